@@ -19,10 +19,9 @@ from privacy.scales.area import Area
 from privacy.scales.distribution_summary import mean
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.map_parts import map_parts
-from privacy.scales.map_proposals import proposals
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
-from privacy.scales.planar_mechanisms import square_mechanism, utility_square
+from privacy.scales.planar_mechanisms import UTILITY, square_mechanism, utility_square
 from privacy.scales.planar_window import Operator
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
@@ -70,24 +69,18 @@ def _areas(side: int, count: int) -> list[tuple[int, int, int, int]]:
     return [(int(x), int(y), size, size * 4 // 5) for x, y in rng.integers(0, side - size, (count, 2))]
 
 
-def _predictions() -> None:
-    """Time what the builder answers while a place question is being written."""
-    prior = np.random.default_rng(1).random((100, 100)) ** 4
+def _sizes() -> None:
+    """Time the choice of windows and tiles while a place question is being written."""
     for side, counts in ((100, (3,)), (971, (1, 6, 20, 60))):
         area = Area(west=0, south=0, east=10_000 * side, north=10_000 * side, columns=side, rows=side)
         for epsilon in (1.0, 3.0):
             for count in counts:
-                _timed(
-                    f"all proposals for {side * side:,} cells, {count} sensitive areas, epsilon {epsilon:g}",
-                    lambda area=area, epsilon=epsilon, count=count: proposals(
-                        area, epsilon, _areas(area.columns, count)
-                    ),
-                )
-            if side == 100:
-                _timed(
-                    f"the same under a prior, epsilon {epsilon:g}",
-                    lambda area=area, epsilon=epsilon: proposals(area, epsilon, _areas(100, 3), prior=prior),
-                )
+                areas = _areas(area.columns, count)
+                for name, make in UTILITY.items():
+                    _timed(
+                        f"{name} for {side * side:,} cells, {count} sensitive areas, epsilon {epsilon:g}",
+                        lambda area=area, areas=areas, epsilon=epsilon, make=make: make(area, areas, epsilon),
+                    )
 
 
 def _parts() -> None:
@@ -122,7 +115,7 @@ def main() -> None:
     )
 
     small = Area(west=0, south=0, east=10**6, north=10**6, columns=100, rows=100)
-    _predictions()
+    _sizes()
     _parts()
     usm = utility_square(small, [(20, 20, 30, 30), (60, 55, 25, 20)], 2.0)
     y, x = np.mgrid[:100, :100]

@@ -70,10 +70,6 @@ WORDS: Final = {
         "rectangles %(first)s and %(second)s overlap",
         "cut the union into rectangles that share no cell",
     ),
-    "prior.shape": (
-        "a prior of shape %(value)s",
-        "give a weight of 0 or more for each cell, shape %(shape)s, not all 0",
-    ),
     "prior.weights": ("weights of shape %(value)s", "give %(inputs)s weights of 0 or more"),
     "range.bin": (
         "bins of %(value)s do not fill %(ticks)s different numbers",

@@ -13,7 +13,6 @@ WORDS: Final = {
         "%(name)s = %(value)r does not have one entry per option",
         "give a list of %(count)s entries, each 0 or 1",
     ),
-    "area.two_maps": ("two different maps", "compare designs of one map"),
     "asked_if": ("asked_if on %(question)s names no option", "name the options that lead to the block"),
     "asked_if.few": (
         "asked_if joins %(value)s conditions by %(joined)r",
@@ -219,15 +218,6 @@ WORDS: Final = {
         "protected block %(value)s has %(present)s of %(count)s answers",
         "send a protected block whole",
     ),
-    "prior.cell": ("row %(row)s: %(message)s", "%(remedy)s"),
-    "prior.entries": ("row %(number)s has %(count)s entries", "give %(point)s, or %(rectangle)s"),
-    "prior.order": (
-        "row %(number)s: %(one)s %(low)s is not below %(other)s %(high)s",
-        "give %(one)s below %(other)s",
-    ),
-    "prior.outside": ("row %(number)s lies outside the area", "take it out, or enlarge the map"),
-    "prior.rows": ("a prior of %(value)s rows", "give 1 to %(most)s rows"),
-    "prior.zero": ("all weights are 0", "give at least one row a weight above 0"),
     "questions_per_person.all": (
         "%(value)s of the %(total)s of %(key)s are asked of each person",
         "leave the number out where all are asked",

@@ -362,9 +362,6 @@ BY_EPSILON: Final[Mapping[str, Callable[[NumberRange, float], WindowChannel]]] =
         "square_wave": square_wave,
         "hybrid": hybrid,
         "keep": generalised_rr_below,
-        "piecewise": piecewise,
-        "duchi": duchi,
-        "shift_or_any": r3_window_mixture,
     }
 )
-"""The mechanisms that a researcher chooses with an epsilon, the proposed ones first."""
+"""The mechanisms that a researcher chooses with an epsilon."""

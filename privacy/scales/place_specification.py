@@ -12,7 +12,6 @@ from typing import Any, Final
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area, Box, components, disjoint, overlap
-from privacy.scales.map_prior import prior_of
 from privacy.scales.planar_mechanisms import EVERYWHERE, UTILITY, levelled
 from privacy.scales.planar_window import PlanarWindowChannel
 
@@ -121,8 +120,7 @@ def stated_place(document: object) -> StatedPlace:
         the utility-optimised mechanisms; for ``"levels"`` a list of {"epsilon", "rectangles"}, the most
         sensitive first. ``items``, may be left out: list of {"key", "rectangles"}; inside the sensitive cells
         an item is widened to the whole connected places that its rectangles touch, since only these follow
-        the channel of items. ``prior``, may be left out: list of weighted points and rectangles, see
-        `privacy.scales.map_prior.prior_of`; the windows are then the best for places that lie as it says.
+        the channel of items.
 
     Returns
     -------
@@ -145,7 +143,7 @@ def stated_place(document: object) -> StatedPlace:
     (('clinic',), True)
     """
     needed = {"mechanism", "area", "cell"}
-    allowed = needed | {"epsilon", "sensitive", "items", "prior"}
+    allowed = needed | {"epsilon", "sensitive", "items"}
     if not isinstance(document, Mapping) or not needed <= set(document) <= allowed:
         raise PrivacyError(
             "malformed.place",
@@ -173,21 +171,20 @@ def _area(document: object, cell: object) -> Area:
 
 
 def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> PlanarWindowChannel:
-    prior = None if document.get("prior") is None else prior_of(area, document["prior"])
     if mechanism == "levels":
         levels = []
         for entry in validation.listed(document.get("sensitive"), "sensitive"):
             parts = _parts(entry, "level", ("epsilon", "rectangles"))
             boxes = [cells_of(area, box) for box in validation.listed(parts["rectangles"], "rectangles")]
             levels.append((boxes, parts["epsilon"]))
-        return levelled(area, levels, prior=prior)
+        return levelled(area, levels)
     epsilon = document.get("epsilon")
     if mechanism in EVERYWHERE:
         if document.get("sensitive"):
             raise PrivacyError("malformed.sensitive", document["sensitive"], mechanism=mechanism)
-        return EVERYWHERE[mechanism](area, epsilon, prior=prior)
+        return EVERYWHERE[mechanism](area, epsilon)
     boxes = [cells_of(area, box) for box in validation.listed(document.get("sensitive"), "sensitive")]
-    return UTILITY[mechanism](area, boxes, epsilon, prior=prior)
+    return UTILITY[mechanism](area, boxes, epsilon)
 
 
 def _widened(boxes: list[Box], sensitive: list[Box]) -> tuple[Box, ...]:

@@ -5,27 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.errors import PrivacyError
 from privacy.scales.area import Area, painted
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 
-__all__ = ["cell_errors", "checked_prior", "mean_square_error"]
+__all__ = ["cell_errors", "mean_square_error"]
 
 
-def cell_errors(
-    windows: PlanarWindowChannel, prior: Array | None = None, *, skipping: Skipping | None = None
-) -> Array:
+def cell_errors(windows: PlanarWindowChannel, *, skipping: Skipping | None = None) -> Array:
     """Return E |y - x|^2 for each true cell x, in square metres; shape (rows, columns).
 
     Parameters
     ----------
     windows : PlanarWindowChannel
-    prior : ndarray, shape (rows, columns), optional
-        As for `mean_square_error`; it matters only with `skipping`.
     skipping : Skipping, optional
         How the question may be skipped. "Skipped" is sent for every place with the same chance s and says
-        nothing of it, so it is read as the mean m of the prior: (1 - s) E |y - x|^2 + s |m - x|^2.
+        nothing of it, so it is read as the middle m of the map: (1 - s) E |y - x|^2 + s |m - x|^2.
 
     Notes
     -----
@@ -61,10 +56,9 @@ def cell_errors(
     errors = np.maximum(errors, 0)
     if skipping is None:
         return errors
-    weights = np.ones(operator.shape) if prior is None else checked_prior(prior, area)
     from_mean = np.zeros(operator.shape)
     for position, metres in zip(places, area.cell_metres, strict=True):
-        from_mean += (metres * (position - np.average(position, weights=weights))) ** 2
+        from_mean += (metres * (position - position.mean())) ** 2
     skipped = float(skipping.skip_probability)
     return (1 - skipped) * errors + skipped * from_mean
 
@@ -90,23 +84,14 @@ def _read(windows: PlanarWindowChannel) -> tuple[Array, Array]:
     return across, up
 
 
-def mean_square_error(
-    windows: PlanarWindowChannel, prior: Array | None = None, *, skipping: Skipping | None = None
-) -> float:
-    """Return the mean of `cell_errors` over a public prior, in square metres.
+def mean_square_error(windows: PlanarWindowChannel, *, skipping: Skipping | None = None) -> float:
+    """Return the mean of `cell_errors` over the map, in square metres.
 
     Parameters
     ----------
     windows : PlanarWindowChannel
-    prior : ndarray, shape (rows, columns), optional
-        Weights of the cells, from public knowledge or an earlier private estimate; uniform if left out.
     skipping : Skipping, optional
         As for `cell_errors`.
-
-    Raises
-    ------
-    PrivacyError
-        ``prior``: another shape, a negative weight, or no weight at all.
 
     Examples
     --------
@@ -120,22 +105,4 @@ def mean_square_error(
     >>> round(mean_square_error(windows) ** .5 / area.metres[0], 4)
     0.493
     """
-    weights = None if prior is None else checked_prior(prior, windows.area)
-    return float(np.average(cell_errors(windows, prior, skipping=skipping), weights=weights))
-
-
-def checked_prior(prior: Array, area: Area) -> Array:
-    """Return public weights of the cells of a map; refuse another shape, negative ones, or none at all.
-
-    Parameters
-    ----------
-    prior : ndarray of shape (rows, columns)
-        Weight of each cell, 0 or more.
-    area : Area
-        Of the map.
-    """
-    weights = np.asarray(prior, dtype=np.float64)
-    shape = (area.rows, area.columns)
-    if weights.shape != shape or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
-        raise PrivacyError("prior.shape", weights.shape, shape=shape)
-    return weights
+    return float(cell_errors(windows, skipping=skipping).mean())

@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from privacy import validation
-from privacy.arrays import Array
 from privacy.channels.amplification import amplification_below
 from privacy.errors import PrivacyError
 from privacy.scales.area import (
@@ -70,7 +69,7 @@ def best_of(
 
     Notes
     -----
-    No single minimum is promised for any prior: sixteen sizes are looked at first, then ever closer ones.
+    No single minimum is promised: sixteen sizes are looked at first, then ever closer ones.
 
     Examples
     --------
@@ -119,9 +118,7 @@ def spread(sizes: Sequence[int]) -> list[int]:
 Shape: TypeAlias = Literal["square", "equal_area"]
 
 
-def square_mechanism(
-    area: Area, epsilon: float, *, side: int | None = None, prior: Array | None = None
-) -> PlanarWindowChannel:
+def square_mechanism(area: Area, epsilon: float, *, side: int | None = None) -> PlanarWindowChannel:
     """Return the square mechanism: everything on the map is sensitive.
 
     Parameters
@@ -130,11 +127,9 @@ def square_mechanism(
     epsilon : float, 0.01 to 20
     side : int, cells, optional
         Of the square; the one of least `map_error` if left out.
-    prior : ndarray, shape (rows, columns), optional
-        Public weights of the cells for that choice; uniform if left out.
     """
     whole: Box = (0, 0, area.columns, area.rows)
-    return _square("sm", area, (whole,), epsilon, side, prior)
+    return _square("sm", area, (whole,), epsilon, side)
 
 
 def utility_square(
@@ -143,7 +138,6 @@ def utility_square(
     epsilon: float,
     *,
     side: int | None = None,
-    prior: Array | None = None,
     shape: Shape = "square",
 ) -> PlanarWindowChannel:
     """Return the utility-optimised square mechanism: the rectangles are sensitive, all else is sent as it is.
@@ -157,7 +151,6 @@ def utility_square(
     side : int, cells, optional
         Of the square (or, for "equal_area", of a square of the windows' area); if left out, the best one that
         fits every connected part: a place is then never moved near another part.
-    prior : ndarray, shape (rows, columns), optional
     shape : {"square", "equal_area"}
         Squares, or rectangles of one area that fit narrow places better.
 
@@ -173,7 +166,7 @@ def utility_square(
     """
     union = sensitive_cells(area, rectangles)
     if shape == "square":
-        return _square("usm", area, union, epsilon, side, prior)
+        return _square("usm", area, union, epsilon, side)
     frames = largest_inside(union)
     most = max(width * height for _, _, width, height in frames)
     if side is not None:
@@ -185,12 +178,10 @@ def utility_square(
 
     # Areas with many divisors fit many shapes: those of two sides near each other.
     sizes = sorted({u * v for u in range(1, math.isqrt(most) + 1) for v in range(u, 2 * u + 1)})
-    return _best(build, spread([size for size in sizes if size <= most]), prior)
+    return _best(build, spread([size for size in sizes if size <= most]))
 
 
-def grid_response(
-    area: Area, epsilon: float, *, tile: tuple[int, int] | None = None, prior: Array | None = None
-) -> PlanarWindowChannel:
+def grid_response(area: Area, epsilon: float, *, tile: tuple[int, int] | None = None) -> PlanarWindowChannel:
     """Return randomised response on a grid of tiles: the true one, likelier by e^epsilon than each other one.
 
     Parameters
@@ -202,11 +193,9 @@ def grid_response(
     tile : (int, int), cells, optional
         Width and height of a tile, as near as a whole number of tiles allows: they differ by a cell where
         these do not divide the area's. The best ones if left out.
-    prior : ndarray of shape (rows, columns), optional
-        Public weight of each cell, for the choice of tiles.
     """
     whole: Box = (0, 0, area.columns, area.rows)
-    return _tiled("grid", area, (whole,), epsilon, tile, prior)
+    return _tiled("grid", area, (whole,), epsilon, tile)
 
 
 def utility_grid_response(
@@ -215,7 +204,6 @@ def utility_grid_response(
     epsilon: float,
     *,
     tile: tuple[int, int] | None = None,
-    prior: Array | None = None,
 ) -> PlanarWindowChannel:
     """Return the utility-optimised form of `grid_response`: tiles in the rectangles, exact cells elsewhere.
 
@@ -231,23 +219,17 @@ def utility_grid_response(
         Bound of one answer within them, above 0.
     tile : tuple of (int, int), optional
         Columns and rows of a tile; those of least error where none are given.
-    prior : ndarray of shape (rows, columns), optional
-        Public weight of each cell, for the choice of tiles.
     """
-    return _tiled("ugrid", area, sensitive_cells(area, rectangles), epsilon, tile, prior)
+    return _tiled("ugrid", area, sensitive_cells(area, rectangles), epsilon, tile)
 
 
-def levelled(
-    area: Area, levels: Sequence[tuple[Sequence[Box], float]], *, prior: Array | None = None
-) -> PlanarWindowChannel:
+def levelled(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> PlanarWindowChannel:
     """Return several levels of sensitivity, the most sensitive first, each with its epsilon.
 
     Parameters
     ----------
     area : Area
     levels : sequence of (rectangles, epsilon)
-    prior : ndarray, shape (rows, columns), optional
-        Public weights of the cells: each level takes the window that is best for the places that come as far.
 
     Notes
     -----
@@ -262,20 +244,9 @@ def levelled(
         union = sensitive_cells(area, rectangles)
         if any(overlap(box, other) for box in union for other in taken):
             raise PrivacyError("overlap.level", number)
-        coming = _without(prior, taken)
         taken += union
-        built.append(_square("usm", area, union, epsilon, None, coming).levels[0])
+        built.append(_square("usm", area, union, epsilon, None).levels[0])
     return PlanarWindowChannel(mechanism="levels", area=area, levels=tuple(built))
-
-
-def _without(prior: Array | None, taken: Sequence[Box]) -> Array | None:
-    """Return a prior without the cells of earlier levels; None, for uniform, where nothing is left."""
-    if prior is None:
-        return None
-    left = prior.copy()
-    for x, y, width, height in taken:
-        left[y : y + height, x : x + width] = 0
-    return left if left.any() else None
 
 
 def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:
@@ -299,7 +270,7 @@ def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:
 
 
 def _square(
-    name: str, area: Area, union: tuple[Box, ...], epsilon: float, side: int | None, prior: Array | None
+    name: str, area: Area, union: tuple[Box, ...], epsilon: float, side: int | None
 ) -> PlanarWindowChannel:
     frames = largest_inside(union)
     # In every connected part some square has to fit, else its places would be moved to another part.
@@ -310,7 +281,7 @@ def _square(
     def build(size: int) -> PlanarWindowChannel | None:
         return _windows(name, area, union, _square_frames(frames, size), epsilon)
 
-    return _best(build, spread(range(1, most + 1)), prior)
+    return _best(build, spread(range(1, most + 1)))
 
 
 def _square_frames(boxes: Iterable[Box], side: int) -> tuple[Frame, ...]:
@@ -355,7 +326,6 @@ def _tiled(
     union: tuple[Box, ...],
     epsilon: float,
     tile: tuple[int, int] | None,
-    prior: Array | None,
 ) -> PlanarWindowChannel:
     amplification_below(epsilon)
 
@@ -391,7 +361,7 @@ def _tiled(
     # All tiles of one size, about; for few cells every number of tiles along the longest side.
     steps = spread(range(1, longest + 1))
     kinds = list(dict.fromkeys(_counts(union, longest / count, longest / count) for count in steps))
-    return _best(lambda kind: build(kinds[kind]), range(len(kinds)), prior)
+    return _best(lambda kind: build(kinds[kind]), range(len(kinds)))
 
 
 def _counts(union: tuple[Box, ...], wide: float, high: float) -> tuple[Tiling, ...]:
@@ -401,15 +371,13 @@ def _counts(union: tuple[Box, ...], wide: float, high: float) -> tuple[Tiling, .
     )
 
 
-def _best(
-    build: Callable[[int], PlanarWindowChannel | None], sizes: Sequence[int], prior: Array | None
-) -> PlanarWindowChannel:
+def _best(build: Callable[[int], PlanarWindowChannel | None], sizes: Sequence[int]) -> PlanarWindowChannel:
     """Return what is made of the size under which a report's map is nearest to the truth."""
     looked: list[Looked] = []
 
     def error(windows: PlanarWindowChannel) -> float:
         if not looked:
-            looked.append(Looked.at(windows, prior))
+            looked.append(Looked.at(windows))
         return map_error(windows, looked=looked[0])
 
     def telling(size: int) -> PlanarWindowChannel | None:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Whole
-from privacy.scales.planar_error import checked_prior
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
@@ -49,56 +48,37 @@ class Looked:
     ----------
     axes : (_Axis, _Axis)
         From the west, and from the south.
-    summed : ndarray, shape (rows + 1, columns + 1), or None
-        Running sums of a prior that adds up to 1; None where places are spread evenly.
+    cells : int
+        Of the map; places are spread evenly over them.
     """
 
     axes: tuple[_Axis, _Axis]
-    summed: Array | None
     cells: int
 
     @classmethod
-    def at(cls, windows: PlanarWindowChannel, prior: Array | None = None) -> Looked:
-        """Look at the map of a disguise, under public weights of its cells."""
+    def at(cls, windows: PlanarWindowChannel) -> Looked:
+        """Divide the map of a disguise into bins."""
         area = windows.area
-        summed, shares = None, (None, None)
-        if prior is not None:
-            weights = checked_prior(prior, area)
-            total = weights.sum()
-            summed = np.zeros((area.rows + 1, area.columns + 1))
-            np.cumsum(np.cumsum(weights / total, axis=0), axis=1, out=summed[1:, 1:])
-            shares = weights.sum(axis=0) / total, weights.sum(axis=1) / total
         axes = tuple(
-            _Axis(_lines(length, share, _INPUTS), _lines(length, share, _OUTPUTS), metres)
-            for length, share, metres in zip((area.columns, area.rows), shares, area.cell_metres, strict=True)
+            _Axis(_lines(length, _INPUTS), _lines(length, _OUTPUTS), metres)
+            for length, metres in zip((area.columns, area.rows), area.cell_metres, strict=True)
         )
-        return cls(axes=(axes[0], axes[1]), summed=summed, cells=area.cells)
+        return cls(axes=(axes[0], axes[1]), cells=area.cells)
 
     def mass(self, left: Whole, right: Whole, low: Whole, high: Whole) -> Array:
         """Return the share of people between columns and between rows, shape (low, left)."""
-        if self.summed is None:
-            return np.outer(high - low, right - left) / self.cells
-        inside = self.summed[np.ix_(high, right)] - self.summed[np.ix_(low, right)]
-        mass: Array = inside - self.summed[np.ix_(high, left)] + self.summed[np.ix_(low, left)]
-        return np.maximum(mass, 0)
+        return np.outer(high - low, right - left) / self.cells
 
 
-def _lines(length: int, share: Array | None, most: int) -> Whole:
-    """Return lines between cells, at most `most` bins; half of them where a prior is."""
+def _lines(length: int, most: int) -> Whole:
+    """Return lines between cells that make at most `most` bins of about one width."""
     if length <= most:
         return np.arange(length + 1, dtype=np.int64)
-    if share is None:
-        return np.linspace(0, length, most + 1).round().astype(np.int64)
-    running = np.concatenate([[0.0], np.cumsum(share)])
-    level = (running / running[-1] + np.linspace(0, 1, length + 1)) / 2
-    lines: Whole = np.unique(np.searchsorted(level, np.linspace(0, 1, most + 1)).clip(0, length))
-    lines[0], lines[-1] = 0, length
-    return lines
+    return np.linspace(0, length, most + 1).round().astype(np.int64)
 
 
 def map_error(
     windows: PlanarWindowChannel,
-    prior: Array | None = None,
     *,
     skipping: Skipping | None = None,
     looked: Looked | None = None,
@@ -108,12 +88,10 @@ def map_error(
     Parameters
     ----------
     windows : PlanarWindowChannel
-    prior : ndarray, shape (rows, columns), optional
-        Public weights of the cells; uniform if left out.
     skipping : Skipping, optional
         How the question may be skipped: so many reports say nothing.
     looked : Looked, optional
-        The map under that prior, where several mechanisms are compared on it.
+        The map, where several mechanisms are compared on it.
 
     Notes
     -----
@@ -121,7 +99,7 @@ def map_error(
     from the west to the east, plus that from the south to the north: so far people would have to be moved.
     It bounds what the mean place can be off.
 
-    The map is unknown: people gather around spots, whose shares have the mean g of the prior and the
+    The map is unknown: people gather around spots, whose shares have the mean g of an even spread and the
     covariance diag(g) / `TOWNS` under the constraint that they add up to 1. With K the channel between spots
     and reports in bins along an axis, and n answers, the best linear reconstruction leaves the covariance
 
@@ -151,7 +129,7 @@ def map_error(
     >>> round(map_error(cells(1))), round(map_error(cells(2)))
     (27, 126)
     """
-    looked = looked or Looked.at(windows, prior)
+    looked = looked or Looked.at(windows)
     pieces = [_pieces(level, looked) for level in windows.levels]
     answered = ANSWERS * (1 - float(skipping.skip_probability) if skipping is not None else 1.0)
     false = _taken_for_people(windows, answered)

@@ -47,11 +47,6 @@ A problem's ``path`` is that of `surveys.questionnaire.problems.Problem`: "" is 
 
 ``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
 
-``POST …/build/accuracy``  ``{"kind": "place", "stated": {...}, "refusal": true}``: what is predicted in
-`surveys.questionnaire.accuracy`, or
-
-    422  {"error": "stated", "message", "remedy"}; saves nothing.
-
 ``POST …/build/areas``   ``{"text": GeoJSON, "widen": false, "stated": {...}}``: sensitive rectangles out of
 GeoJSON; with ``widen`` of another shape the rectangle around it; saves nothing.
 
@@ -78,19 +73,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from privacy.errors import PrivacyError
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.access.roles import is_expert
 from surveys.authoring.draft_state import draft_state, problem_state, reading_state
 from surveys.authoring.drafts import draft_rename, draft_save
-from surveys.errors.core_refusals import in_words
 from surveys.errors.error import SurveyError, shown
 from surveys.models import Survey
-from surveys.questionnaire.accuracy import accuracy_of, area_of
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.rectangles import rectangles_read
+from surveys.questionnaire.scale_definition import area_of
 
 
 @staff_page
@@ -138,21 +131,6 @@ def check(request: HttpRequest, survey: Survey) -> HttpResponse:
     body = _read(request, document=dict)
     reading, document = draft_read(survey, body["document"]), body["document"]
     return JsonResponse(reading_state(survey, reading, document, expert=is_expert(request.user)))
-
-
-@staff_page
-@require_POST
-@_for_builder
-def accuracy(request: HttpRequest, _survey: Survey) -> HttpResponse:
-    """Predict the errors of a number or a place that is being stated; save nothing."""
-    body = _read(request, kind=str, stated=dict, refusal=object)
-    try:
-        return JsonResponse(accuracy_of(**body))
-    except DefinitionError as error:
-        message, remedy = error.problems[0].message, error.problems[0].remedy
-    except PrivacyError as error:
-        message, remedy = in_words(error)
-    return JsonResponse({"error": "stated", "message": message, "remedy": remedy}, status=422)
 
 
 @staff_page

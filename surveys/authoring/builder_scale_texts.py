@@ -35,30 +35,21 @@ SCALE_TEXTS: Final = {
     "mechanism_name_square_wave": _("Square wave"),
     "mechanism_name_hybrid": _("Hybrid"),
     "mechanism_name_keep": _("Keep the bin or draw any"),
-    "mechanism_name_piecewise": _("Piecewise"),
-    "mechanism_name_duchi": _("Up or down (Duchi)"),
-    "mechanism_name_shift_or_any": _("Shift within a window or draw any"),
     "mechanism_name_utility_square": _("Square, sensitive areas"),
     "mechanism_name_utility_square_equal_area": _("Rectangles of one area, sensitive areas"),
     "mechanism_name_utility_grid": _("Tiles, sensitive areas"),
     "mechanism_name_levels": _("Several levels of sensitive areas"),
     "mechanism_name_square": _("Square, whole map"),
     "mechanism_name_grid": _("Tiles, whole map"),
-    "mechanism_name_planar_laplace": _("Planar Laplace"),
     "mechanism_square_wave": _("Best for a distribution: numbers near the true one are likelier."),
     "mechanism_hybrid": _("For a mean: the least error at worst."),
     "mechanism_keep": _("For rules: bands of the number become items."),
-    "mechanism_piecewise": _("For a mean; part of the hybrid."),
-    "mechanism_duchi": _("For a mean, at small ε; sends “up” or “down” and no number."),
-    "mechanism_shift_or_any": _(
-        "For numbers that go round, such as the hours of a day: what is sent may pass the end of the range "
-        "and go on at its start."
-    ),
     "mechanism_utility_square": _(
         "Protects the sensitive areas; a place outside them is sent exactly, for most."
     ),
     "mechanism_utility_square_equal_area": _("The same, better for narrow areas."),
     "mechanism_utility_grid": _("The same with fixed tiles inside the sensitive areas."),
+    "mechanism_levels": _("Change the areas of each level and their ε in the definition file (Export)."),
     "mechanism_square": _("Protects every place of the map alike; less accurate."),
     "mechanism_grid": _("Protects every place of the map alike, with fixed tiles."),
     # Numbers.
@@ -93,7 +84,6 @@ SCALE_TEXTS: Final = {
     "purpose_together_about": _(
         "Bands of the number take part in rules with other answers. You state the bands below."
     ),
-    "purpose_own": _("As experts set it below: {name}"),
     "strength_of_number": _("How well this number is protected"),
     "strength_number": _(
         "Somebody who knows that it is one of two numbers becomes at most {sure} % sure which."
@@ -151,63 +141,7 @@ SCALE_TEXTS: Final = {
     "rectangle_add": _("Add a rectangle"),
     "rectangle_item": _("Let it take part in rules"),
     "rectangle_name": _("Its name in rules"),
-    # Predicted errors.
-    "prediction_place": _(
-        "Predicted error of the map that {n} answers make, and of one answer; places spread evenly"
-    ),
-    "prediction_place_prior": _(
-        "Predicted error of the map that {n} answers make, and of one answer; places spread as the public "
-        "weights say"
-    ),
-    "prediction_exact": _(
-        "What is proposed has the best map: so many metres would people have to be moved, from west to east "
-        "and from south to north together, to make it the true one. Errors of one answer are exact for this "
-        "map, cell by cell; one answer is nearest to its place where it tells least. Those for comparison "
-        "are computed without cells and edges of cells, for places spread evenly: they may be off by up to "
-        "{off} metres."
-    ),
-    "prediction_number": _(
-        "Predicted error of one answer, and of a mean of {n} answers, numbers spread evenly"
-    ),
-    "prediction_skips_number": _(
-        "The question may be skipped: what hiding that costs, where nobody skips, is in these figures."
-    ),
-    "prediction_skips_place": _(
-        "The question may be skipped: what hiding that costs, where nobody skips, is in these figures. "
-        "“Skipped” says nothing of a place, so it is read as the middle of the map or of its weights."
-    ),
-    "prediction_needs_map": _("State the edges of the map to see what every mechanism would do on it."),
-    "prediction_map": _("map"),
-    "prediction_alike": _(
-        "The mechanism chosen sends places alike that lie within {across} × {up} metres, in a tile or near a "
-        "border: no number of answers tells these apart."
-    ),
-    "prediction_error": _("one answer"),
-    "prediction_worst": _("at worst"),
-    "prediction_mean": _("mean"),
-    "prediction_protects": _("protects"),
-    "prediction_everywhere": _("every place"),
-    "prediction_areas": _("sensitive areas"),
-    "prediction_proposed": _("proposed"),
-    "prediction_compared": _("for comparison"),
-    "prediction_cells": _("{columns} × {rows} cells of {across} × {up} metres."),
-    "prediction_examples": _("When protecting areas only is less accurate"),
-    "prediction_corners": _(
-        "Near the corners of an area: the window is pushed inward there, away from the place."
-    ),
-    "prediction_frame": _(
-        "Where the areas are a frame along the border of the map, cut into strips: at ε = 5 on a map of 2 km "
-        "the mean square error is 167,253 m² with windows that stay in their strip, against 165,985 m² for "
-        "the square of the whole map. Sotto puts a window anywhere in the union of the areas: 158,265 m²."
-    ),
-    "prediction_worse": _(
-        "That protecting areas only is always more accurate is not a theorem: in {share} of 100 cells of "
-        "this map the square of the whole map is more accurate."
-    ),
-    # Parts of a definition that the builder keeps and does not change.
-    "kept_in_file": _("The builder keeps this as it is. Change it in the definition file (Export)."),
-    "kept_levels": _("Levels of sensitive areas: {levels}, with {rectangles} rectangles"),
-    "kept_prior": _("Public weights: {count} rows, {source}"),
+    # Designs by p and θ.
     "design_other": _(
         "Designs such as Warner's or Kuk's are pairs of p and θ too. Change them here or in the definition "
         "file; docs/other-designs.md says which."

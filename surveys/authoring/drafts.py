@@ -261,7 +261,7 @@ def _spelled(document: object) -> str:
 def _as_written(document: Any, before: Any) -> Any:
     """Return a document with each number that is as large as before written as before.
 
-    A browser writes 5.0 as 5: what nobody changed, such as public weights, stays byte for byte.
+    A browser writes 5.0 as 5: what nobody changed, such as levels of areas, stays byte for byte.
     """
     if isinstance(document, dict) and isinstance(before, dict):
         return {name: _as_written(value, before.get(name)) for name, value in document.items()}

@@ -99,7 +99,6 @@ _PAGES = (
     "draft",
     "save",
     "check",
-    "accuracy",
     "areas",
     "rename",
     "preview",

@@ -36,7 +36,6 @@ def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             "; ".join(",".join(map(str, box)) for box in level.rectangles) for level in disguise.levels
         ),
     )
-    # A prior, too, shows in what it chose.
     yield _("windows"), " | ".join(_windows(level) for level in disguise.levels)
     yield (
         _("regions"),

@@ -29,11 +29,10 @@ MEMBERS: Final = {
 }
 ALLOWED: Final = {
     "number": ("decimals", "unit", "calendar"),
-    "place": ("area", "outline", "epsilon", "sensitive", "prior"),
+    "place": ("area", "outline", "epsilon", "sensitive"),
 }
 # Where a band or a region lies, beside its key and its text.
 ITEM_MEMBERS: Final = {"number": ("from", "to"), "place": ("rectangles",)}
-LONGEST_SOURCE: Final = 500
 SLIDER: Final = "slider"
 """The look of a number that can be set on a line beside its field."""
 # Which member of the question a refusal of the core is about.
@@ -58,7 +57,6 @@ _PATHS: Final = {
         "rectangle": "place.sensitive",
         "no_rectangle": "place.sensitive",
         "overlap": "place.sensitive",
-        "prior": "place.prior",
         "regions": "options",
         "disguise": "options",
         "bad_key": "options",
@@ -104,9 +102,7 @@ def read_scale(question: Node) -> tuple[Question, dict[str, Any]] | None:
         # Left out where there is none: the wordings of before there was one keep their digests.
         **({"look": question.value["look"]} if "look" in question.value else {}),
     }
-    core = {name: value for name, value in stated.value.items() if name not in ("unit", "outline", "prior")}
-    if stated.value.get("prior") is not None:
-        core["prior"] = _prior(stated.at("prior"))
+    core = {name: value for name, value in stated.value.items() if name not in ("unit", "outline")}
     if items:
         core["items"] = [{name: value for name, value in item.items() if name != "text"} for item in items]
     if kind == "number":
@@ -186,20 +182,6 @@ def _disguised(stated: Node) -> list[Node]:
     return [levels.at(number) for number, level in enumerate(entries) if isinstance(level, Mapping)]
 
 
-def _prior(stated: Node) -> object:
-    """Return the rows of a public prior, which has to say where it comes from."""
-    if not stated.has_members(("source", "rows")):
-        return None
-    source = stated.value["source"]
-    if not isinstance(source, str) or not source.strip() or len(source) > LONGEST_SOURCE:
-        stated.at("source").wrong(
-            _("%(value)s does not say where the weights come from"),
-            _("name a public source, or an earlier disguised survey, in at most %(most)s characters"),
-            most=LONGEST_SOURCE,
-        )
-    return stated.value["rows"]
-
-
 def map_of(stated: Mapping[str, Any]) -> Area | None:
     """Return the map of a place that is being stated; None as long as it is not whole."""
     area = stated.get("area")
@@ -209,6 +191,14 @@ def map_of(stated: Mapping[str, Any]) -> Area | None:
         return Area.of_cell_size(**area, metres=stated.get("cell"))  # type: ignore[arg-type]  # checked there
     except PrivacyError:
         return None
+
+
+def area_of(stated: Mapping[str, Any]) -> Area | None:
+    """Return the map of a place that is being stated, which an outline may give; None if it is incomplete."""
+    if stated.get("area") or stated.get("outline") is None:
+        return map_of(stated)
+    rings = read_outline(Node(value=stated["outline"], path="outline"))
+    return map_of({**stated, "area": bounds_of(rings)}) if rings else None
 
 
 def disguise_of(kind: str, stated: Mapping[str, Any]) -> tuple[Disguise, tuple[str, ...]]:

@@ -31,6 +31,7 @@ def scale_definition(
     hours_of_the_old: bool = False,
     skippable: bool = False,
     wage: str = "square_wave",
+    wage_epsilon: float = 3,
     everywhere: bool = False,
     turns: bool = False,
     **changes: Any,
@@ -75,7 +76,7 @@ def scale_definition(
                     "key": "wage",
                     "kind": "number",
                     "text": {"en": "What were you paid?"},
-                    "number": {"mechanism": wage, "epsilon": 3, "low": 0, "high": 99, "bin": 5},
+                    "number": {"mechanism": wage, "epsilon": wage_epsilon, "low": 0, "high": 99, "bin": 5},
                 }
             ],
         },

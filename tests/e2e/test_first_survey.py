@@ -198,8 +198,8 @@ def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mech
     fits(page)
     page.set_viewport_size({"width": 1280, "height": 900})
     page.locator("summary", has_text="For experts").click()
-    page.get_by_label("Mechanism", exact=True).select_option("duchi")
-    expect(page.get_by_role("radio", name="As experts set it below: Up or down (Duchi)")).to_be_checked()
+    page.get_by_label("Mechanism", exact=True).select_option("square_wave")
+    expect(page.get_by_role("radio", name="The distribution")).to_be_checked()
     expect(page.get_by_label("Mechanism", exact=True)).to_be_visible()
 
 

@@ -145,15 +145,13 @@ def shape_shares(shape: Shape) -> Array:
 
 
 def number_grid() -> Iterator[NumberSurvey]:
-    """Yield the surveys: every mechanism that distinguishes the bins; 300 of one strength, 100 of two."""
+    """Yield the surveys of every mechanism: 180 of one strength, 60 of two."""
     for n, skips, mechanism, epsilon, shape in product(
         (1_000, 10_000), (False, True), BY_EPSILON, (1.0, 2.0, 4.0), SHAPES
     ):
-        if mechanism != "duchi":
-            yield NumberSurvey(shape=shape, mechanism=mechanism, epsilon=epsilon, skips=skips, n=n)
+        yield NumberSurvey(shape=shape, mechanism=mechanism, epsilon=epsilon, skips=skips, n=n)
     for n, skips, mechanism, shape in product((1_000, 10_000), (False, True), BY_EPSILON, SHAPES):
-        if mechanism != "duchi":
-            yield NumberSurvey(shape=shape, mechanism=mechanism, epsilon=1.0, skips=skips, n=n, k=0.2)
+        yield NumberSurvey(shape=shape, mechanism=mechanism, epsilon=1.0, skips=skips, n=n, k=0.2)
 
 
 def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Generator) -> list[NumberPoint]:

@@ -168,13 +168,6 @@ WORDS: Final = {
         _("what is sent is alike for every place on the map: the answers would say nothing"),
         _("choose a window or tiles smaller than the map, or leave the question out"),
     ),
-    "prior": (
-        _("the weights cannot be used at %(value)s (row, column)"),
-        _(
-            "give rows of longitude, latitude, weight, or of west, south, east, north, weight, all on "
-            "the map, with weights of 0 or more"
-        ),
-    ),
     "overlap": (_("two levels share a cell"), _("give each cell to one level at most")),
     "regions": (_("two regions overlap"), _("draw them so that they share no cell")),
     "disguise": (

@@ -8,7 +8,6 @@ from django.utils.translation import gettext_noop as _
 
 WORDS: Final = {
     "refusal": (_("%(value)s is no chance of a skip"), _("state true, or ten-thousandths")),
-    "malformed.accuracy": (_("nothing is stated"), _("state range or area")),
     "document.too_large": (_("%(name)s has more than %(most)s bytes"), _("make it smaller")),
     "document.encoding": (_("%(name)s is not UTF-8 from byte %(place)s on"), _("save it as UTF-8")),
     "document.syntax": (

@@ -21,9 +21,9 @@ from privacy.estimation.expressions import (
 )
 from privacy.estimation.moments import Estimator, Target
 from privacy.scales.number_range import NumberRange
-from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.survey import Block, Design, GroupPolicy, Question
+from tests.cast.number_mechanisms import ALL_BY_EPSILON
 from tests.privacy.estimation.pattern_table import patterns
 
 SIZES: Final = (100, 150, 200, 300, 500, 700, 1000)
@@ -60,8 +60,8 @@ def chances_of_a_skip() -> list[tuple[float, float]]:
     chances = []
     for p, questions in product((0.3, 0.5, 0.7), (1, 2)):
         chances.append((p, (1 - p) * -(-10_000 // (1 + 2**questions)) / 10_000))
-    for mechanism, epsilon in product(sorted(BY_EPSILON), (1.0, 2.0, 3.0)):
-        channel = BY_EPSILON[mechanism](NumberRange(low=0, high=29), epsilon)
+    for mechanism, epsilon in product(sorted(ALL_BY_EPSILON), (1.0, 2.0, 3.0)):
+        channel = ALL_BY_EPSILON[mechanism](NumberRange(low=0, high=29), epsilon)
         skipping = Skipping(disguise=channel, refusal=least_refusal(channel))
         chances.append((float(skipping.truth), float(skipping.skip_probability)))
     return chances

@@ -10,16 +10,17 @@ from privacy.scales.distribution_summary import mean, quantiles_of
 from privacy.scales.em import explained, fit, smoothed
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.number_range import NumberRange
-from privacy.scales.numeric_mechanisms import BY_EPSILON, duchi, generalised_rr_below, shift, shift_or_any
+from privacy.scales.numeric_mechanisms import duchi, generalised_rr_below, shift, shift_or_any
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.window import WindowChannel, backward, forward
+from tests.cast.number_mechanisms import ALL_BY_EPSILON
 from tests.cast.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.scale_designs import additive_uniform
 
 TEN = NumberRange(low=0, high=9)
 BANDS = {
-    **{name: make(TEN, 2.0) for name, make in BY_EPSILON.items()},
+    **{name: make(TEN, 2.0) for name, make in ALL_BY_EPSILON.items()},
     "R2": shift(TEN, 2),
     "R3": shift_or_any(TEN, 3),
     "R3, even": shift_or_any(NumberRange(low=0, high=12), 1),

@@ -13,7 +13,6 @@ from privacy.scales.distribution_summary import quantiles_of
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
-    BY_EPSILON,
     duchi,
     generalised_rr,
     generalised_rr_below,
@@ -27,6 +26,7 @@ from privacy.scales.scale_groups import scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.skips import answer_scores
 from privacy.scales.window import WindowChannel, forward
+from tests.cast.number_mechanisms import ALL_BY_EPSILON
 from tests.cast.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.scale_designs import additive_uniform
@@ -37,7 +37,7 @@ THREE, TEN, THIRTEEN = (NumberRange(low=0, high=high) for high in (2, 9, 12))
 TELLING = {
     **{
         f"{name} {epsilon:g}, {bins.bins} bins": make(bins, epsilon)
-        for name, make in BY_EPSILON.items()
+        for name, make in ALL_BY_EPSILON.items()
         if name != "duchi"
         for bins in (THREE, TEN, THIRTEEN)
         for epsilon in (1.0, 4.0)
@@ -110,7 +110,7 @@ def test_the_interval_of_a_quantile_holds_what_the_test_accepts_at_edges(
     name: str, skips: bool, direct: bool
 ) -> None:
     """The test once more, written out row by row, with its own slopes from the channel."""
-    band = BY_EPSILON[name](THIRTEEN, 2.0)
+    band = ALL_BY_EPSILON[name](THIRTEEN, 2.0)
     skipping = Skipping(disguise=band, refusal=least_refusal(band)) if skips else None
     rng = np.random.default_rng(2)
     shares = rng.dirichlet(np.full(13, 0.7))
@@ -186,7 +186,7 @@ def test_many_bins_in_portions_are_those_at_once(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("seed", range(20))
 def test_an_estimated_quantile_is_where_the_isotonic_sum_crosses(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    band = BY_EPSILON["hybrid"](NumberRange(low=0, high=19), 1.0)
+    band = ALL_BY_EPSILON["hybrid"](NumberRange(low=0, high=19), 1.0)
     counts = rng.multinomial(300, forward(band, np.full(20, 0.05)))
     scores = running_scores(band, np.arange(21))
     sums = counts @ scores.T / 300
@@ -204,7 +204,7 @@ def test_quantiles_of_a_long_tail_are_not_drawn_into_it(mechanism: str) -> None:
     The length on which the running sum is below .9 was 33.4 and 36.6 on average, the truth being 25.9. The
     mean has an error of .35 at most: the limit of 2.5 is five of them away from what is measured, .4 and .6.
     """
-    channel = BY_EPSILON[mechanism](NumberRange(low=0, high=100), 2.0)
+    channel = ALL_BY_EPSILON[mechanism](NumberRange(low=0, high=100), 2.0)
     shares = np.diff(lognorm(1.2, scale=6).cdf(np.arange(102)))
     shares /= shares.sum()
     truths = quantiles_of(channel, shares, (0.5, 0.75, 0.9))
@@ -223,7 +223,7 @@ SURVEYS = 1_000
 
 def estimates_of(mechanism: str, at: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Estimates of 1,000 surveys of 2,000 people at epsilon 2, and the true quantiles."""
-    channel = BY_EPSILON[mechanism](NumberRange(low=0, high=100), 2.0)
+    channel = ALL_BY_EPSILON[mechanism](NumberRange(low=0, high=100), 2.0)
     drawn = np.random.default_rng(2).multinomial(2_000, forward(channel, LONG_TAIL), SURVEYS)
     values = [
         [found.value for found in quantiles(channel, scale_groups(channel, counts), at)] for counts in drawn

@@ -15,7 +15,6 @@ from privacy.errors import PrivacyError
 from privacy.scales.decoding import expected_variance, output_values, variances
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
-    BY_EPSILON,
     HYBRID_FROM,
     best_half_width,
     best_shift,
@@ -30,6 +29,7 @@ from privacy.scales.numeric_mechanisms import (
     square_wave,
 )
 from privacy.scales.window import WindowChannel
+from tests.cast.number_mechanisms import ALL_BY_EPSILON
 from tests.cast.refusals import refused
 
 SALARY = NumberRange(low=0, high=1000)
@@ -62,21 +62,21 @@ def test_the_half_width_goes_to_a_half_without_a_jump() -> None:
     assert best_half_width(1e-12) == pytest.approx(0.5, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("name", ALL_BY_EPSILON)
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
 def test_each_mechanism_has_the_rounded_epsilon_exactly_and_columns_that_sum_to_one(
     name: str, epsilon: float
 ) -> None:
-    band = BY_EPSILON[name](NumberRange(low=0, high=11), epsilon)
+    band = ALL_BY_EPSILON[name](NumberRange(low=0, high=11), epsilon)
     # Channel refuses columns that do not sum to 1.
     gamma = band.channel.amplification()
     assert gamma == band.amplification == amplification_below(epsilon)
 
 
-@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("name", ALL_BY_EPSILON)
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
 def test_every_output_stands_for_a_number_that_is_right_on_average(name: str, epsilon: float) -> None:
-    band = BY_EPSILON[name](NumberRange(low=-7, high=52, decimals=1, bin=5), epsilon)
+    band = ALL_BY_EPSILON[name](NumberRange(low=-7, high=52, decimals=1, bin=5), epsilon)
     values, channel = output_values(band), band.as_array()
     middles = np.array([float(band.range.middle(x)) for x in range(12)])
     assert values @ channel == pytest.approx(middles, abs=1e-9)
@@ -210,13 +210,13 @@ def test_the_best_share_is_the_same_by_its_series() -> None:
         assert best_shift(epsilon) == pytest.approx((epsilon + epsilon / growth - 1) / growth, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("name", ALL_BY_EPSILON)
 @pytest.mark.parametrize("epsilon", [0, 25, math.nan, math.inf, True, "2", None])
 def test_every_mechanism_refuses_an_epsilon_that_is_none_and_names_one_range(
     name: str, epsilon: object
 ) -> None:
     with pytest.raises(PrivacyError) as caught:
-        BY_EPSILON[name](UNIT, epsilon)  # type: ignore[arg-type]  # that is the test
+        ALL_BY_EPSILON[name](UNIT, epsilon)  # type: ignore[arg-type]  # that is the test
     assert (caught.value.code, caught.value.remedy) == ("epsilon", "give a number in [0.01, 20]")
 
 
@@ -244,9 +244,9 @@ def test_a_decoy_is_due_with_one_ten_thousandth_at_least() -> None:
 
 
 @pytest.mark.parametrize("prior", [None, [1, 0, 0], [1, 4, 1]])
-@pytest.mark.parametrize("name", BY_EPSILON)
+@pytest.mark.parametrize("name", ALL_BY_EPSILON)
 def test_the_expected_variance_is_that_of_every_answer_and_output(name: str, prior: list[int] | None) -> None:
-    band = BY_EPSILON[name](NumberRange(low=0, high=2), 4.0)
+    band = ALL_BY_EPSILON[name](NumberRange(low=0, high=2), 4.0)
     weights = np.array(prior or [1, 1, 1]) / sum(prior or [1, 1, 1])
     off = output_values(band)[:, None] - np.arange(3)
     assert expected_variance(band, prior=prior) == pytest.approx(
@@ -254,9 +254,25 @@ def test_the_expected_variance_is_that_of_every_answer_and_output(name: str, pri
     )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("bins", "best", "ratio"), [(3, "keep", 1.59), (30, "piecewise", 1.57), (100, "piecewise", 1.57)]
+)
+def test_so_many_times_the_people_does_the_hybrid_need_where_numbers_are_spread_evenly(
+    bins: int, best: str, ratio: float
+) -> None:
+    channels = {name: make(NumberRange(low=0, high=bins - 1), 4.0) for name, make in ALL_BY_EPSILON.items()}
+    errors = {name: expected_variance(channel) for name, channel in channels.items()}
+    worst = {name: variances(channel).max() for name, channel in channels.items()}
+    assert errors[best] == pytest.approx(min(errors.values()))
+    assert errors["hybrid"] / errors[best] == pytest.approx(ratio, abs=0.01)
+    # At worst the hybrid is the best from 30 bins on.
+    assert (min(worst, key=worst.__getitem__) == "hybrid") is (bins > 3)
+
+
 def test_with_three_bins_keeping_the_bin_is_better_for_a_mean_than_the_hybrid() -> None:
     three = NumberRange(low=0, high=2)
-    ratio = expected_variance(hybrid(three, 4.0)) / expected_variance(BY_EPSILON["keep"](three, 4.0))
+    ratio = expected_variance(hybrid(three, 4.0)) / expected_variance(ALL_BY_EPSILON["keep"](three, 4.0))
     assert ratio == pytest.approx(1.59, abs=0.005)
 
 

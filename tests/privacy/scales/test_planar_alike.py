@@ -59,7 +59,6 @@ def test_no_statement_makes_a_disguise_that_says_nothing(mechanism: str, epsilon
         "epsilon": epsilon,
         "cell": 200,
         "area": {"west": 0, "south": 0, "east": 0.009, "north": 0.0045},
-        "prior": [[0.0004, 0.0004, 1]],
     }
     assert not tells_nothing(stated_place(statement).disguise)
 

@@ -10,12 +10,13 @@ import pytest
 
 from privacy.coins import Coins
 from privacy.scales.number_range import NumberRange
-from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr, shift, shift_or_any
+from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
+from tests.cast.number_mechanisms import ALL_BY_EPSILON
 from tests.cast.refusals import refused
 from tests.cast.scale_law import sent
 from tests.privacy.scales.test_window import BANDS
@@ -25,8 +26,8 @@ from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZ
 RANGE = NumberRange(low=0, high=11)
 BOUNDED = {
     **{name: band for name, band in BANDS.items() if name != "shift"},
-    **{f"{name} at 0.3": make(RANGE, 0.3) for name, make in BY_EPSILON.items()},
-    **{f"{name} at 2.0": make(RANGE, 2.0) for name, make in BY_EPSILON.items()},
+    **{f"{name} at 0.3": make(RANGE, 0.3) for name, make in ALL_BY_EPSILON.items()},
+    **{f"{name} at 2.0": make(RANGE, 2.0) for name, make in ALL_BY_EPSILON.items()},
     "R1": generalised_rr(RANGE, 2000),
     "R3": shift_or_any(RANGE, 2),
     **{name: design.questions[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()},

@@ -9,15 +9,16 @@ from privacy.scales.decoding import output_values, variances
 from privacy.scales.distribution_summary import mean
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.number_range import NumberRange
-from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr_below, shift_or_any, square_wave
+from privacy.scales.numeric_mechanisms import generalised_rr_below, shift_or_any, square_wave
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.skips import answer_scores, answering
+from tests.cast.number_mechanisms import ALL_BY_EPSILON
 from tests.cast.refusals import refused
 
 TEN = NumberRange(low=0, high=9)
 SKIPPING = {
-    **{name: make(TEN, 2.0) for name, make in BY_EPSILON.items()},
+    **{name: make(TEN, 2.0) for name, make in ALL_BY_EPSILON.items()},
     "R3": shift_or_any(TEN, 3),
     "even R3": shift_or_any(NumberRange(low=0, high=12), 1),
 }

@@ -225,11 +225,3 @@ def test_rectangles_out_of_geojson_are_taken_and_other_shapes_named(staff: Clien
     assert (second["path"], second["message"]) == ("feature 2", "it has no area")
     good = post(staff, "areas", {"text": json.dumps(clinic), "widen": True, "stated": stated})
     assert (good.status_code, good.json()) == (200, {"rectangles": [around]})
-    # What is predicted names the rectangle too, and skips are a member of what is asked.
-    outside = stated | {"sensitive": [*stated["sensitive"], around | {"west": 120, "east": 121}]}
-    told = post(staff, "accuracy", {"kind": "place", "stated": outside, "refusal": True})
-    assert (told.status_code, told.json()["message"]) == (422, "rectangle 3 lies outside the map")
-    assert (
-        post(staff, "accuracy", {"kind": "place", "stated": stated, "refusal": True}).json()["skipped"]
-        is True
-    )

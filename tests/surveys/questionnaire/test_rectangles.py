@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from surveys.questionnaire.accuracy import accuracy_of
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.rectangles import rectangles_read
@@ -62,8 +61,6 @@ def test_a_rectangle_that_cannot_be_is_named(given: Any, message: str, remedy: s
 def test_areas_that_are_no_list_are_refused(mechanism: str) -> None:
     ((path, said, _told),) = problems_of(sensitive=5, mechanism=mechanism)
     assert (path, said) == ("sensitive", "5 is no list of areas")
-    with pytest.raises(DefinitionError, match="no list of areas"):
-        accuracy_of("place", everyday_definition()["blocks"][5]["questions"][0]["place"] | {"sensitive": 5})
 
 
 @pytest.mark.parametrize("member", ["cell", "epsilon", "outline"])

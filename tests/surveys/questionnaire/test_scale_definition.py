@@ -262,33 +262,3 @@ def test_what_is_missing_of_a_map_is_told_beside_texts_that_are_still_to_be_writ
     # An outline says where an empty map ends.
     place |= {"area": {}, "outline": outline}
     assert all(".area" not in problem.path for problem in definition_read(document).problems)
-
-
-def test_a_prior_is_kept_with_its_source_and_shows_in_the_windows_that_it_chose() -> None:
-    before = definition_parse(changed(CARE, "place.epsilon", 5))
-    document = changed(CARE, "place.epsilon", 5)
-    # One point would be no test: where all people are in one place any windows are right.
-    rows = [[118.722, 32.022, 2], [118.736, 32.034, 3], [118.77, 32.05, 1]]
-    document["blocks"][CARE]["questions"][0]["place"]["prior"] = {"source": "a census", "rows": rows}
-    after = definition_parse(document)
-    with override("en"):
-        texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
-    assert texts[-1] == "places, care, windows: 7 × 7 becomes 2 × 2"
-
-
-@pytest.mark.parametrize(
-    ("prior", "path"),
-    [
-        ({"rows": [[118.75, 32.04, 1]]}, "place.prior.source"),
-        ({"source": " ", "rows": [[118.75, 32.04, 1]]}, "place.prior.source"),
-        ({"source": "a census", "rows": [[118.75, 32.04]]}, "place.prior"),
-        ({"source": "a census", "rows": [[0, 0, 1]]}, "place.prior"),
-        ([[118.75, 32.04, 1]], "place.prior"),
-    ],
-)
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_a_prior_without_source_or_off_the_map_is_refused(prior: Any, path: str, language: str) -> None:
-    with override(language):
-        (problem,) = definition_read(changed(CARE, "place.prior", prior)).problems
-    assert problem.path == f"blocks[{CARE}].questions[0].{path}"
-    assert problem.remedy

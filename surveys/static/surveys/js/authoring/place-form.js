@@ -1,10 +1,9 @@
 /** The part of a place question's form that says where: the map, its cells, and what on it is sensitive. */
 
-import { button, el, fill } from "../dom.js";
+import { button, el } from "../dom.js";
 import { areasImport } from "./areas-import.js";
 import { drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { folded, four, group, hint, idOf, labelled, numberField, plainButton, remark, tickField, wordsField } from "./fields.js";
-import { levelsLine, priorLine } from "./kept-lines.js";
 import { addItem, addRectangle, EDGES, itemOf, listOf, overlap, removeItem, UTILITY } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 
@@ -16,10 +15,12 @@ export function placePart(app, path, question) {
     numberField(app, [...path, "place", "cell"], "cell"),
     outlinePart(app, [...path, "place", "outline"], question),
     UTILITY.has(mechanism) && areasPart(app, path, question),
-    mechanism === "levels" && levelsLine(app.texts, path, question),
-    priorLine(app.texts, path, question),
+    mechanism === "levels" && levelsPart(app.texts, [...path, "place", "sensitive"]),
   ];
 }
+
+/** Several levels are written in the definition file. */
+const levelsPart = (texts, here) => group(here, texts.mechanism_name_levels, [hint(texts.mechanism_levels), remark(here)]);
 
 const edgesPart = (app, here) =>
   group(here, app.texts.area, [

@@ -9,7 +9,6 @@ import { namesInData } from "./key-fields.js";
 import { addItem, MECHANISMS, PURPOSES, removeItem, setCalendar, setMechanism } from "./scale.js";
 import { getAt } from "./paths.js";
 import { placePart } from "./place-form.js";
-import { predictions } from "./predictions.js";
 import { CEILINGS, epsilonFor, strengthAt, sureAt } from "./strength.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
@@ -28,7 +27,7 @@ function numberForm(app, path, question) {
   const { calendar } = question.number;
   const kinds = ["", "month", "day"].map((kind) => [kind, `calendar_${kind || "none"}`]);
   const looks = [["", "look_number"], ["slider", "look_slider"]];
-  const experts = folded(app.texts.experts, mechanismPart(app, path, question), predictions(app, path));
+  const experts = folded(app.texts.experts, mechanismPart(app, path, question));
   experts.className = "for-experts";
   return [
     radioField(app, [...path, "number", "calendar"], "calendar", kinds, {
@@ -45,19 +44,16 @@ function numberForm(app, path, question) {
   ];
 }
 
-/** Several levels are kept as they are: another mechanism would make one list of their areas. */
+/** Several levels keep their mechanism: another one would need a single list of areas. */
 const placeForm = (app, path, question) => [
   ...placePart(app, path, question),
-  ...(question.place.mechanism === "levels" ? [] : [mechanismPart(app, path, question), predictions(app, path)]),
+  ...(question.place.mechanism === "levels" ? [] : [mechanismPart(app, path, question)]),
 ];
 
 function purposePart(app, path, { number: { mechanism } }) {
-  const { texts } = app;
-  const purpose = Object.keys(PURPOSES).find((each) => PURPOSES[each] === mechanism) ?? null;
   const choices = Object.keys(PURPOSES).map((value) => [value, `purpose_${value}`]);
-  const own = [null, { said: fill(texts.purpose_own, { name: texts[`mechanism_name_${mechanism}`] ?? mechanism }) }];
-  return radioField(app, [...path, "purpose"], "purpose", purpose === null ? [...choices, own] : choices, {
-    value: purpose,
+  return radioField(app, [...path, "purpose"], "purpose", choices, {
+    value: Object.keys(PURPOSES).find((each) => PURPOSES[each] === mechanism) ?? null,
     onChoose: (value) => value && app.edit(setMechanism(app.document, path, PURPOSES[value]), { redraw: true }),
   });
 }

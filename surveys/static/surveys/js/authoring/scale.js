@@ -7,10 +7,10 @@ import { blockKeys, freshKey, questionKeys } from "./keys.js";
 import { getAt, setAt } from "./paths.js";
 
 export const MECHANISMS = {
-  number: ["square_wave", "hybrid", "keep", "piecewise", "duchi", "shift_or_any"],
+  number: ["square_wave", "hybrid", "keep"],
   place: ["utility_square", "utility_square_equal_area", "utility_grid", "square", "grid"],
 };
-/** What is to be known of a number, and what tells it best; other mechanisms are for experts. */
+/** The mechanism that serves each purpose of a number best. */
 export const PURPOSES = { distribution: "square_wave", average: "hybrid", together: "keep" };
 /** Those that send a place outside the sensitive areas as it is. */
 export const UTILITY = new Set(["utility_square", "utility_square_equal_area", "utility_grid"]);
