@@ -1,0 +1,120 @@
+"""The example of the grouping model: its disguise, its estimate, its error, and the files that it writes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binom, hypergeom
+
+from examples import grouping
+from examples.grouping import THETA, disguise, estimated_support, expected_error, main, sweep
+from mining.simulation import study_design
+from privacy.survey.grouping import block_channel
+from tests.cast.drawn import assert_readable, marks_of
+from tests.statistics import chi_square, chi_square_limit
+
+
+@pytest.mark.parametrize("direct", [True, False])
+def test_rows_follow_the_channel_of_a_device(direct: bool) -> None:
+    """The 8 reports of 100,000 rows (yes, no, yes) at p = .3 follow the channel of the product."""
+    n, rng = 100_000, np.random.default_rng(3)
+    truth = np.tile([True, False, True], (n, 1))
+    sent = disguise(truth, np.full(n, direct), 0.3, rng)
+    counts = np.bincount(sent @ [4, 2, 1], minlength=8)
+    if direct:
+        assert counts[5] == n
+        return
+    design = study_design([3], truth_probability=3000, unrelated=6000)
+    law = np.array(block_channel(design.blocks[0]).matrix, dtype=float)[:, 5]
+    assert chi_square(counts, law) < chi_square_limit(8)
+
+
+@pytest.mark.parametrize(("p", "k"), [(0.3, 0.2), (1.0, 0.0), (0.0, 0.5)])
+def test_the_estimate_inverts_what_the_disguise_does_to_a_support(p: float, k: float) -> None:
+    for support, size in itertools.product((0.0, 0.2, 0.7), (1, 2, 3)):
+        observed = k * support + (1 - k) * (p * support + (1 - p) * THETA**size)
+        assert estimated_support(observed, size, p, k) == pytest.approx(support, abs=1e-12)
+
+
+def test_the_expected_error_is_that_of_all_groupings_and_all_answers() -> None:
+    """Six people, three of them with the item, two of them direct: every grouping and every answer."""
+    n, n_direct, with_it, p = 6, 2, 3, 0.4
+    k, share = n_direct / n, with_it / n
+    yes, no = p + (1 - p) * THETA, (1 - p) * THETA
+    mean = square = 0.0
+    for among in range(n_direct + 1):
+        grouped = hypergeom.pmf(among, n, with_it, n_direct)
+        has, has_not = with_it - among, n - n_direct - with_it + among
+        answers = np.convolve(
+            binom.pmf(np.arange(has + 1), has, yes), binom.pmf(np.arange(has_not + 1), has_not, no)
+        )
+        for protected, chance in enumerate(answers):
+            found = estimated_support((among + protected) / n, 1, p, k)
+            mean, square = mean + grouped * chance * found, square + grouped * chance * found**2
+    assert mean == pytest.approx(share)
+    # The formula is for many people: of six, the part that the grouping makes is larger by n / (n - 1).
+    grouping_part = k * (1 - k) * share * (1 - share) / (n * (n - 1))
+    grouping_part *= ((1 - p) / (k + (1 - k) * p)) ** 2
+    variance = expected_error(share, 1, p, k, n) ** 2 * math.pi / 2
+    assert variance + grouping_part == pytest.approx(square - mean**2, rel=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reading", grouping.READINGS)
+@pytest.mark.parametrize("along", ["p", "k"])
+def test_the_measured_error_is_the_expected_one(along: str, reading: str) -> None:
+    points = sweep(along, reading, 4_000, 20, np.random.default_rng([5, len(along + reading)]))
+    assert len(points) == 11
+    for point in points:
+        # 44 points, six of their standard errors each.
+        assert abs(point.error - point.expected) <= 6 * point.standard_error + 1e-12, point
+    expected = [point.expected for point in points]
+    falls = along == "p" or reading == "direct"
+    assert expected == sorted(expected, reverse=falls)
+    if along == "p":
+        assert points[-1].error < 1e-12
+
+
+def test_the_older_model_reveals_the_true_rows_that_mix_yes_and_no() -> None:
+    rng = np.random.default_rng(2)
+    truth = grouping.draw_truth(20_000, rng)
+    mixed = float((truth.any(axis=1) & ~truth.all(axis=1)).mean())
+    for p in (0.0, 0.3, 1.0):
+        found = grouping.share_given_away(truth, p, rng)
+        # Five standard errors.
+        assert abs(found - p * mixed) <= 5 * math.sqrt(p * mixed * (1 - p * mixed) / len(truth))
+
+
+def test_rules_of_disguised_rows_have_the_lift_of_the_true_ones() -> None:
+    truth = grouping.draw_truth(200_000, np.random.default_rng(7))
+    rules = grouping.rules_of_disguised_rows(20_000, np.random.default_rng(7))
+    assert len(rules) == 6
+    for (before, after), rule in rules.iterrows():
+        a, b = (truth[:, "ABC".index(name)] for name in (before, after))
+        lift = (a & b).mean() / (a.mean() * b.mean())
+        width = rule.lift_high - rule.lift_low
+        # Wider than the interval by as much again: about 8 standard errors across.
+        assert rule.lift_low - width / 2 < lift < rule.lift_high + width / 2
+
+
+def test_one_seed_writes_the_same_files_and_another_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    for name, seed in (("a", "5"), ("b", "5"), ("c", "6")):
+        main(["--seed", seed, "--rows", "500", "--repetitions", "2", "--out", str(tmp_path / name)])
+    said = capsys.readouterr().out
+    assert "p = 1.0" in said
+    assert "antecedent" in said
+    names = sorted(path.name for path in (tmp_path / "a").iterdir())
+    assert names == ["error-by-k.svg", "error-by-p.svg", "errors.csv"]
+    for name in names:
+        first, again, other = ((tmp_path / run / name).read_bytes() for run in "abc")
+        assert first == again
+        assert first != other
+    for along in "pk":
+        drawn = assert_readable((tmp_path / "a" / f"error-by-{along}.svg").read_text("utf-8"))
+        assert [len(marks_of(group)) for group, _sample in drawn.series.values()] == [11, 11]
