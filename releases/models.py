@@ -34,10 +34,6 @@ class Deposit(models.Model):
     records = models.PositiveIntegerField()
     columns = models.JSONField(default=list)
     bounds = models.JSONField(default=dict)
-    # The version before: its groups stay, or are joined.
-    earlier = models.ForeignKey(
-        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="later"
-    )
     # Of the study, field by field as it was typed: title, creators, abstract and the others.
     description = models.JSONField(default=dict)
     # Of all people of an uploaded table together, under the secret key (`releases.deposits.respondents`).

@@ -20,7 +20,6 @@ REACHED = {
         "releases/microdata/methods.py",
     },
     "tests/surveys/access/test_staff_file.py": {"surveys/export/sending.py"},
-    "tests/releases/deposits/test_versions.py": {"releases/deposits/version_pages.py"},
     "tests/releases/deposits/test_trees.py": {
         "releases/deposits/tree_pages.py",
         "releases/microdata/trees.py",

@@ -24,10 +24,6 @@ SEARCHES: Final = (
     ("lowest", gettext_lazy("the one of the fewest steps")),
     ("all", gettext_lazy("the one that loses least")),
 )
-CONTINUED: Final = (
-    ("extend", gettext_lazy("its groups stay, and new people form groups of their own")),
-    ("coarsen", gettext_lazy("its groups are joined to larger ones; nobody is new")),
-)
 KNOWN: Final = (
     ("on", gettext_lazy("the other protected columns too")),
     ("off", gettext_lazy("the generalised columns alone")),
@@ -134,7 +130,6 @@ class BoundsForm(forms.Form):
         choices=KNOWN,
         required=False,
     )
-    continued = forms.ChoiceField(label=gettext_lazy("How it continues the version before"))
     uncompared = forms.BooleanField(
         label=gettext_lazy("Its ledger is lost: make the deposit without comparing the two"),
         help_text=gettext_lazy(
@@ -158,14 +153,10 @@ class BoundsForm(forms.Form):
         *,
         with_matrix: bool,
         was_published: bool = False,
-        continues: Sequence[str] = (),
     ) -> None:
         self.known = [column["name"] for column in with_role(columns, "quasi_identifier")]
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         super().__init__(data, initial=self._initial(bounds, beliefs))
-        self.fields["continued"].choices = [choice for choice in CONTINUED if choice[0] in continues]  # type: ignore[attr-defined]
-        if not continues:
-            del self.fields["continued"]
         if not was_published:
             del self.fields["uncompared"]
         self.with_matrix = with_matrix
@@ -176,7 +167,7 @@ class BoundsForm(forms.Form):
 
     def _initial(self, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> dict[str, Any]:
         """Return what was chosen before, field by field; at first two values of each protected column."""
-        initial = {name: bounds[name] for name in ("k", "algorithm", "search", "continued") if name in bounds}
+        initial = {name: bounds[name] for name in ("k", "algorithm", "search") if name in bounds}
         initial["multi_attribute"] = "on" if bounds.get("multi_attribute", True) else "off"
         initial["max_suppressed"] = 100 * bounds.get("max_suppressed", 0)
         initial["weighing"] = "own" if bounds.get("own_values") else "table" if bounds.get("by_table") else ""
@@ -220,7 +211,7 @@ class BoundsForm(forms.Form):
     @property
     def of_table(self) -> list[BoundField]:
         """The fields about the table."""
-        names = ("continued", "k", "algorithm", "max_suppressed", "search", "multi_attribute")
+        names = ("k", "algorithm", "max_suppressed", "search", "multi_attribute")
         return [self[name] for name in names if name in self.fields]
 
     @property
@@ -260,7 +251,6 @@ class BoundsForm(forms.Form):
             "k": given["k"],
             "algorithm": given["algorithm"],
             "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
-            "continued": given.get("continued", ""),
             "uncompared": given.get("uncompared", False),
             "search": given["search"] or "lowest",
             "multi_attribute": given.get("multi_attribute") != "off",

@@ -6,24 +6,20 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-import numpy as np
 from django.utils import timezone
 
-from privacy.arrays import Whole
-from privacy.sdc import Table
 from releases.deposits.attackers import attackers_of
 from releases.deposits.background import deposit_background
-from releases.deposits.drafts import FILES, LEDGER, REPORT, Opened, table_open
+from releases.deposits.drafts import FILES, LEDGER, REPORT, table_open
 from releases.deposits.erasing import deposit_record
 from releases.deposits.findings import findings_of
 from releases.deposits.plan import release_plan
 from releases.deposits.respondents import deposits_of_same_people
 from releases.deposits.vault import bytes_seal, document_open, document_seal
-from releases.deposits.versions import CHOICES, EXTEND, ledger_of
 from releases.microdata.earlier import Ledger, ledger_read
 from releases.microdata.publishing import release_prepare
 from releases.microdata.writing import DEPOSIT
@@ -53,10 +49,6 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
     config, table, hierarchies = release_plan(deposit.columns, deposit.bounds, opened.table, written)
     earlier = earlier_ledgers(deposit)
     people = opened.people(deposit.columns)
-    previous_class = None
-    if deposit.earlier is not None:
-        previous_class = _previous_class(deposit.earlier, opened, table)
-        config = replace(config, coarsen=deposit.bounds.get("continued") != EXTEND)
     prepared = release_prepare(
         table,
         opened.respondents,
@@ -66,51 +58,30 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         background=deposit_background(deposit).labelled(opened.table),
         before=[*earlier.values(), *ledgers],
         people=None if people is None else people.of(table),
-        previous_class=previous_class,
         attackers=attackers_of(deposit.columns, written.beliefs),
         progress=report,
     )
     report("attacking", 0, 0)
-    handed_text = {
-        key: prepared.files[f"{DEPOSIT}/{name}"].decode()
-        for key, name in (("methods", "methods.txt"), ("citation", "citation.bib"))
-        if f"{DEPOSIT}/{name}" in prepared.files
+    findings = findings_of(prepared.made) | {
+        "methods": prepared.files[f"{DEPOSIT}/methods.txt"].decode(),
+        "earlier": len(earlier) + len(ledgers),
+        "published_before": None
+        if ledgers or (before := deposits_of_same_people(deposit).first()) is None
+        else f"{before.finished_at:%Y-%m-%d}",
+        "beliefs": [
+            {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
+            for attacker, audit in prepared.audits
+        ],
     }
-    findings = (
-        findings_of(prepared.made)
-        | handed_text
-        | {
-            "earlier": len(earlier) + len(ledgers),
-            "published_before": None
-            if ledgers or (before := deposits_of_same_people(deposit).first()) is None
-            else f"{before.finished_at:%Y-%m-%d}",
-            "beliefs": [
-                {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
-                for attacker, audit in prepared.audits
-            ],
-        }
-    )
     inside = f"{DEPOSIT}/"
     mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
     handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}
-    mine[CHOICES] = json.dumps(
-        {name: getattr(written, name) for name in ("trees", "ends", "matrix", "respondent")}
-    ).encode()
     ledger = None if prepared.ledger is None else prepared.ledger.document()
     if deposit.survey is None and ledger is not None:
         # Of a survey the next deposit finds it here. Of an uploaded table its publisher keeps it.
         mine["ledger.json"] = json.dumps(ledger).encode()
         findings["ledger"], ledger = True, None
     return partial(_store, deposit.pk, findings, handed, mine, ledger, frozenset(earlier))
-
-
-def _previous_class(before: Deposit, opened: Opened, table: Table) -> Whole:
-    """Return the class of each record in the version before, -1 of a new person."""
-    ledger = ledger_of(before)
-    if ledger is None or opened.respondents is None:
-        raise SurveyError("version.ledger")
-    owners = [opened.respondents[number] for number in table.source_rows.tolist()]
-    return np.array(ledger.previous_class(owners), dtype=np.int64)
 
 
 def earlier_ledgers(deposit: Deposit) -> dict[int, Ledger]:

@@ -25,7 +25,6 @@ from releases.deposits.matrix import matrix_check
 from releases.deposits.question_reading import open_deposits
 from releases.deposits.reading import is_editable, listed, steps_of
 from releases.deposits.respondents import deposits_of_same_people, ledger_from_file
-from releases.deposits.versions import ways_of
 from releases.deposits.written import Written, written_of
 from releases.doors import get_deposit_for_builder, get_deposits_for_builder, get_deposits_for_questions
 from releases.models import Deposit
@@ -166,7 +165,6 @@ class BoundsPage(StepPage):
             *self.sent[:1],
             with_matrix=bool(stored.matrix),
             was_published=self._before is not None,
-            continues=ways_of(deposit),
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
-from releases.deposits.background import survey_background
 from releases.deposits.drafts import study_save
 from releases.deposits.steps import StepPage
 from releases.microdata.description import DescriptionForm
@@ -34,8 +33,9 @@ class StudyPage(StepPage):
 
 
 def _of_survey(survey: Survey) -> dict[str, str]:
-    study = survey_background(survey).study
-    about = {key: next(iter(texts.values()), "") for key, texts in study.about.items()}
+    about = survey.versions.latest("number").wording.get("about", {})
     known = {"creators": "researcher", "abstract": "purpose", "universe": "population", "sampling": "frame"}
-    said = {name: about.get(key, "") for name, key in known.items()}
-    return {**said, "title": next(iter(study.title.values())), **dict(study.collected)}
+    said = {name: next(iter(about.get(key, {}).values()), "") for name, key in known.items()}
+    moments = {"start": survey.opened_at, "end": survey.closed_at}
+    days = {name: moment.date().isoformat() for name, moment in moments.items() if moment is not None}
+    return {**said, "title": next(iter(survey.title.values())), **days}

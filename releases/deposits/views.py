@@ -22,8 +22,6 @@ from releases.deposits.parts import part_take
 from releases.deposits.reading import progress_of, result_of, steps_of
 from releases.deposits.steps import BeginPage, BoundsPage, ColumnsPage
 from releases.deposits.study import StudyPage
-from releases.deposits.version_pages import VersionPage
-from releases.deposits.versions import versions_shown
 from releases.doors import get_deposit_for_builder
 from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_staff, staff_page
@@ -45,8 +43,6 @@ def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
             "deposit": selected,
             "result": result_of(selected),
             "steps": steps_of(selected, "deposit"),
-            "versions": versions_shown(selected),
-            "can_continue": selected.ledger is not None or selected.result.get("ledger", False),
         }
         return render(request, "releases/made.html", context)
     if selected.job is not None and not selected.job.is_over:
@@ -158,7 +154,6 @@ urlpatterns = [
     path("deposits/<int:made_id>/report.zip", download, {"kind": REPORT}, name="report"),
     path("deposits/<int:made_id>/answer.json", question_pages.answer_json, name="answer_json"),
     path("deposits/<int:made_id>/ask/", _staff(question_pages.AskPage), name="ask"),
-    path("deposits/<int:made_id>/version/", _staff(VersionPage), name="version"),
     path(
         "deposits/<int:made_id>/questions/",
         _staff(question_pages.QuestionsPage, http_method_names=["get", "head"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +14,6 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from surveys.errors.error import SurveyError
-from surveys.formats.ddi import Person, Study
 
 __all__ = ["LICENCES", "SUBJECTS", "Description", "DescriptionForm", "description_file", "description_read"]
 
@@ -45,7 +44,7 @@ _SUBJECTS: Final = {
     "Other": pgettext_lazy("subject", "Other"),
 }
 SUBJECTS: Final = tuple(_SUBJECTS)
-"""Subjects as Dataverse's citation metadata names them."""
+"""Subjects of the data, in the terms of Dataverse."""
 
 _LISTED: Final = re.compile(r"[\n,;，；、]")
 _PARTS: Final = re.compile(r"[;；]")
@@ -159,6 +158,27 @@ class DescriptionForm(forms.Form):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Person:
+    """Creator of the data; an institution has no given name.
+
+    Examples
+    --------
+    >>> Person(family="Li", given="Na").name, Person(family="Institute of Work").name
+    ('Li, Na', 'Institute of Work')
+    """
+
+    family: str
+    given: str = ""
+    affiliation: str = ""
+    orcid: str = ""
+
+    @property
+    def name(self) -> str:
+        """Family name first, as catalogues sort it."""
+        return f"{self.family}, {self.given}" if self.given else self.family
+
+
+@dataclass(frozen=True, kw_only=True)
 class Description:
     """Description of a study.
 
@@ -181,10 +201,6 @@ class Description:
         One of `SUBJECTS`.
     doi : str
         Of the deposit, where the archive has given one already.
-    version : int
-        Of the deposit, 1 or more.
-    replaces : str
-        DOI of the version before.
     """
 
     title: str
@@ -201,28 +217,6 @@ class Description:
     licence: str = ""
     subject: str = SUBJECTS[-1]
     doi: str = ""
-    version: int = 1
-    replaces: str = ""
-
-    def study(self, known: Study) -> Study:
-        """Return what is known of a study with what its description says in place of it."""
-        said = {"purpose": self.abstract, "population": self.universe, "frame": self.sampling}
-        about = {key: {"": text} for key, text in {**said, "contact": self.contact}.items() if text}
-        collected = tuple((event, day) for event, day in (("start", self.start), ("end", self.end)) if day)
-        return replace(
-            known,
-            title={"": self.title, **{language: text for language, text in known.title.items() if language}},
-            about={**known.about, **about},
-            creators=self.creators,
-            publisher=self.publisher,
-            keywords=self.keywords,
-            funding=self.funding,
-            licence=LICENCES.get(self.licence, ("", "")),
-            collected=collected or known.collected,
-            identifier=self.doi or known.identifier,
-            agency="DOI" if self.doi else known.agency,
-            versions=(("deposit", str(self.version)), *known.versions),
-        )
 
 
 def description_file(path: Path) -> Description:
@@ -248,16 +242,12 @@ def description_file(path: Path) -> Description:
     return description
 
 
-def description_read(typed: Mapping[str, str], *, version: int = 1, replaces: str = "") -> Description | None:
+def description_read(typed: Mapping[str, str]) -> Description | None:
     """Return a description from the texts of its fields; None where none of them says anything.
 
     Parameters
     ----------
     typed : mapping of str to str
-    version : int
-        Of the deposit.
-    replaces : str
-        DOI of the version before.
 
     Raises
     ------
@@ -272,9 +262,7 @@ def description_read(typed: Mapping[str, str], *, version: int = 1, replaces: st
         return None
     days = {name: str(form.cleaned_data[name] or "") for name in ("start", "end")}
     subject = form.cleaned_data["subject"] or SUBJECTS[-1]
-    return Description(
-        **{**form.cleaned_data, **days, "subject": subject}, version=version, replaces=replaces
-    )
+    return Description(**{**form.cleaned_data, **days, "subject": subject})
 
 
 def _creator(line: str) -> Person:

@@ -19,14 +19,13 @@ from privacy.sdc import Classes, Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.generalisation_cost import distinct_rows
-from releases.microdata.archive_codebook import Background, archive_codebook
 from releases.microdata.attackers import Attacker, attacker_audit, attacker_check, attacker_read, beliefs_text
-from releases.microdata.citation import FORMATS, bibtex, citation_cff, datacite, dataverse
+from releases.microdata.citation import FORMATS, citation_cff, datacite
 from releases.microdata.comparing import COLUMNS, compare_all
 from releases.microdata.config import ReleaseConfig
 from releases.microdata.description import Description
 from releases.microdata.earlier import Ledger, earlier_check, ledger_load, totals_check
-from releases.microdata.labelled import labelled_bytes
+from releases.microdata.labelled import Background, labelled_bytes
 from releases.microdata.made import Made, ReportProgress
 from releases.microdata.making import release_make
 from releases.microdata.methods import methods_text
@@ -36,7 +35,6 @@ from releases.microdata.report import report_html
 from releases.microdata.writing import (
     DEPOSIT,
     codebook_of,
-    content_digest,
     csv_bytes,
     directory_publish,
     manifest_of,
@@ -135,7 +133,7 @@ def release_publish(
 ) -> Prepared:
     """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
 
-    Without a background the codebook for archives bears the name of the file, or of the directory.
+    Without a background the files for SPSS and Stata have the name of the file, or of the directory.
 
     Raises
     ------
@@ -170,7 +168,7 @@ def release_publish(
         config,
         day=day,
         background=replace(
-            background or Background.titled(source.stem if isinstance(source, Path) else out.name),
+            background or Background(title=source.stem if isinstance(source, Path) else out.name),
             description=description,
         ).labelled(read),
         before=before,
@@ -325,8 +323,6 @@ def _deposit(
         files["data.parquet"] = parquet_bytes(made.released, order)
         files |= labelled_bytes(made, background, order, tuple(filter(None, methods_text(made).splitlines())))
     files["codebook.json"] = _json(codebook_of(made))
-    digest = content_digest(made.released)
-    files["codebook.xml"] = archive_codebook(made, background, day=day, digest=digest).encode()
     files["methods.txt"] = methods_text(made).encode()
     if background.description is not None:
         files |= _citations(made, background.description, day, [name for name in files if "data." in name])
@@ -337,13 +333,11 @@ def _deposit(
 
 
 def _citations(made: Made, description: Description, day: str, data: Sequence[str]) -> dict[str, bytes]:
-    """Write what catalogues and bibliographies take."""
+    """Write the metadata for catalogues and the citation."""
     formats = [FORMATS[name.rpartition(".")[2]] for name in data]
     return {
         "datacite.json": _json(datacite(description, day=day, records=len(made.released), formats=formats)),
-        "dataverse.json": _json(dataverse(description, day=day)),
         "CITATION.cff": citation_cff(description, day=day).encode(),
-        "citation.bib": bibtex(description, day=day).encode(),
     }
 
 

@@ -39,14 +39,6 @@ WORDS: Final = {
     ),
     "deposit.running": (_("a job is at work on this table"), _("wait until it is over, or cancel it")),
     "deposit.finished": (_("this deposit is made"), _("begin a new one")),
-    "version.ledger": (
-        _("nobody can tell any more whose record was whose in the version before"),
-        _("begin a new table, and say whose record is whose: then a later version can follow it"),
-    ),
-    "version.columns": (
-        _("this table has no column “%(value)s”, and the version before has one"),
-        _("give a table with the same columns; new ones may come to them"),
-    ),
     "deposit.same_people": (
         _("a table of exactly these people was published from here on %(value)s"),
         _(

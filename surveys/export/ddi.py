@@ -15,7 +15,7 @@ from surveys.export.variables import Variable
 from surveys.formats.ddi import Category, Codebook, Described, Group, Processing, Study, codebook_xml
 from surveys.models import Run, Survey, Version
 
-__all__ = ["ddi_codebook", "marks_of", "study_of", "universes"]
+__all__ = ["ddi_codebook", "universes"]
 
 _JOINTS: Final = {"all": ", and ", "any": ", or "}
 
@@ -54,14 +54,14 @@ def ddi_codebook(
     columns = {
         column: tuple(lines) for column, lines in itertools.groupby(entries, key=lambda entry: entry.column)
     }
-    marks = marks_of(design)
+    marks = _marks_of(design)
     practice = ("Practice data: nothing of it may be published.",) if run.survey.practice else ()
     return codebook_xml(
         Codebook(
             title=f"Codebook of run {run.pk} of {run.survey.slug}",
             day=now.date().isoformat(),
             version=run.code_version,
-            study=study_of(
+            study=_study_of(
                 run.survey,
                 run.version,
                 design,
@@ -84,14 +84,14 @@ def ddi_codebook(
     )
 
 
-def study_of(
+def _study_of(
     survey: Survey,
     version: Version,
     design: Design,
     *,
     versions: tuple[tuple[str, str], ...],
-    restriction: str = "",
-    disclaimers: tuple[str, ...] = (),
+    restriction: str,
+    disclaimers: tuple[str, ...],
 ) -> Study:
     """Return what an archive asks about a survey: title, people behind it, days, and the law of each part."""
     moments = (("start", survey.opened_at), ("end", survey.closed_at))
@@ -121,7 +121,7 @@ def study_of(
     )
 
 
-def marks_of(design: Design) -> dict[str, tuple[str, ...]]:
+def _marks_of(design: Design) -> dict[str, tuple[str, ...]]:
     """Return by part the marks of the laws that its answers went through."""
     marks: dict[str, tuple[str, ...]] = {}
     for name, (mark, _text) in _laws(design).items():

@@ -16,7 +16,6 @@ __all__ = [
     "Codebook",
     "Described",
     "Group",
-    "Person",
     "Processing",
     "Study",
     "codebook_xml",
@@ -48,27 +47,6 @@ class Processing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Person:
-    """Creator of the data; an institution has no given name.
-
-    Examples
-    --------
-    >>> Person(family="Li", given="Na").name, Person(family="Institute of Work").name
-    ('Li, Na', 'Institute of Work')
-    """
-
-    family: str
-    given: str = ""
-    affiliation: str = ""
-    orcid: str = ""
-
-    @property
-    def name(self) -> str:
-        """Family name first, as catalogues sort it."""
-        return f"{self.family}, {self.given}" if self.given else self.family
-
-
-@dataclass(frozen=True, kw_only=True)
 class Study:
     """Where the data come from, and what was done to them.
 
@@ -76,8 +54,8 @@ class Study:
     ----------
     title : dict of str to str
         The first language's is the title, the others are parallel ones.
-    identifier, agency : str
-        What names it, and who gave that name.
+    identifier : str
+        What names it.
     about : dict of str to dict of str to str
         ``researcher``, ``contact``, ``purpose``, ``population``, ``frame`` and ``retention``, as a survey's
         wording has them.
@@ -90,20 +68,11 @@ class Study:
     processing : tuple of Processing
     restriction : str
     disclaimers : tuple of str
-    creators : tuple of Person
-        In place of ``researcher``.
-    publisher : str
-    keywords : tuple of str
-    funding : tuple of (str, str)
-        Funder and number of the grant.
-    licence : (str, str)
-        Name and address; both empty where there is none.
     """
 
     title: Texts
     data_kind: str
     identifier: str = ""
-    agency: str = "Sotto"
     about: Mapping[str, Texts] = field(default_factory=dict)
     versions: tuple[tuple[str, str], ...] = ()
     collected: tuple[tuple[str, str], ...] = ()
@@ -111,11 +80,6 @@ class Study:
     processing: tuple[Processing, ...] = ()
     restriction: str = ""
     disclaimers: tuple[str, ...] = ()
-    creators: tuple[Person, ...] = ()
-    publisher: str = ""
-    keywords: tuple[str, ...] = ()
-    funding: tuple[tuple[str, str], ...] = ()
-    licence: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,19 +91,10 @@ class Category:
     value : str
     label : dict of str to str
         What it means.
-    text : str
-        What else there is to say of it, such as the values that a group stands for.
-    count : int or None
-        Records of the file that have it; None where such a count would mislead.
-    missing : bool
-        Whether it says that a value is missing.
     """
 
     value: str
     label: Texts = field(default_factory=dict)
-    text: str = ""
-    count: int | None = None
-    missing: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,14 +111,10 @@ class Described:
     universes : tuple of str
         Who has a value.
     categories : tuple of Category
-    statistics : tuple of (str, str)
-        ``vald``, ``min``, ``max``, ``mean`` or ``stdev`` of the numbers in the file, with each its figure.
     format : {"", "numeric", "character"}
         Of a variable whose values are more than its categories.
     processing : tuple of str
         Marks of what was done to it.
-    weight : bool
-        Whether it weighs the records.
     notes : tuple of (str, str)
         Kind and text.
     """
@@ -174,10 +125,8 @@ class Described:
     text: str = ""
     universes: tuple[str, ...] = ()
     categories: tuple[Category, ...] = ()
-    statistics: tuple[tuple[str, str], ...] = ()
     format: Literal["", "numeric", "character"] = ""
     processing: tuple[str, ...] = ()
-    weight: bool = False
     notes: tuple[tuple[str, str], ...] = ()
 
 
@@ -257,32 +206,15 @@ def _study(root: ET.Element, study: Study) -> None:
     for language in others:
         _child(title, "parTitl", study.title[language], **_language(language))
     if study.identifier:
-        _child(title, "IDNo", study.identifier, agency=study.agency)
+        _child(title, "IDNo", study.identifier, agency="Sotto")
     responsible = _child(citation, "rspStmt")
-    for person in study.creators:
-        affiliation = {"affiliation": person.affiliation} if person.affiliation else {}
-        _child(responsible, "AuthEnty", person.name, **affiliation)
-    if not study.creators:
-        _texts(responsible, "AuthEnty", about.get("researcher"))
-    if study.funding:
-        production = _child(citation, "prodStmt")
-        for funder, _grant in study.funding:
-            _child(production, "fundAg", funder)
-        for funder, grant in study.funding:
-            if grant:
-                _child(production, "grantNo", grant, agency=funder)
+    _texts(responsible, "AuthEnty", about.get("researcher"))
     distribution = _child(citation, "distStmt")
-    if study.publisher:
-        _child(distribution, "distrbtr", study.publisher)
     _texts(distribution, "contact", about.get("contact"))
     version = _child(citation, "verStmt")
     for kind, text in study.versions:
         _child(version, "version", text, type=kind)
     information = _child(element, "stdyInfo")
-    if study.keywords:
-        subject = _child(information, "subject")
-        for word in study.keywords:
-            _child(subject, "keyword", word)
     _texts(information, "abstract", about.get("purpose"))
     summary = _child(information, "sumDscr")
     for event, day in study.collected:
@@ -299,9 +231,6 @@ def _study(root: ET.Element, study: Study) -> None:
         attributes = {"ID": step.mark, "type": step.kind}
         _child(method, "dataProcessing", step.text, **{key: text for key, text in attributes.items() if text})
     access = _child(element, "dataAccs")
-    licence, address = study.licence
-    if licence:
-        _child(access, "license", licence, URI=address)
     use = _child(access, "useStmt")
     if study.restriction:
         _child(use, "restrctn", study.restriction)
@@ -321,7 +250,6 @@ def _data(root: ET.Element, codebook: Codebook) -> None:
             _child(element, "universe", universe)
     for variable in codebook.variables:
         attributes = {"methrefs": " ".join(variable.processing)} if variable.processing else {}
-        attributes |= {"wgt": "wgt"} if variable.weight else {}
         _variable(
             _child(data, "var", ID=marks[variable.name], name=variable.name, files=_FILE, **attributes),
             variable,
@@ -334,18 +262,12 @@ def _variable(said: ET.Element, described: Described) -> None:
         _texts(_child(said, "qstn"), "qstnLit", described.question)
     for universe in described.universes:
         _child(said, "universe", universe)
-    for kind, figure in described.statistics:
-        _child(said, "sumStat", figure, type=kind)
     if described.text:
         _child(said, "txt", described.text)
     for category in described.categories:
-        element = _child(said, "catgry", **({"missing": "Y"} if category.missing else {}))
+        element = _child(said, "catgry")
         _child(element, "catValu", category.value)
         _texts(element, "labl", category.label)
-        if category.text:
-            _child(element, "txt", category.text)
-        if category.count is not None:
-            _child(element, "catStat", str(category.count), type="freq")
     if described.format:
         _child(said, "varFormat", type=described.format)
     for kind, text in described.notes:

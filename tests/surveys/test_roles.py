@@ -131,7 +131,6 @@ ADDRESSES: Final = {
     "deposits:list_json":       ("builds 200",        "405"),
     "deposits:answer_json":     ("builds 404",        "405"),
     "deposits:report":          ("builder 200",       "405"),
-    "deposits:version":         ("builder 200",       "builder 422"),
     "deposits:ask":             ("builds 200",        "builds 422"),
     "deposits:questions":       ("builder 200",       "405"),
     "deposits:open":            ("405",               "builder 422"),

@@ -7,7 +7,6 @@ from releases.models import Deposit
 
 
 def test_an_uploaded_table_is_known_by_the_name_of_its_file_alone() -> None:
-    """Of a survey `test_of_survey.py` reads the codebook that was made."""
+    """`test_of_survey.py` reads the files that were made of a survey."""
     found = deposit_background(Deposit(name="ward.2026.sav"))
-    assert found.study.title == {"": "ward.2026"}
-    assert (found.columns, found.study.about, found.study.processing) == ({}, {}, ())
+    assert (found.title, found.columns, found.description) == ("ward.2026", {}, None)

@@ -22,7 +22,7 @@ from releases.deposits.interval_ends import (
     numbers_of,
 )
 from releases.deposits.plan import MOST_NUMBERS, config_of, plan_check, with_intervals
-from releases.microdata.archive_codebook import Background
+from releases.microdata.labelled import Background
 from releases.microdata.publishing import release_prepare
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
@@ -123,7 +123,7 @@ def test_a_release_publishes_the_intervals_that_were_written_and_no_others(algor
     config = with_intervals(config, table)
     trees = hierarchies_read(table, config)
     prepared = release_prepare(
-        table, None, trees, config, day="2026-11-22", background=Background.titled("x"), parquet=False
+        table, None, trees, config, day="2026-11-22", background=Background(title="x"), parquet=False
     )
     body = prepared.files["deposit/data.csv"].decode()
     published = {row["age"] for row in csv.DictReader(io.StringIO(body))}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 from django.test import Client
@@ -14,7 +13,6 @@ from django.utils import timezone
 from releases.models import Deposit
 from surveys.access.roles import Role
 from surveys.errors.kept_refusals import refusal_said
-from surveys.formats.ddi import NAMESPACE
 from surveys.tasks import run_job
 from tests.cast.staff import member
 from tests.releases.deposits.test_wizard import BOUNDS, address, proposed, unzipped, upload
@@ -68,13 +66,10 @@ def test_a_description_is_kept_with_the_deposit_and_stands_in_what_is_handed_ove
     assert deposit.description == SAID
     files = unzipped(researcher.get(address("files")))
     assert json.loads(files["datacite.json"])["titles"] == [{"title": "Debts of the city"}]
-    root = ET.fromstring(files["codebook.xml"])
-    names = [one.text for one in root.iter(f"{{{NAMESPACE}}}AuthEnty")]
-    assert names == ["Li, Na", "Institute of Work"]
+    assert "CITATION.cff" in files
     page = researcher.get(address("deposit")).content.decode()
-    assert "@misc{li2031debts," in page
     assert "k-anonymity; the smallest has" in page
-    assert "The study was not described" not in page
+    assert "You did not describe the study" not in page
 
 
 def test_nothing_need_be_described_and_then_nothing_is_made_up(researcher: Client) -> None:
@@ -82,7 +77,7 @@ def test_nothing_need_be_described_and_then_nothing_is_made_up(researcher: Clien
     assert described(researcher, **empty)["Location"] == address("bounds")
     assert made(researcher).description == {}
     assert "datacite.json" not in unzipped(researcher.get(address("files")))
-    assert "The study was not described" in researcher.get(address("deposit")).content.decode()
+    assert "You did not describe the study" in researcher.get(address("deposit")).content.decode()
 
 
 def test_half_a_description_is_refused_at_the_field_and_stays_typed(researcher: Client) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pandas as pd
 import pyreadstat
@@ -15,24 +15,19 @@ import pytest
 import yaml
 
 from privacy.sdc import Table
-from releases.microdata.archive_codebook import Background, Wording
 from releases.microdata.config import config_read
 from releases.microdata.description import (
-    LICENCES,
     DescriptionForm,
     description_file,
     description_read,
 )
+from releases.microdata.labelled import Background, Wording
 from releases.microdata.publishing import release_prepare
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
-from surveys.formats.ddi import NAMESPACE, Study
-from tests.xml_schema import BESIDE, schema_faults
 
-SCHEMA = BESIDE / "ddi" / "codebook.xsd"
-NAMES = {"ddi": NAMESPACE}
 HEADER = ["pid", "age", "work", "sex", "illness", "wage"]
-# Signs that mean something in XML, YAML, TeX or JSON.
+# Signs that mean something in YAML or JSON.
 TITLE = 'Debts & "ages": {50 %} of <people> 债务 #1'
 GIVEN: dict[str, Any] = {
     "title": TITLE,
@@ -88,7 +83,7 @@ def files_of(**more: Any) -> dict[str, bytes]:
     config = config_read(document, beside=Path())
     table = Table.from_rows(HEADER, rows_of(), config.rules)
     background = Background(
-        study=Study(title={"": "people"}, data_kind=""),
+        title="people",
         columns=LABELS,
         **{"description": description_read(TYPED), **more},
     )
@@ -132,6 +127,10 @@ def test_spss_and_stata_files_have_the_records_of_the_table_and_its_labels(
     assert_same(pd.read_stata(tmp_path / "data.dta"), rows)
     assert about.column_names_to_labels["sex"] == "Sex of the person"
     assert about.column_names_to_labels["wage"] == "工资, monthly"
+    # Intervals are numbered in the order of their numbers.
+    ages = about.variable_value_labels["age"]
+    starts = [float(re.split("[,-]", label.strip("[("))[0]) for _code, label in sorted(ages.items())]
+    assert starts == sorted(starts)
     # Codes stay the codes of the file that was read, and labels stand beside them.
     codes, _ = pyreadstat.read_sav(tmp_path / "data.sav")
     assert sorted(set(codes["sex"])) == [1, 2]
@@ -143,34 +142,7 @@ def test_spss_and_stata_files_have_the_records_of_the_table_and_its_labels(
     assert not any(b"p17" in files[name] for name in ("data.sav", "data.dta"))
 
 
-def test_the_codebook_has_description_and_labels_and_is_valid(files: dict[str, bytes]) -> None:
-    root = ET.fromstring(files["codebook.xml"])
-
-    def said(path: str) -> list[str]:
-        return [one.text or "" for one in root.iterfind(f".//ddi:stdyDscr//ddi:{path}", NAMES)]
-
-    assert said("titl") == [TITLE]
-    assert said("AuthEnty") == ["张, 伟", "Institute of Work"]
-    assert said("abstract") == [GIVEN["abstract"]]
-    assert (said("universe"), said("sampProc")) == ([GIVEN["universe"]], [GIVEN["sampling"]])
-    assert said("keyword") == ["debt", "health", "债务"]
-    assert (said("fundAg"), said("grantNo")) == (["Science Fund", "Own means"], ["12-345"])
-    assert (said("distrbtr"), said("contact")) == (["Example Archive"], ["zhang@example.org"])
-    assert (said("license"), said("IDNo")) == (["CC BY 4.0"], ["10.5072/abc"])
-    assert said("collDate") == ["2026-01-05", "2026-02-20"]
-    variables = {variable.get("name"): variable for variable in root.iterfind(".//ddi:var", NAMES)}
-    assert variables["sex"].findtext("ddi:labl", namespaces=NAMES) == "Sex of the person"
-    labels = {
-        one.findtext("ddi:catValu", namespaces=NAMES): one.findtext("ddi:labl", namespaces=NAMES)
-        for one in variables["sex"].iterfind("ddi:catgry", NAMES)
-    }
-    assert labels == {"1": "male", "2": "female"}
-    if not SCHEMA.is_file():
-        pytest.skip("the schema of DDI Codebook is not beside this checkout")
-    assert schema_faults(files["codebook.xml"], SCHEMA) == []
-
-
-def test_catalogues_and_bibliographies_say_the_same(files: dict[str, bytes]) -> None:
+def test_catalogue_and_citation_say_the_same(files: dict[str, bytes]) -> None:
     found = json.loads(files["datacite.json"])
     # What DataCite demands of every record.
     assert found["schemaVersion"] == "http://datacite.org/schema/kernel-4"
@@ -180,33 +152,20 @@ def test_catalogues_and_bibliographies_say_the_same(files: dict[str, bytes]) -> 
     assert (zhang["familyName"], zhang["givenName"], zhang["nameType"]) == ("张", "伟", "Personal")
     assert zhang["nameIdentifiers"][0]["nameIdentifier"] == "https://orcid.org/0000-0002-1825-0097"
     assert (institute["name"], institute["nameType"]) == ("Institute of Work", "Organizational")
+    assert found["descriptions"][1:] == [
+        {"description": GIVEN["sampling"], "descriptionType": "Methods"},
+        {"description": GIVEN["universe"], "descriptionType": "Other"},
+    ]
     assert {"date": "2026-01-05/2026-02-20", "dateType": "Collected"} in found["dates"]
     assert found["rightsList"][0]["rightsIdentifier"] == "CC-BY-4.0"
     assert found["fundingReferences"][0] == {"funderName": "Science Fund", "awardNumber": "12-345"}
     assert "application/x-spss-sav" in found["formats"]
 
-    block = json.loads(files["dataverse.json"])["datasetVersion"]["metadataBlocks"]["citation"]
-    fields = {field["typeName"]: field for field in block["fields"]}
-    # What Dataverse demands of every data set.
-    assert fields["title"]["value"] == TITLE
-    assert fields["author"]["value"][0]["authorName"]["value"] == "张, 伟"
-    assert fields["datasetContact"]["value"][0]["datasetContactEmail"]["value"] == "zhang@example.org"
-    assert fields["dsDescription"]["value"][0]["dsDescriptionValue"]["value"] == GIVEN["abstract"]
-    assert (fields["subject"]["typeClass"], fields["subject"]["value"]) == (
-        "controlledVocabulary",
-        ["Social Sciences"],
-    )
-    assert all(field["multiple"] == isinstance(field["value"], list) for field in fields.values())
-
     cited = yaml.safe_load(files["CITATION.cff"])
     assert (cited["title"], cited["abstract"], cited["doi"]) == (TITLE, GIVEN["abstract"], "10.5072/abc")
+    assert cited["contact"][0]["email"] == "zhang@example.org"
     assert cited["authors"][1] == {"name": "Institute of Work"}
     assert cited["date-released"] == "2026-11-24"
-    bibliography = files["citation.bib"].decode()
-    assert (
-        r"title = {{Debts \& \"ages\": \{50 \%\} of <people> 债务 \#1}}".replace(r"\"", '"') in bibliography
-    )
-    assert bibliography.count("{") == bibliography.count("}")
     # All of them are among the files whose digests the manifest has.
     assert {"datacite.json", "CITATION.cff", "data.sav"} <= json.loads(files["manifest.json"])["files"].keys()
 
@@ -222,18 +181,8 @@ def test_the_methods_say_what_was_asked_and_reached(files: dict[str, bytes]) -> 
 
 def test_without_a_description_nothing_is_made_up() -> None:
     bare = files_of(description=None)
-    assert not bare.keys() & {"datacite.json", "dataverse.json", "CITATION.cff", "citation.bib"}
-    assert {"methods.txt", "data.sav", "data.dta", "codebook.xml"} <= bare.keys()
-
-
-def test_a_licence_that_dataverse_does_not_know_by_name_stands_as_terms() -> None:
-    for licence in LICENCES:
-        written = files_of(description=description_read({**TYPED, "licence": licence}))
-        version = json.loads(written["dataverse.json"])["datasetVersion"]
-        assert ("license" in version) == licence.startswith("CC")
-        assert ("termsOfUse" in version) == (not licence.startswith("CC"))
-        if licence.startswith("CC0"):
-            assert version["license"]["name"] == "CC0 1.0"
+    assert not bare.keys() & {"datacite.json", "CITATION.cff"}
+    assert {"methods.txt", "data.sav", "data.dta", "codebook.json"} <= bare.keys()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
+from releases.microdata import making
 from tests.cast.releases import CONFIG, HEADER, config_write, rows_of, table_write
 from tests.cast.tables import PATIENTS, VOTERS
 
@@ -141,7 +142,6 @@ def test_a_release_has_its_files_and_no_identifier(made):
     files = [name for name in found if name not in pictures]
     assert files == [
         "deposit/codebook.json",
-        "deposit/codebook.xml",
         "deposit/data.csv",
         "deposit/data.dta",
         "deposit/data.parquet",
@@ -326,6 +326,21 @@ def test_one_new_person_in_a_second_release_is_refused(made, capsys):
         "--earlier",
         made / "one.json",
     )
+    assert code == 1
+    assert "would break it" in text
+
+
+def test_groups_that_an_extended_release_makes_afresh_are_refused(made, capsys, monkeypatch):
+    """The planted fault: an extension that forgets earlier classes tells more together with them."""
+
+    def afresh(space, previous_class, group):
+        return group(space, making.np.arange(len(previous_class)))
+
+    monkeypatch.setattr(making, "_beside_previous_class", afresh)
+    more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
+    table = table_write(made, more, name="more.csv")
+    wish = ["--config", made / "release.toml", "--out", made / "two", "--extend", made / "one.json"]
+    code, text = run(capsys, "release", table, *wish)
     assert code == 1
     assert "would break it" in text
 
