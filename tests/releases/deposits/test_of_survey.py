@@ -76,7 +76,7 @@ def made(survey: Survey, *known: str) -> Deposit:
 
 
 def archived(deposit: Deposit, survey: Survey, folder: Path) -> None:
-    """The file for SPSS has the questions of the survey, and says of which columns the answers are disguised."""
+    """The file for SPSS has the questions of the survey and marks disguised columns."""
     body = bytes_open(bytes(deposit.files or b""), deposit_id=deposit.pk, kind=FILES)
     with zipfile.ZipFile(io.BytesIO(body)) as archive:
         (folder / "data.sav").write_bytes(archive.read("data.sav"))
