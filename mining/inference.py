@@ -121,7 +121,6 @@ def infer(
     *,
     correction: Correction = "by",
     progress: ProgressListener = ignore_progress,
-    within: Families | None = None,
 ) -> Inference:
     """Test the rules and itemsets of a run.
 
@@ -132,9 +131,6 @@ def infer(
         Of the same rows; counts what is still missing.
     correction : {"by", "bh", "holm", "none"}
     progress : callable
-    within : Families, optional
-        The families that the tests belong to; without them, everything that the design and the thresholds
-        permit. Other rows must have named them.
 
     Notes
     -----
@@ -142,7 +138,7 @@ def infer(
     level 1 - .05 R/M miss on average at most one truth in twenty among the listed.
     """
     design, thresholds, sides = result.design, result.thresholds, result.rules.sides
-    own_families = within or families(design, thresholds)
+    own_families = families(design, thresholds)
     estimator, target = thresholds.estimator, thresholds.target
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     progress(Progress(stage="tests", done=0, total=len(sides)))

@@ -124,14 +124,12 @@ class Thresholds:
     correction : {"by", "bh", "holm", "none"}
         How p-values are corrected for the number of rules that could be found: Benjamini-Yekutieli,
         Benjamini-Hochberg, Holm, or not at all.
-    halves : bool
-        Whether a random half of the rows finds the rules and the other half alone tests them.
 
     Raises
     ------
     PrivacyError
         ``support``, ``confidence``, ``lift``, ``max_size``, ``estimator``, ``policy``, ``target``,
-        ``sides``, ``correction``, ``halves``, each with the value and the remedy.
+        ``sides``, ``correction``, each with the value and the remedy.
 
     Examples
     --------
@@ -150,7 +148,6 @@ class Thresholds:
     target: Target = "population"
     sides: Sides = field(default_factory=Sides)
     correction: Literal["by", "bh", "holm", "none"] = "by"
-    halves: bool = False
 
     def __post_init__(self) -> None:
         support = _number(self.support, "support", 1.0, "share")
@@ -169,7 +166,6 @@ class Thresholds:
             ("correction", ("by", "bh", "holm", "none")),
         ):
             validation.one_of(getattr(self, name), name, allowed=allowed, code=name)
-        validation.truth_value(self.halves, "halves", code="halves")
         if not isinstance(self.sides, Sides):
             raise PrivacyError("sides.kind", self.sides)
 

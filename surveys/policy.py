@@ -69,7 +69,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.rows.disclosure",
         "surveys.runs.mining_job",
         "surveys.runs.request",
-        "surveys.runs.split_sample",
     ),
     "LEAST_DIRECT": decision(
         "rows of the direct group from which on the two groups are told apart",

@@ -20,7 +20,6 @@ WORDS: Final = {
         "%(rows)s rows hold more than %(value)s different answers to one part, for which there is no memory",
         "let an administrator raise SOTTO_RUN_MEGABYTES, or audit the design, which needs no rows",
     ),
-    "halves": ("%(value)s rows have no two halves", "wait for more answers"),
     "lone.kind": ("%(value)s is a %(kind)s", "name a question of a number or a place"),
     "max_candidates": (
         "more than %(value)s itemsets of %(shape)s items would have to be counted",

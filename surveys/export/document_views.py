@@ -23,7 +23,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.report.audit.risk_page import risk_context
 from surveys.report.forms import MineForm
 
-_FIXED: Final = ("support", "confidence", "max_size", "correction", "halves")
+_FIXED: Final = ("support", "confidence", "max_size", "correction")
 """Fields of a run that are fixed before the data."""
 
 
@@ -102,7 +102,7 @@ def _page(
         "survey": survey,
         "found": audited,
         "form": form,
-        "fields": [form[name] for name in ("planned", *_FIXED[:-1])],
+        "fields": [form[name] for name in ("planned", *_FIXED)],
         "late": survey.state in (Survey.State.OPEN, Survey.State.CLOSED),
     }
     return render(request, "export/documents.html", context, status=422 if request.method == "POST" else 200)

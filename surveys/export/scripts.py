@@ -23,12 +23,6 @@ from surveys.report.arm_words import ArmText
 TOLERANCE: Final = 1e-9
 """Largest relative difference that counts as the same figure."""
 
-_HALVED: Final = (
-    "The report's figures are of the half of the answers that tested the rules, and the file holds both "
-    "halves: figures come near those of the report, but are not the same."
-)
-"""Why figures that are computed again differ."""
-
 _TEXTS: Final = Path(__file__).parent / "scripts"
 
 
@@ -38,7 +32,6 @@ def run_settings(
     """Return the parameters of a run for its scripts, as plain numbers and texts."""
     thresholds = run.thresholds
     inference = run.summary.get("inference") or {}
-    inexact = _HALVED if thresholds.halves else ""
     families = {
         name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
@@ -77,8 +70,6 @@ def run_settings(
         "all_rows": counts_all_rows(run),
         "most_drawn": MOST_DRAWN,
         "tolerance": TOLERANCE,
-        "exact": not inexact,
-        "inexact_because": inexact,
     }
 
 

@@ -28,7 +28,6 @@ def _differences(first: Run, second: Run) -> Iterator[str]:
         "max_size": _("Longest itemset"), "estimator": _("Estimator"),
         "policy": _("Longer itemsets are built from"), "target": _("Intervals are about"),
         "sides": _("Sides of a rule"), "correction": _("p-values are corrected by"),
-        "halves": _("In halves"),
     }  # fmt: skip
     for field in fields(Thresholds):
         old, new = getattr(before, field.name), getattr(other, field.name)

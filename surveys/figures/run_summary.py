@@ -60,8 +60,6 @@ def command_line(run: Run) -> str:
     words += ["--policy", thresholds.policy, "--target", thresholds.target]
     if thresholds.correction != "by":
         words += ["--correction", thresholds.correction]
-    if thresholds.halves:
-        words.append("--halves")
     sides = thresholds.sides
     for name, items in (("--antecedent", sides.antecedent), ("--consequent", sides.consequent)):
         if items is not None:

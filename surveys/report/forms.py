@@ -104,14 +104,6 @@ class MineForm(forms.Form):
         ),
         required=False,
     )
-    halves = forms.BooleanField(
-        label=_("Find in one half, test in the other"),
-        required=False,
-        help_text=_(
-            "A random half of the answers lists the rules; only these are tested, by the other half alone. "
-            "Better where very many rules are possible and answers are plenty."
-        ),
-    )
     antecedent = forms.MultipleChoiceField(
         label=_("Questions allowed before the arrow"), required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -184,7 +176,6 @@ class MineForm(forms.Form):
             policy=values["policy"],
             target=values["target"],
             correction=values["correction"] or "by",
-            halves=values["halves"],
             sides=Sides(
                 antecedent=items_of_questions(design, values["antecedent"]),
                 consequent=items_of_questions(design, values["consequent"]),

@@ -34,7 +34,6 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context = {
         "run": run,
         "inference": summary,
-        "halves": run.summary.get("halves"),
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
         "lines": lines,

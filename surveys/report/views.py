@@ -156,15 +156,12 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 def about(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the basis of a run's figures: parameters, snapshot, design, method."""
     selected = get_run_for_report(request.user, run_id)
-    split = selected.summary.get("halves")
     context = {
         "run": selected,
         "labels": labels_of(selected.version, selected.design),
         "has_results": has_results(selected),
         "event": request_event(selected),
         "place": place_among_runs(selected),
-        "halves": split,
-        "n_all": split["n_listing"] + split["n_testing"] if split else selected.n,
         "about": about_texts(selected.version),
     }
     return render(request, "report/run_about.html", context)

@@ -1,4 +1,4 @@
-"""Read the rows of batches, checked; split a snapshot into exploration and holdout halves."""
+"""Read the rows of batches, checked."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ import hashlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Final
 
-import numpy as np
-
-from mining.columns.bitmatrix import BitMatrix
-from mining.split_sample import random_split
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
 
-__all__ = ["batches_read", "rows_of", "split_sample", "split_seed"]
+__all__ = ["batches_read", "rows_of"]
 
 BATCHES_AT_A_TIME: Final = 100
 """Batches that one query names."""
@@ -46,17 +42,3 @@ def rows_of(batches: Iterable[Batch]) -> Iterator[bytes]:
         if hashlib.sha256(packed).hexdigest() != batch.digest:
             raise SurveyError("damaged_batch", batch.pk, digest=batch.digest)
         yield packed
-
-
-def split_seed(snapshot_digest: str) -> int:
-    """Return the seed that splits a snapshot: reproducible from its digest, and chosen by no one.
-
-    >>> split_seed("00" * 32)
-    6966676562261486124
-    """
-    return int.from_bytes(hashlib.sha256(b"halves\0" + bytes.fromhex(snapshot_digest)).digest()[:8]) >> 1
-
-
-def split_sample(matrix: BitMatrix, snapshot_digest: str) -> tuple[BitMatrix, BitMatrix]:
-    """Return the exploration and the holdout half of a snapshot's rows."""
-    return random_split(matrix, np.random.default_rng(split_seed(snapshot_digest)))

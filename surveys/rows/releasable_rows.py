@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -22,7 +22,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.rows.column_cache import cached_columns
-from surveys.rows.columns import batches_read, rows_of, split_sample
+from surveys.rows.columns import batches_read, rows_of
 from surveys.rows.disclosure import Disclosure, disclosure, rounded_count
 from surveys.rows.redisguise import disguised_design, drawing_name, rows_disguised
 from surveys.rows.snapshot import batches_of, batches_open_to_mining, snapshot_of
@@ -191,7 +191,7 @@ def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
 
 
 def rows_behind(run: Run) -> ReleasableRows:
-    """Return the rows that a run's figures are of: its snapshot, or the half of it that tested the rules.
+    """Return the rows that a run's figures are of: those of its snapshot.
 
     Whatever else is estimated beside these figures is estimated from the same rows.
 
@@ -200,12 +200,7 @@ def rows_behind(run: Run) -> ReleasableRows:
     SurveyError
         ``snapshot``: the database holds other batches than the run read.
     """
-    rows = releasable_rows(run.version, batches_of(run))
-    if not run.thresholds.halves:
-        return rows
-    half = split_sample(rows.matrix, run.snapshot_digest)[1]
-    sent = split_sample(rows.sent, run.snapshot_digest)[1]
-    return replace(rows, matrix=half, precomputed=None, shown=_shown(run.version, half), sent=sent)
+    return releasable_rows(run.version, batches_of(run))
 
 
 def rows_of_version(version: Version) -> ReleasableRows:

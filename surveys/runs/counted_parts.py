@@ -61,12 +61,12 @@ class Missing:
 def requests_of(run: Run) -> Whole | None:
     """Return what the parts of a run count; None where counts alone do not answer it.
 
-    So it is with longer itemsets, with halves, with a counting engine that was named, and where every
+    So it is with longer itemsets, with a counting engine that was named, and where every
     answer is mined as it is.
     """
     thresholds = run.thresholds
     is_fixed = run.engine in ENGINES and run.engine != "auto"
-    if thresholds.max_size > PRECOMPUTED_SIZE or thresholds.halves or is_fixed:
+    if thresholds.max_size > PRECOMPUTED_SIZE or is_fixed:
         return None
     design = releasable_design(run.version)
     return None if index_of(design).undisguised[1] else precomputed_requests(design)

@@ -38,7 +38,6 @@ from surveys.runs.audit_job import audit_ask
 from surveys.runs.conclusions import conclusions_store, conclusions_summary
 from surveys.runs.counted_parts import parts_counted
 from surveys.runs.finished_mail import finished_run_mail
-from surveys.runs.split_sample import Limits, SplitSample, mine_split_sample
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,11 +81,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     report("loading", 0, 0)
     rows = _rows_to_mine(run)
     least_direct = rows.shown.least_direct
-    result, count_cache, split = _mined(run, rows, progress, most_candidates=bounds.candidates)
-    families = split.families if split else None
-    inference = infer(
-        result, count_cache, correction=thresholds.correction, progress=progress, within=families
-    )
+    result, count_cache = _mined(run, rows, progress, most_candidates=bounds.candidates)
+    inference = infer(result, count_cache, correction=thresholds.correction, progress=progress)
     groups = group_tests(result, count_cache, least_direct=least_direct, progress=progress)
     compared = None
     if run.survey.known_truth is not None:
@@ -97,14 +93,14 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         store.result_store,
         run,
         result=result,
-        n_direct=rows.sent.n_direct if split is None else result.n_direct,
+        n_direct=rows.sent.n_direct,
         least_direct=least_direct,
         truth=compared.truth if compared else {},
         duration_seconds=time.monotonic() - started,
         code_version=code_version(),
         summary=_summary(run.version.to_design(), result, compared)
         | {"drawing": drawing_of(run.version)}
-        | {"inference": conclusions_summary(inference), "halves": split.record if split else None},
+        | {"inference": conclusions_summary(inference)},
     )
 
     def store_all() -> None:
@@ -129,24 +125,25 @@ def _rows_to_mine(run: Run) -> ReleasableRows:
 
 def _mined(
     run: Run, rows: ReleasableRows, progress: ProgressListener, *, most_candidates: int
-) -> tuple[MiningResult, CountCache, SplitSample | None]:
-    """Mine all rows, or the two halves of a split sample; with the counts that the figures are of."""
+) -> tuple[MiningResult, CountCache]:
+    """Mine the rows; return the counts that the figures are of, too."""
     # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
     engine = run.engine if run.engine in ENGINES else "auto"
-    limits: Limits = {
-        "engine": engine,
-        "least_protected": rows.shown.least_protected,
-        "least_cross": rows.shown.least_cross,
-        "max_candidates": most_candidates,
-    }
-    matrix, thresholds = rows.matrix, run.thresholds
-    split = mine_split_sample(matrix, thresholds, run.snapshot_digest, progress, limits)
-    if split is not None:
-        return split.result, split.count_cache, split
+    matrix = rows.matrix
     # The precomputed counts are numba's and numpy's; a named engine is to count itself.
     precomputed = rows.precomputed if engine == "auto" else None
-    result = mine(matrix, matrix.design, thresholds, progress, precomputed=precomputed, **limits)
-    return result, CountCache(matrix, progress=progress, precomputed=precomputed), None
+    result = mine(
+        matrix,
+        matrix.design,
+        run.thresholds,
+        progress,
+        engine=engine,
+        least_protected=rows.shown.least_protected,
+        least_cross=rows.shown.least_cross,
+        max_candidates=most_candidates,
+        precomputed=precomputed,
+    )
+    return result, CountCache(matrix, progress=progress, precomputed=precomputed)
 
 
 def _compared(count_cache: CountCache, result: MiningResult, named: dict[str, float]) -> Compared:

@@ -15,7 +15,6 @@ from surveys.jobs.bounds import Bounds
 from surveys.models import Job, Run, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
-from surveys.rows.columns import split_seed
 from surveys.rows.disclosure import groups_of
 from surveys.rows.snapshot import snapshot_of
 
@@ -91,11 +90,9 @@ def run_request(
             detail={
                 "parameters": run.parameters,
                 "snapshot": snapshot.digest,
-                # Fixed before a row is read: the tests of the run answer to this number or, in a run in
-                # halves, to what the half lists that the seed picks.
+                # Fixed before a row is read: the tests of the run answer to this number.
                 "family": family.total,
-            }
-            | ({"halves_seed": str(split_seed(snapshot.digest))} if thresholds.halves else {}),
+            },
         )
     return run
 

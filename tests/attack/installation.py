@@ -221,7 +221,7 @@ def _newest_run(survey: Survey) -> Iterator[Learnt]:
     run = runs.order_by("-pk").first()
     if run is None or run.n is None:
         return
-    if run.n > MOST_PEOPLE or run.thresholds.halves:
+    if run.n > MOST_PEOPLE:
         yield _left_out(survey, run)
         return
     of = f"{survey.slug}, run {run.pk}"

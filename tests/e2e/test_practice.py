@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
     seen_by(User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True))
-    run = asked(answered(1000), replace(LOOSE, halves=True))
+    run = asked(answered(1000), LOOSE)
     assert lease.perform(run.job_id, mine_snapshot)
     page = device(reduced_motion="reduce").new_page()
     complaints = log_in(page, live_server.url)

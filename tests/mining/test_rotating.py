@@ -13,7 +13,6 @@ from mining.family import itemset_family, rule_family
 from mining.inference import infer
 from mining.pipeline import mine
 from mining.simulation import simulate, study_design, true_rows
-from mining.split_sample import measured_again, random_split
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation import estimate, required_counts
 from privacy.policy import LEAST_COMPLETE_ROWS
@@ -123,15 +122,6 @@ def test_an_itemset_that_few_were_asked_is_not_listed(rows: int, kept: bool) -> 
     result = mine(matrix, ASKS_TWO, Thresholds(support=0.1, max_size=2))
     assert ((0, 1) in result.itemsets.itemsets) == kept
     assert (2, 3) in result.itemsets.itemsets
-
-
-def test_each_half_must_have_enough_complete_rows() -> None:
-    matrix = few(600, 150)
-    _, second = random_split(matrix, np.random.default_rng(1))
-    listing = mine(matrix, ASKS_TWO, Thresholds(support=0.1, max_size=2))
-    found = measured_again(listing, CountCache(second))
-    assert ((0, 1) in listing.itemsets.itemsets, (0, 1) in found.itemsets.itemsets) == (True, False)
-    assert (2, 3) in found.itemsets.itemsets
 
 
 def test_where_a_question_is_avoided_complete_rows_alone_count() -> None:

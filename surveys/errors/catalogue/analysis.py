@@ -142,10 +142,6 @@ WORDS: Final = {
         _("Choose fewer open items."),
     ),
     "question": (_("This survey asks no question “%(question)s”."), _("Choose one of the views above.")),
-    "too_few.half": (
-        _("A half of the answers has too few protected ones for a result."),
-        _("Mine all answers together, or wait for %(least)s in each half."),
-    ),
     "opinion": (_("“%(opinion)s” is no verdict."), _("Choose reviewed, accepted or rejected.")),
     "note_length": (_("The note has %(length)s characters."), _("Use at most %(most)s.")),
     "reason": (

@@ -57,7 +57,6 @@ WORDS: Final = {
         _("%(value)s bytes do not hold whole rows of the design"),
         _("restore the database from a backup"),
     ),
-    "halves": (_("%(value)s rows have no two halves"), _("wait for more answers")),
     "no_rows": (_("there is no row to mine"), _("wait for more answers")),
     "bad_key": (
         _("%(value)s is not a key"),

@@ -101,10 +101,7 @@ def audit_answers(version: Version, *, waves: int = 1) -> Audit:
 
 
 def audit_record(run: Run, progress: ProgressListener, *, megabytes: int) -> dict[str, Any]:
-    """Return the audit of a run's rows as its summary keeps it, made in so much memory at most.
-
-    Rows are those of both halves where it has halves.
-    """
+    """Return the audit of a run's rows as its summary keeps it, made in so much memory at most."""
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches)
     return _audited(run.version, batches, rows, progress=progress, megabytes=megabytes).to_json()

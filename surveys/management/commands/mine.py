@@ -64,11 +64,6 @@ class Command(RefusingCommand):
             "--correction", default="by", help="of the p-values: by (default), bh, holm or none"
         )
         parser.add_argument(
-            "--halves",
-            action="store_true",
-            help="find rules in a random half of the answers, test them in the other half alone",
-        )
-        parser.add_argument(
             "--antecedent", type=keys, help="items or questions allowed before the arrow, by commas"
         )
         parser.add_argument(
@@ -165,7 +160,6 @@ def thresholds_of(design: Design, options: dict[str, Any]) -> Thresholds:
         policy=options["policy"],
         target=options["target"],
         correction=options["correction"],
-        halves=options["halves"],
         sides=Sides(
             antecedent=_items(design, options["antecedent"]),
             consequent=_items(design, options["consequent"]),

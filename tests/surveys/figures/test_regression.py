@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,7 @@ from surveys.errors.error import SurveyError
 from surveys.figures.latent_items import latent_items, latent_parts
 from surveys.figures.regression import Model, _counts, item_regression, open_predictors
 from surveys.rows.disclosure import Disclosure, disclosure
-from surveys.rows.releasable_rows import ReleasableRows, rows_behind
-from tests.cast.runs import LOOSE, answered, mined
+from surveys.rows.releasable_rows import ReleasableRows
 
 
 def yes_no(key: str, *unrelated: int) -> Question:
@@ -330,17 +328,3 @@ def test_weights_that_cannot_be_are_refused_in_words() -> None:
 
 def test_open_questions_with_one_answer_may_predict() -> None:
     assert [one.question for one in open_predictors(DESIGN)] == [YOUNG, NURSE]
-
-
-@pytest.mark.soak
-@pytest.mark.django_db(transaction=True)
-def test_a_run_in_halves_is_regressed_on_the_half_that_tested_it() -> None:
-    """Of the young .2 drink and of the old .5, drawn so; the difference is within five errors of that."""
-    run = mined(answered(4000, n_direct=600), replace(LOOSE, halves=True))
-    rows = rows_behind(run)
-    drink = rows.design.item("drink").index
-    age = rows.design.question_number("age")
-    found = item_regression(rows, Model(response=drink, disguised=None, questions=(age,)))
-    assert found.n == rows_behind(run).matrix.n < 4000
-    old = found.shares[age][1]
-    assert abs(old.difference - 0.3) < 5 * (old.difference_high - old.difference_low) / 3.92
