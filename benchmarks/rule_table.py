@@ -91,7 +91,6 @@ def fill(rules: int) -> int:
     )  # fmt: skip
     Job.objects.filter(pk=run.job_id).update(state="finished")
     inference = {
-        "correction": "by",
         "family": {"lift": 10 * rules, "lift_by_size": {}, "confidence": 10 * rules},
         "tested": "lift",
         "passing": rules // 3,

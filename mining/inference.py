@@ -18,7 +18,7 @@ from mining.itemset_table import concatenate
 from mining.pipeline import MiningResult
 from mining.progress import Progress, ProgressListener, chunks, ignore_progress
 from mining.redundancy import closed_itemsets, closed_terms, explained_by, maximal_itemsets
-from mining.significance import Correction, Decisions, decisions, selection_level
+from mining.significance import Decisions, decisions, selection_level
 from mining.thresholds import Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation import Columns, required_counts, support_intervals
@@ -80,7 +80,6 @@ class Inference:
     Attributes
     ----------
     families : Families
-    correction : {"by", "bh", "holm", "none"}
     lift : Decisions
         Of "lift above 1", rule by rule.
     confidence : Decisions or None
@@ -101,7 +100,6 @@ class Inference:
     """
 
     families: Families
-    correction: Correction
     lift: Decisions
     confidence: Decisions | None
     rule_level: float
@@ -119,7 +117,6 @@ def infer(
     result: MiningResult,
     count_cache: CountCache,
     *,
-    correction: Correction = "by",
     progress: ProgressListener = ignore_progress,
 ) -> Inference:
     """Test the rules and itemsets of a run.
@@ -129,7 +126,6 @@ def infer(
     result : MiningResult
     count_cache : CountCache
         Of the same rows; counts what is still missing.
-    correction : {"by", "bh", "holm", "none"}
     progress : callable
 
     Notes
@@ -143,11 +139,11 @@ def infer(
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     progress(Progress(stage="tests", done=0, total=len(sides)))
     unordered = [frozenset(pair) for pair in sides]
-    lift = decisions(_p_values(result, progress), unordered, sizes, own_families.lift, correction)
+    lift = decisions(_p_values(result, progress), unordered, sizes, own_families.lift)
     confidence = None
     if thresholds.confidence > 0:
         raw = _p_values(result, progress, "confidence", thresholds.confidence)
-        confidence = decisions(raw, sides, sizes, own_families.confidence, correction)
+        confidence = decisions(raw, sides, sizes, own_families.confidence)
     rule_level = selection_level(len(set(unordered)), own_families.lift.total)
     itemset_level = selection_level(len(result.itemsets), own_families.itemsets.total)
     measures = result.rules.measures
@@ -168,7 +164,6 @@ def infer(
         consequent = measures.confidence.value / measures.lift.value
     return Inference(
         families=own_families,
-        correction=correction,
         lift=lift,
         confidence=confidence,
         rule_level=rule_level,

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mining.family import Family
-from privacy import validation
 from privacy.arrays import Array, Flags
 from privacy.policy import SIGNIFICANCE_LEVEL
 
-__all__ = ["CORRECTIONS", "Correction", "Decisions", "adjusted", "decisions", "selection_level"]
-
-Correction: TypeAlias = Literal["by", "bh", "holm", "none"]
-CORRECTIONS: Final = ("by", "bh", "holm", "none")
+__all__ = ["Decisions", "adjusted", "decisions", "selection_level"]
 
 
-def adjusted(
-    p_values: ArrayLike, total: int, correction: Correction, *, weights: ArrayLike | None = None
-) -> Array:
+def adjusted(p_values: ArrayLike, total: int) -> Array:
     """Correct p-values of some hypotheses of a family whose other hypotheses all have p = 1.
 
     Parameters
@@ -31,9 +24,6 @@ def adjusted(
         Weighted: each divided by its hypothesis' weight. Above 1 counts as 1.
     total : int
         M, the size of the family, at least m.
-    correction : {"by", "bh", "holm", "none"}
-    weights : array_like of float, shape (m,), optional
-        Those of the hypotheses; all of the family add up to M. Without them each is 1.
 
     Returns
     -------
@@ -42,33 +32,26 @@ def adjusted(
 
     Notes
     -----
-    With p_(1) <= p_(2) ... : Benjamini-Hochberg min over j >= i of M p_(j) / j; Benjamini-Yekutieli, valid
-    whatever the dependence, the same times 1 + 1/2 + ... + 1/M; Holm max over j <= i of
-    (M - w_(1) - ... - w_(j-1)) p_(j): what is rejected gives back its weight and no more.
+    Benjamini and Yekutieli's correction, valid whatever the dependence. With p_(1) <= p_(2) ...: the minimum
+    over j >= i of M p_(j) / j, times 1 + 1/2 + ... + 1/M.
 
     References
     ----------
-    Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001; Holm 1979.
+    Benjamini and Yekutieli 2001.
 
     Examples
     --------
-    >>> adjusted([0.01, 0.04], 4, "bh").round(3).tolist()  # 4 * .01, 4 * .04 / 2
-    [0.04, 0.08]
+    >>> adjusted([0.01, 0.04], 4).round(3).tolist()  # 4 * .01 * 25/12, 4 * .04 / 2 * 25/12
+    [0.083, 0.167]
     """
-    validation.one_of(correction, "correction", allowed=CORRECTIONS, code="correction")
     observed = np.asarray(p_values, dtype=np.float64)
     corrected = np.minimum(observed, 1.0)
-    if correction == "none" or not corrected.size:
+    if not corrected.size:
         return corrected
     order = np.argsort(observed, kind="stable")
-    if correction == "holm":
-        weight = np.ones_like(corrected) if weights is None else np.asarray(weights, dtype=np.float64)[order]
-        left = np.maximum(total - (np.cumsum(weight) - weight), weight)
-        raised = np.maximum.accumulate(left * observed[order])
-    else:
-        factor = total * (_harmonic(total) if correction == "by" else 1.0)
-        ranks = np.arange(1, len(corrected) + 1)
-        raised = np.minimum.accumulate((factor * corrected[order] / ranks)[::-1])[::-1]
+    ranks = np.arange(1, len(corrected) + 1)
+    factor = total * _harmonic(total)
+    raised = np.minimum.accumulate((factor * corrected[order] / ranks)[::-1])[::-1]
     result = np.empty_like(corrected)
     result[order] = np.minimum(raised, 1.0)
     return result
@@ -137,7 +120,6 @@ def decisions(
     hypotheses: Sequence[object],
     sizes: ArrayLike,
     family: Family,
-    correction: Correction,
 ) -> Decisions:
     """Correct the p-values of a run's rules within its family.
 
@@ -149,7 +131,6 @@ def decisions(
     sizes : array_like of int, shape (R,)
         Items on both sides together.
     family : Family
-    correction : {"by", "bh", "holm", "none"}
 
     Notes
     -----
@@ -158,35 +139,25 @@ def decisions(
 
     References
     ----------
-    Genovese, Roeder and Wasserman 2006, for weights; Holm 1979 for his own test with weights;
-    Blanchard and Roquain 2008 for Benjamini and Yekutieli's.
+    Genovese, Roeder and Wasserman 2006, for weights; Blanchard and Roquain 2008, for weights with
+    Benjamini and Yekutieli's correction.
     """
     raw = np.asarray(p_values, dtype=np.float64)
     weights = np.array([family.weight(int(size)) for size in np.asarray(sizes)], dtype=np.float64)
-    if correction == "none":
-        weights = np.ones_like(raw)
     places: dict[object, int] = {}
     back = np.array([places.setdefault(hypothesis, len(places)) for hypothesis in hypotheses], dtype=np.int64)
-    single, own = np.full(len(places), np.inf), np.ones(len(places))
+    single = np.full(len(places), np.inf)
     np.minimum.at(single, back, raw / weights)
-    own[back] = weights
     total = max(family.total, len(single))
-    p_adjusted = adjusted(single, total, correction, weights=own)
-    cut = _cut_off(p_adjusted, own, total, correction)
+    p_adjusted = adjusted(single, total)
+    cut = _cut_off(p_adjusted, total)
     return Decisions(p_values=raw, adjusted=p_adjusted[back], cut_off=np.minimum(cut * weights, 1.0))
 
 
-def _cut_off(p_values: Array, weights: Array, total: int, correction: Correction) -> float:
+def _cut_off(p_values: Array, total: int) -> float:
     """The weighted p-value that the last accepted hypothesis had to meet, or the first one if none passed."""
     # Of single items no rule can be made: an empty family holds no hypothesis and shares its level with none.
-    if correction == "none" or total == 0:
+    if total == 0:
         return SIGNIFICANCE_LEVEL
-    passes = p_values <= SIGNIFICANCE_LEVEL
-    if correction == "holm":
-        left = total - weights[passes].sum()
-        return float(SIGNIFICANCE_LEVEL / max(left, weights.min(initial=total)))
-    return (
-        SIGNIFICANCE_LEVEL
-        * max(int(passes.sum()), 1)
-        / (total * (_harmonic(total) if correction == "by" else 1.0))
-    )
+    passing = int((p_values <= SIGNIFICANCE_LEVEL).sum())
+    return SIGNIFICANCE_LEVEL * max(passing, 1) / (total * _harmonic(total))

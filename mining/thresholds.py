@@ -121,15 +121,12 @@ class Thresholds:
         Whom the intervals are about.
     sides : Sides
         What may stand on which side of a rule.
-    correction : {"by", "bh", "holm", "none"}
-        How p-values are corrected for the number of rules that could be found: Benjamini-Yekutieli,
-        Benjamini-Hochberg, Holm, or not at all.
 
     Raises
     ------
     PrivacyError
         ``support``, ``confidence``, ``lift``, ``max_size``, ``estimator``, ``policy``, ``target``,
-        ``sides``, ``correction``, each with the value and the remedy.
+        ``sides``, each with the value and the remedy.
 
     Examples
     --------
@@ -147,7 +144,6 @@ class Thresholds:
     policy: Policy = "inclusive"
     target: Target = "population"
     sides: Sides = field(default_factory=Sides)
-    correction: Literal["by", "bh", "holm", "none"] = "by"
 
     def __post_init__(self) -> None:
         support = _number(self.support, "support", 1.0, "share")
@@ -163,7 +159,6 @@ class Thresholds:
             ("estimator", ("stratified", "pooled")),
             ("policy", ("inclusive", "estimate")),
             ("target", ("population", "respondents")),
-            ("correction", ("by", "bh", "holm", "none")),
         ):
             validation.one_of(getattr(self, name), name, allowed=allowed, code=name)
         if not isinstance(self.sides, Sides):

@@ -23,7 +23,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.report.audit.risk_page import risk_context
 from surveys.report.forms import MineForm
 
-_FIXED: Final = ("support", "confidence", "max_size", "correction")
+_FIXED: Final = ("support", "confidence", "max_size")
 """Fields of a run that are fixed before the data."""
 
 
@@ -53,8 +53,7 @@ class PlanForm(forms.Form):
 
     def thresholds(self) -> Thresholds:
         """Return what was filled in."""
-        values = {name: self.cleaned_data[name] for name in _FIXED}
-        return Thresholds(**values | {"correction": values["correction"] or "by"})
+        return Thresholds(**{name: self.cleaned_data[name] for name in _FIXED})
 
 
 @staff_page

@@ -63,13 +63,7 @@ def preregistration(
         name: rule_family(audited.design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
     }
-    shown = expected_precision(
-        audited.design,
-        audited.version.wording,
-        n=planned,
-        family=families["lift"],
-        correction=thresholds.correction,
-    )
+    shown = expected_precision(audited.design, audited.version.wording, n=planned, family=families["lift"])
     common = _common(audited, now, "en")
     routed = any(block.protected and block.asked_if for block in audited.design.blocks)
     sections = []

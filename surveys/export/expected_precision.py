@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from mining.family import Family
-from mining.significance import Correction, decisions
+from mining.significance import decisions
 from privacy.coins import SCALE
 from privacy.planning.power import Plan, detectable_lift, detectable_support, standard_error
 from privacy.policy import SIGNIFICANCE_LEVEL
@@ -75,7 +75,6 @@ def expected_precision(
     *,
     n: int,
     family: Family,
-    correction: Correction,
 ) -> ExpectedPrecision:
     """Compute the expected precision of a planned number of answers.
 
@@ -88,7 +87,6 @@ def expected_precision(
         Answers.
     family : Family
         Of tests of lift.
-    correction : str
 
     Notes
     -----
@@ -108,7 +106,7 @@ def expected_precision(
     shares = {item.index: stated[design.questions[item.question].key][item.option] / SCALE for item in items}
     # A share of 0 or 1 marks an anchor, of which nothing is to be found.
     items = [item for item in items if 0 < shares[item.index] < 1]
-    cut_off = float(decisions([1.0], [0], [2], family, correction).cut_off[0]) if family.total else 0.0
+    cut_off = float(decisions([1.0], [0], [2], family).cut_off[0]) if family.total else 0.0
     tests = max(1, math.ceil(SIGNIFICANCE_LEVEL / cut_off - 1e-9)) if cut_off else 1
     pairs = list(_pairs(design, items, shares, n))
     return ExpectedPrecision(

@@ -46,7 +46,6 @@ def run_settings(
             "estimator": thresholds.estimator,
             "target": thresholds.target,
             "confidence": thresholds.confidence,
-            "correction": thresholds.correction,
         },
         "lift_family": _by_size(families["lift"]),
         "confidence_family": _by_size(families["confidence"]),

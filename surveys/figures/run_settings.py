@@ -27,7 +27,7 @@ def _differences(first: Run, second: Run) -> Iterator[str]:
         "support": _("Support from"), "confidence": _("Confidence from"), "lift": _("Lift from"),
         "max_size": _("Longest itemset"), "estimator": _("Estimator"),
         "policy": _("Longer itemsets are built from"), "target": _("Intervals are about"),
-        "sides": _("Sides of a rule"), "correction": _("p-values are corrected by"),
+        "sides": _("Sides of a rule"),
     }  # fmt: skip
     for field in fields(Thresholds):
         old, new = getattr(before, field.name), getattr(other, field.name)

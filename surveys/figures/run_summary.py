@@ -58,8 +58,6 @@ def command_line(run: Run) -> str:
         words += ["--lift", f"{thresholds.lift:g}"]
     words += ["--max-size", str(thresholds.max_size), "--estimator", thresholds.estimator]
     words += ["--policy", thresholds.policy, "--target", thresholds.target]
-    if thresholds.correction != "by":
-        words += ["--correction", thresholds.correction]
     sides = thresholds.sides
     for name, items in (("--antecedent", sides.antecedent), ("--consequent", sides.consequent)):
         if items is not None:

@@ -152,7 +152,7 @@ def run_columns(run: Run) -> dict[str, Any]:
         "estimator": thresholds.estimator,
         "intervals_about": thresholds.target,
         "interval_level": 0.95,
-        "correction": tests.get("correction"),
+        "correction": "by" if tests else None,
         "family": tests["family"]["lift"] if tests else None,
         "selected_level": tests.get("rule_level"),
     }

@@ -94,16 +94,6 @@ class MineForm(forms.Form):
             ("respondents", _("these respondents")),
         ),
     )
-    correction = forms.ChoiceField(
-        label=_("p-values are corrected by"),
-        choices=(
-            ("by", _("Benjamini-Yekutieli, whatever the dependence")),
-            ("bh", _("Benjamini-Hochberg")),
-            ("holm", _("Holm, against any false rule")),
-            ("none", _("nothing")),
-        ),
-        required=False,
-    )
     antecedent = forms.MultipleChoiceField(
         label=_("Questions allowed before the arrow"), required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -175,7 +165,6 @@ class MineForm(forms.Form):
             estimator=values["estimator"],
             policy=values["policy"],
             target=values["target"],
-            correction=values["correction"] or "by",
             sides=Sides(
                 antecedent=items_of_questions(design, values["antecedent"]),
                 consequent=items_of_questions(design, values["consequent"]),

@@ -18,7 +18,6 @@ from surveys.questionnaire.labels import about_names, about_texts
 from surveys.report.frequencies import sentences_of
 from surveys.report.results_page import results_context, together_of
 from surveys.report.run_page import OpenedRun, place_among_runs, with_results
-from surveys.report.tests_page import CORRECTIONS
 
 MOST_RULES: Final = 500
 """Rules on paper; the files have them all."""
@@ -56,7 +55,6 @@ def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True
         "is_reviewed": any(opinions.values()),
         "left_out": max(0, accepted.count() - MOST_RULES),
         "tests": tests,
-        "correction": CORRECTIONS[tests["correction"]] if tests else "",
         "place": place_among_runs(run),
         "address": address,
         "for_experts": for_experts,

@@ -21,7 +21,6 @@ from surveys.report.forms import RuleFilterForm
 from surveys.report.frequencies import sentences_of
 from surveys.report.pictures.two_by_two import two_by_two
 from surveys.report.run_page import OpenedRun, results_page
-from surveys.report.tests_page import CORRECTIONS
 from surveys.report.verdict_views import verdicts_context
 
 
@@ -68,7 +67,6 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "problem": problem,
         "selection_level": number(100 * summary["rule_level"], 2) if summary else "",
         "family": summary["family"]["lift"] if summary else None,
-        "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "parents": parents_of(row),
         "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
         "permalink": request.build_absolute_uri(reverse("report:rule", args=[run.pk, row.pk])),

@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from mining.thresholds import Thresholds
 from surveys.formats.figures import number
@@ -16,12 +15,6 @@ from surveys.models import RuleInference, Run
 from surveys.report.run_page import OpenedRun, place_among_runs, results_page
 
 RULES_PER_PAGE: Final = 100
-CORRECTIONS: Final = {
-    "by": gettext_lazy("Benjamini-Yekutieli: of 100 rules accepted, at most 5 are false on average"),
-    "bh": gettext_lazy("Benjamini-Hochberg: the same, if the tests do not work against each other"),
-    "holm": gettext_lazy("Holm: any false rule at all with chance 5 % at most"),
-    "none": gettext_lazy("none: one false rule in twenty tests is to be expected"),
-}
 
 
 @results_page
@@ -34,7 +27,6 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context = {
         "run": run,
         "inference": summary,
-        "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
         "lines": lines,
         "labels": labels,

@@ -68,7 +68,6 @@ def conclusions_summary(inference: Inference) -> dict[str, Any]:
     """Return what holds for the run as a whole, as plain numbers and texts."""
     families = inference.families
     return {
-        "correction": inference.correction,
         "family": {
             "lift": families.lift.total,
             "lift_by_size": {str(size): number for size, number in families.lift.by_size},

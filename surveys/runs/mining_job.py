@@ -72,7 +72,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     """
     started = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
-    thresholds, bounds = run.thresholds, bounds_of(run.bounds)
+    bounds = bounds_of(run.bounds)
 
     def report_progress(step: Progress) -> None:
         report(step.stage, step.done, step.total)
@@ -82,7 +82,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     rows = _rows_to_mine(run)
     least_direct = rows.shown.least_direct
     result, count_cache = _mined(run, rows, progress, most_candidates=bounds.candidates)
-    inference = infer(result, count_cache, correction=thresholds.correction, progress=progress)
+    inference = infer(result, count_cache, progress=progress)
     groups = group_tests(result, count_cache, least_direct=least_direct, progress=progress)
     compared = None
     if run.survey.known_truth is not None:

@@ -130,7 +130,7 @@ def mined(design: Design, rows: bytes, wanted: Thresholds) -> tuple[MiningResult
     matrix = BitMatrix.from_rows(design, rows)
     result = mine(matrix, design, wanted, engine="numpy")
     count_cache = CountCache(matrix, engine="numpy")
-    return result, infer(result, count_cache, correction=wanted.correction), count_cache
+    return result, infer(result, count_cache), count_cache
 
 
 def itemset_records(

@@ -86,8 +86,8 @@ def test_an_open_survey_hides_and_rounds_no_figure(n_direct: int) -> None:
 @pytest.mark.parametrize(
     "thresholds",
     [
-        Thresholds(support=0.05, confidence=0.1, correction="holm"),
-        Thresholds(support=0.05, max_size=2, target="respondents", estimator="pooled", correction="by"),
+        Thresholds(support=0.05, confidence=0.1),
+        Thresholds(support=0.05, max_size=2, target="respondents", estimator="pooled"),
     ],
     ids=["population", "respondents"],
 )

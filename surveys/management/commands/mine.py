@@ -61,9 +61,6 @@ class Command(RefusingCommand):
         parser.add_argument("--policy", default="inclusive", help="inclusive (default) or estimate")
         parser.add_argument("--target", default="population", help="population (default) or respondents")
         parser.add_argument(
-            "--correction", default="by", help="of the p-values: by (default), bh, holm or none"
-        )
-        parser.add_argument(
             "--antecedent", type=keys, help="items or questions allowed before the arrow, by commas"
         )
         parser.add_argument(
@@ -159,7 +156,6 @@ def thresholds_of(design: Design, options: dict[str, Any]) -> Thresholds:
         estimator=options["estimator"],
         policy=options["policy"],
         target=options["target"],
-        correction=options["correction"],
         sides=Sides(
             antecedent=_items(design, options["antecedent"]),
             consequent=_items(design, options["consequent"]),

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 PATH = "/en/staff/surveys/habits/documents/"
 PLAN = {
     "kind": "preregistration", "expected": "Those who are late *cheat* more.", "planned": "1200",
-    "support": "0.05", "confidence": "0.3", "max_size": "3", "correction": "holm",
+    "support": "0.05", "confidence": "0.3", "max_size": "3",
 }  # fmt: skip
 
 
@@ -42,7 +42,7 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
         document.design.design_id, document.wording_id, "draft", "End: 2027-06-01 04:00 UTC",
         "Those who are late *cheat* more.",
         "Planned number of answers: 1200", "support of 0.05", "confidence of 0.3", "at most 3 items",
-        f"{tests} tests of lift", "corrected by Holm", "All answers find the rules",
+        f"{tests} tests of lift", "corrected by Benjamini-Yekutieli", "All answers find the rules",
         "60 times in 100 the device sends", "Have you cheated?",
     ):  # fmt: skip
         assert said in text

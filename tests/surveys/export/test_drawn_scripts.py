@@ -28,7 +28,7 @@ CASES: dict[str, tuple[Document, int, Thresholds]] = {
     "3 of 8": (
         three_of_eight,
         0,
-        Thresholds(support=0.04, max_size=3, confidence=0.3, correction="holm", sides=ABOUT_ONE),
+        Thresholds(support=0.04, max_size=3, confidence=0.3, sides=ABOUT_ONE),
     ),
     "3 of 8, respondents": (
         three_of_eight,
@@ -38,7 +38,7 @@ CASES: dict[str, tuple[Document, int, Thresholds]] = {
     "4 of 10, two strengths": (
         four_of_ten,
         1_000,
-        Thresholds(support=0.04, max_size=3, correction="bh", sides=ABOUT_ONE),
+        Thresholds(support=0.04, max_size=3, sides=ABOUT_ONE),
     ),
     "4 of 10, pooled, respondents": (
         four_of_ten,
@@ -48,7 +48,7 @@ CASES: dict[str, tuple[Document, int, Thresholds]] = {
     "two parts": (
         two_parts,
         500,
-        Thresholds(support=0.04, max_size=3, confidence=0.2, correction="by", sides=ABOUT_ONE),
+        Thresholds(support=0.04, max_size=3, confidence=0.2, sides=ABOUT_ONE),
     ),
     "two parts, pooled": (
         two_parts,

@@ -17,7 +17,7 @@ from tests.cast.runs import definition
 
 def shown(found: Definition, n: int = 2_000) -> ExpectedPrecision:
     family = rule_family(found.design, Sides(), 2, ordered=False)
-    return expected_precision(found.design, found.wording, n=n, family=family, correction="by")
+    return expected_precision(found.design, found.wording, n=n, family=family)
 
 
 def test_each_item_has_the_error_that_the_library_gives_it() -> None:
@@ -61,11 +61,10 @@ def test_a_rule_needs_more_lift_after_the_correction() -> None:
         document.wording,
         n=2_000,
         family=Family(by_size=((2, 10), (3, 40))),
-        correction="holm",
     )
-    # Half of the level is the pairs'.
-    assert more.tests == 20
-    assert more.corrected == (detectable_lift(plan, 2_000, first=shares[0], second=shares[1], tests=20),) * 2
+    # Half of the level is the pairs': 20 tests, times 1 + 1/2 + ... + 1/50 = 4.499.
+    assert more.tests == 90
+    assert more.corrected == (detectable_lift(plan, 2_000, first=shares[0], second=shares[1], tests=90),) * 2
 
 
 def test_too_few_people_find_nothing() -> None:

@@ -40,12 +40,12 @@ pytestmark = pytest.mark.django_db
     [
         (
             answered,
-            Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4)), correction="holm"),
+            Thresholds(support=0.05, confidence=0.1, sides=Sides(consequent=(2, 3, 4))),
         ),
-        (everything, Thresholds(support=0.08, max_size=2, correction="bh")),
+        (everything, Thresholds(support=0.08, max_size=2)),
         (
             everything,
-            Thresholds(support=0.1, max_size=2, target="respondents", estimator="pooled", correction="by"),
+            Thresholds(support=0.1, max_size=2, target="respondents", estimator="pooled"),
         ),
     ],
     ids=["rules of three", "population", "respondents"],

@@ -30,16 +30,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.r]
     [
         pytest.param(
             everything,
-            Thresholds(support=0.12, max_size=2, confidence=0.2, correction="by"),
+            Thresholds(support=0.12, max_size=2, confidence=0.2),
             id="population",
             marks=pytest.mark.soak,
         ),
         pytest.param(
             everything,
-            Thresholds(support=0.12, max_size=2, target="respondents", estimator="pooled", correction="bh"),
+            Thresholds(support=0.12, max_size=2, target="respondents", estimator="pooled"),
             id="respondents",
         ),
-        pytest.param(answered, Thresholds(support=0.1, max_size=3, correction="holm"), id="rules of three"),
+        pytest.param(answered, Thresholds(support=0.1, max_size=3), id="rules of three"),
         pytest.param(
             faint,
             Thresholds(support=0.001, max_size=3),

@@ -74,12 +74,12 @@ def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(clien
 
 
 def test_the_file_has_all_rules_with_twenty_more_measures(client: Client) -> None:
-    run = mined(answered(), Thresholds(support=0.02, correction="none"))
+    run = mined(answered(), Thresholds(support=0.02))
     rows = list(csv.DictReader(io.StringIO(body(client, run, "rules.csv"))))
     assert len(rows) == run.rules.count()
     assert set(INTEREST) < set(rows[0])
     for row in rows:
-        assert float(row["p_value"]) == pytest.approx(float(row["p_adjusted"]))
+        assert 0 <= float(row["p_value"]) <= float(row["p_adjusted"]) <= 1
         assert row["confidence_p_value"] == row["confidence_p_adjusted"] == ""
     assert {"late", "cheat"} <= {row["antecedent"] for row in rows}
 
