@@ -1,22 +1,19 @@
-"""Bounds of a run: candidates, time, memory; never more than the site allows."""
+"""Bounds of a run: candidates, time and memory, as the settings say."""
 
 from __future__ import annotations
 
 import resource
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 
 from mining.progress import Progress, ProgressListener
-from privacy import validation
 from surveys.errors.error import SurveyError
 
-LEAST_SECONDS: Final = 1
-LEAST_MEGABYTES: Final = 64
 _STATM: Final = Path("/proc/self/statm")
 
 
@@ -32,41 +29,20 @@ class Bounds:
         Longest working time of one attempt.
     megabytes : int
         Most memory that the work may take beside what the worker had before it.
-
-    Raises
-    ------
-    PrivacyError
-        ``candidates``, ``seconds``, ``megabytes``: below what any run needs, or above the site's maximum.
     """
 
     candidates: int
     seconds: int
     megabytes: int
 
-    def __post_init__(self) -> None:
-        most = site_maxima()
-        for name, least in (("candidates", 1), ("seconds", LEAST_SECONDS), ("megabytes", LEAST_MEGABYTES)):
-            value = validation.whole_number(getattr(self, name), name, low=least, high=most[name], code=name)
-            object.__setattr__(self, name, value)
 
-    def to_json(self) -> dict[str, int]:
-        """Return the bounds as plain numbers."""
-        return asdict(self)
-
-
-def site_maxima() -> dict[str, int]:
-    """Return what the site allows at most, under the names of `Bounds`."""
-    return {
-        "candidates": settings.RUN_CANDIDATES,
-        "seconds": settings.RUN_SECONDS,
-        "megabytes": settings.RUN_MEGABYTES,
-    }
-
-
-def bounds_of(stored: dict[str, Any]) -> Bounds:
-    """Return the bounds that a run was asked for with, cut to what the site allows now; else the site's."""
-    most = site_maxima()
-    return Bounds(**{name: min(int(stored.get(name, limit)), limit) for name, limit in most.items()})
+def site_bounds() -> Bounds:
+    """Return the limits that this installation sets."""
+    return Bounds(
+        candidates=settings.RUN_CANDIDATES,
+        seconds=settings.RUN_SECONDS,
+        megabytes=settings.RUN_MEGABYTES,
+    )
 
 
 def bounded(

@@ -90,8 +90,6 @@ class Run(models.Model):
     )
     design_id = models.CharField(_("digest of the design"), max_length=64)
     parameters = models.JSONField(_("parameters"))
-    # Where the work is stopped. Bounds change no figure: a run either keeps within them or has no result.
-    bounds = models.JSONField(default=dict)
 
     # The snapshot is fixed when the run is asked for, so that a second attempt reads the same rows.
     first_batch = models.BigIntegerField(null=True, blank=True)

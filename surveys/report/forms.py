@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django import forms
-from django.core.validators import MaxValueValidator
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
@@ -17,7 +16,6 @@ from surveys.figures.itemsets import ItemsetQuery
 from surveys.figures.measures import ENDS, SHOWN
 from surveys.figures.rule_query import LIMITS, NONE, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
 from surveys.formats.table_links import Text
-from surveys.jobs.bounds import LEAST_MEGABYTES, Bounds, site_maxima
 from surveys.models import Run, Verdict, Version
 from surveys.questionnaire.labels import LONGEST_TEXT, Labels, question_names
 
@@ -105,24 +103,10 @@ class MineForm(forms.Form):
         help_text=_("Empty sets no limit."),
     )  # fmt: skip
 
-    candidates = forms.IntegerField(
-        label=_("Most itemsets of one length"),
-        min_value=1,
-        required=False,
-        help_text=_("Where more would be counted, the run stops and says so."),
-    )
-    seconds = forms.IntegerField(label=_("Longest working time, seconds"), min_value=1, required=False)
-    megabytes = forms.IntegerField(label=_("Most memory, MB"), min_value=LEAST_MEGABYTES, required=False)
-
     def __init__(self, versions: list[Version], *args: Any, truth_known: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for each in self.fields.values():
             each.error_messages |= _RANGE_ERRORS
-        for name, most in site_maxima().items():
-            field: Any = self.fields[name]
-            field.max_value = field.initial = most
-            field.validators.append(MaxValueValidator(most))
-            field.widget.attrs["max"] = most
         self.versions = {version.pk: version for version in versions}
         self.fields["version"].choices = [  # type: ignore[attr-defined]  # a choice field
             (version.pk, f"{version.number} · {version.design_id[:8]}") for version in versions
@@ -140,11 +124,6 @@ class MineForm(forms.Form):
     def chosen_version(self) -> Version:
         """Return the version whose design is to be mined."""
         return self.versions[self.cleaned_data["version"]]
-
-    def bounds(self) -> Bounds:
-        """Return where the run is to be stopped; what was left empty is the site's."""
-        most = site_maxima()
-        return Bounds(**{name: self.cleaned_data.get(name) or limit for name, limit in most.items()})
 
     def full_clean(self) -> None:
         """Have the page open at the first field that is wrong: the form stands far down on it."""

@@ -98,7 +98,6 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
                 thresholds=form.thresholds(),
                 by=get_staff(request.user),
                 now=timezone.now(),
-                bounds=form.bounds(),
             )
         except PrivacyError as error:
             form.add_error(None, sentences(error))

@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from mining.progress import Progress
 from surveys.figures.audit.selectors import audit_record, waves_of
 from surveys.jobs import lease
-from surveys.jobs.bounds import bounded, bounds_of, megabytes_held
+from surveys.jobs.bounds import bounded, megabytes_held, site_bounds
 from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
 
@@ -65,7 +65,7 @@ def audit_store(job_id: int) -> None:
 
 
 def audit_rows_of_job(job_id: int, report: lease.Report) -> Callable[[], None]:
-    """Audit the rows of runs that wait for this job, within the first one's bounds, unless it was done.
+    """Audit the rows of runs that wait for this job, within the installation's limits, unless it was done.
 
     Returns
     -------
@@ -91,10 +91,9 @@ def _made(run: Run, report: lease.Report) -> dict[str, Any]:
         report(progress.stage, progress.done, progress.total)
 
     progress = bounded(
-        report_progress, bounds_of(run.bounds), clock=time.monotonic, memory=megabytes_held, thresholds=False
+        report_progress, site_bounds(), clock=time.monotonic, memory=megabytes_held, thresholds=False
     )
-    record = audit_record(run, progress, megabytes=bounds_of(run.bounds).megabytes)
-    return {"audit": record, "audit_basis": _basis(run)}
+    return {"audit": audit_record(run, progress), "audit_basis": _basis(run)}
 
 
 def _save(runs: list[Run], record: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.figures.draw_facts import draws_summary
-from surveys.jobs.bounds import bounded, bounds_of, megabytes_held
+from surveys.jobs.bounds import bounded, megabytes_held, site_bounds
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
 from surveys.models import Run
@@ -72,7 +72,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     """
     started = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
-    bounds = bounds_of(run.bounds)
+    bounds = site_bounds()
 
     def report_progress(step: Progress) -> None:
         report(step.stage, step.done, step.total)

@@ -11,7 +11,6 @@ from mining.family import rule_family
 from mining.thresholds import Thresholds
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
-from surveys.jobs.bounds import Bounds
 from surveys.models import Job, Run, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
@@ -30,7 +29,6 @@ def run_request(
     last_batch: int | None = None,
     announce: bool = True,
     engine: str = "auto",
-    bounds: Bounds | None = None,
 ) -> Run:
     """Write a run of the answers that may be mined now, and queue its job.
 
@@ -50,8 +48,6 @@ def run_request(
         Whether to tell a worker; not where the caller does the work itself.
     engine : str
         One of `mining.columns.counting.ENGINES`.
-    bounds : Bounds or None
-        Where the work is stopped; None for what the site allows.
 
     Raises
     ------
@@ -74,7 +70,6 @@ def run_request(
             job=job,
             design_id=version.design_id,
             parameters=thresholds.to_json(),
-            bounds=bounds.to_json() if bounds else {},
             first_batch=snapshot.first,
             last_batch=snapshot.last,
             batches=snapshot.batches,

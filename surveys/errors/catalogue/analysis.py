@@ -56,11 +56,13 @@ WORDS: Final = {
     ),
     "seconds": (
         _("The run took longer than %(seconds)s seconds."),
-        _("Raise the support, shorten the longest itemset, or allow more time."),
+        _("Raise the support, shorten the longest itemset, or let an administrator raise SOTTO_RUN_SECONDS."),
     ),
     "megabytes": (
         _("The run took more than %(megabytes)s MB of memory."),
-        _("Raise the support, shorten the longest itemset, or allow more memory."),
+        _(
+            "Raise the support, shorten the longest itemset, or let an administrator raise SOTTO_RUN_MEGABYTES."
+        ),
     ),
     "few_alike": (
         _(
@@ -206,11 +208,11 @@ WORDS: Final = {
     ),
     "seconds.audit": (
         _("The run took longer than %(seconds)s seconds."),
-        _("Ask for another run with more time and memory: thresholds change nothing about its audit."),
+        _("Let an administrator raise SOTTO_RUN_SECONDS. Other thresholds do not change the audit."),
     ),
     "megabytes.audit": (
         _("The run took more than %(megabytes)s MB of memory."),
-        _("Ask for another run with more time and memory: thresholds change nothing about its audit."),
+        _("Let an administrator raise SOTTO_RUN_MEGABYTES. Other thresholds do not change the audit."),
     ),
     "too_few.one": (
         _("One disguised answer to %(question)s says nothing of how far off it is."),

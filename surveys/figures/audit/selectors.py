@@ -17,7 +17,7 @@ from privacy.risk.posterior import Prevalence, even_shares
 from privacy.risk.report import audit_from_json
 from privacy.survey.design import Design
 from surveys.figures.audit.scale_rows import with_scale_rows
-from surveys.jobs.bounds import site_maxima
+from surveys.jobs.bounds import site_bounds
 from surveys.models import Batch, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
@@ -100,11 +100,11 @@ def audit_answers(version: Version, *, waves: int = 1) -> Audit:
     return _audited(version, batches_open_to_mining(version), rows, waves=waves)
 
 
-def audit_record(run: Run, progress: ProgressListener, *, megabytes: int) -> dict[str, Any]:
-    """Return the audit of a run's rows as its summary keeps it, made in so much memory at most."""
+def audit_record(run: Run, progress: ProgressListener) -> dict[str, Any]:
+    """Return the audit of a run's rows as its summary keeps it."""
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches)
-    return _audited(run.version, batches, rows, progress=progress, megabytes=megabytes).to_json()
+    return _audited(run.version, batches, rows, progress=progress).to_json()
 
 
 def audit_of_run(run: Run) -> Audit | None:
@@ -126,10 +126,9 @@ def _audited(
     *,
     waves: int = 1,
     progress: ProgressListener = ignore_progress,
-    megabytes: int | None = None,
 ) -> Audit:
     matrix = rows.matrix
-    most = distinct_rows_in(site_maxima()["megabytes"] if megabytes is None else megabytes, matrix.design)
+    most = distinct_rows_in(site_bounds().megabytes, matrix.design)
     stated, _assumed = stated_prevalences(matrix.design, version.wording)
     audit = audit_rows(
         matrix.design,

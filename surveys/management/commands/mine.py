@@ -19,7 +19,6 @@ from surveys.figures.rules import all_rules
 from surveys.figures.run_summary import duration_text
 from surveys.figures.tables import for_json, itemset_record, rules_as_json
 from surveys.jobs import lease
-from surveys.jobs.bounds import Bounds, site_maxima
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
 from surveys.models import Job, Run
@@ -67,8 +66,6 @@ class Command(RefusingCommand):
             "--consequent", type=keys, help="items or questions allowed after the arrow, by commas"
         )
         parser.add_argument("--longest-consequent", type=int, help="most items after the arrow")
-        for name, most in site_maxima().items():
-            parser.add_argument(f"--most-{name}", type=int, help=f"stop beyond (default: {most}, the site's)")
         parser.add_argument("--last-batch", type=int, help="read no batch after this one")
         parser.add_argument(
             "--engine", default="auto", choices=ENGINES, help="what searches and counts (default: auto)"
@@ -90,7 +87,6 @@ class Command(RefusingCommand):
             last_batch=options["last_batch"],
             announce=not options["inline"],
             engine=options["engine"],
-            bounds=bounds_named(options),
         )
         if options["inline"]:
             # Imported here: asking a worker needs neither pandas nor mlxtend.
@@ -137,13 +133,6 @@ class Command(RefusingCommand):
             for row in itemsets_matching(run, ItemsetQuery()).iterator(chunk_size=2_000)
         ]
         self.stdout.write(json.dumps(document, ensure_ascii=False))
-
-
-def bounds_named(options: dict[str, Any]) -> Bounds:
-    """Return where the options stop the run; else where the site does."""
-    most = site_maxima()
-    limits = {name: options[f"most_{name}"] for name in most}
-    return Bounds(**{name: most[name] if value is None else value for name, value in limits.items()})
 
 
 def thresholds_of(design: Design, options: dict[str, Any]) -> Thresholds:

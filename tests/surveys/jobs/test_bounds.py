@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from mining.progress import Progress
 from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
-from surveys.jobs.bounds import Bounds, bounded, bounds_of, megabytes_held, site_maxima
-from surveys.models import Run
+from surveys.jobs.bounds import Bounds, bounded, megabytes_held
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.request import run_request
 from tests.cast.runs import LOOSE, alice, answered
@@ -46,21 +44,6 @@ def test_time_and_memory_stop_a_run_between_two_steps(
     assert told == [STEP, STEP]
 
 
-@pytest.mark.parametrize("name", ["candidates", "seconds", "megabytes"])
-@pytest.mark.parametrize("value", [0, 10**9])
-def test_bounds_stay_within_what_the_site_allows(name: str, value: int) -> None:
-    with pytest.raises(PrivacyError) as refusal:
-        Bounds(**{**site_maxima(), name: value})
-    assert refusal.value.code == name
-
-
-def test_a_site_that_allows_less_later_stops_earlier_runs_too(settings) -> None:
-    settings.RUN_SECONDS = 60
-    assert bounds_of({"seconds": 600, "candidates": 7}) == Bounds(
-        candidates=7, seconds=60, megabytes=settings.RUN_MEGABYTES
-    )
-
-
 def test_the_memory_of_this_process_is_told_in_megabytes() -> None:
     held = megabytes_held()
     assert 10 < held < 100_000
@@ -70,30 +53,9 @@ def test_the_memory_of_this_process_is_told_in_megabytes() -> None:
 
 
 @pytest.mark.django_db
-def test_a_run_beyond_its_candidates_fails_and_says_what_to_do() -> None:
-    run = run_request(
-        version=answered(), thresholds=LOOSE, by=alice(), now=timezone.now(), announce=False,
-        bounds=Bounds(candidates=5, seconds=60, megabytes=500),
-    )  # fmt: skip
+def test_a_run_beyond_the_candidates_that_the_settings_allow_fails_and_says_what_to_do(settings) -> None:
+    settings.RUN_CANDIDATES = 5
+    run = run_request(version=answered(), thresholds=LOOSE, by=alice(), now=timezone.now(), announce=False)
     with pytest.raises(PrivacyError) as refusal:
         mine_snapshot(run.job_id, lambda *progress: None)
     assert "more than 5 itemsets of 2 items" in sentences(refusal.value).lower()
-
-
-@pytest.mark.django_db
-def test_the_form_takes_bounds_up_to_the_sites(client: Client, settings) -> None:
-    version = answered()
-    client.force_login(alice())
-    form = {
-        "version": version.pk, "support": "0.05", "confidence": "0", "max_size": "3",
-        "estimator": "stratified", "policy": "inclusive", "target": "population",
-    }  # fmt: skip
-    path = "/en/staff/surveys/habits/mine"
-    refused = client.post(path, {**form, "seconds": settings.RUN_SECONDS + 1})
-    assert refused.status_code == 422
-    assert f"is too much. Write at most {settings.RUN_SECONDS}." in refused.content.decode()
-    assert refused.content.decode().count("autofocus") == 1
-    assert client.post(path, {**form, "seconds": 5, "candidates": 900}).status_code == 302
-    assert Run.objects.get().bounds == {
-        "candidates": 900, "seconds": 5, "megabytes": settings.RUN_MEGABYTES,
-    }  # fmt: skip

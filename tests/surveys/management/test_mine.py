@@ -89,7 +89,6 @@ def test_sides_are_named_by_item_or_by_question() -> None:
         (("habits", "--estimator", "magic"), "Estimator"),
         (("habits", "--consequent", "nobody"), "nobody"),
         (("habits", "--last-batch", "0"), "Batch 0 came before the first one of this design"),
-        (("habits", "--most-candidates", "0"), "Candidates = 0 is outside"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused_with_exit_code_1(arguments: tuple[str, ...], said: str) -> None:
