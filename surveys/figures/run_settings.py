@@ -26,7 +26,7 @@ def _differences(first: Run, second: Run) -> Iterator[str]:
     names = {
         "support": _("Support from"), "confidence": _("Confidence from"), "lift": _("Lift from"),
         "max_size": _("Longest itemset"), "estimator": _("Estimator"),
-        "policy": _("Longer itemsets are built from"), "target": _("Intervals are about"),
+        "target": _("Intervals are about"),
         "sides": _("Sides of a rule"),
     }  # fmt: skip
     for field in fields(Thresholds):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
+from mining.thresholds import Sides, Thresholds
 from surveys.formats.figures import number
 from surveys.models import Job, Run
 from surveys.rows.disclosure import Disclosure, Groups, disclosure
@@ -50,20 +51,29 @@ def direct_share(rows: Run | Groups) -> str:
 
 
 def command_line(run: Run) -> str:
-    """Return the command that asks for the same run on the same design."""
-    thresholds = run.thresholds
+    """Return the command that asks for the same run on the same design; empty where no command does.
+
+    The demonstration lists rules that end in one item, which the command cannot ask for.
+    """
+    thresholds, sides = run.thresholds, run.thresholds.sides
+    asked = Thresholds(
+        support=thresholds.support,
+        confidence=thresholds.confidence,
+        lift=thresholds.lift,
+        max_size=thresholds.max_size,
+        target=run.survey.interval_target,
+        sides=Sides(antecedent=sides.antecedent, consequent=sides.consequent),
+    )
+    if asked != thresholds:
+        return ""
     words = ["manage.py", "mine", run.survey.slug, "--design", run.design_id[:12]]
     words += ["--support", f"{thresholds.support:g}", "--confidence", f"{thresholds.confidence:g}"]
     if thresholds.lift is not None:
         words += ["--lift", f"{thresholds.lift:g}"]
-    words += ["--max-size", str(thresholds.max_size), "--estimator", thresholds.estimator]
-    words += ["--policy", thresholds.policy, "--target", thresholds.target]
-    sides = thresholds.sides
+    words += ["--max-size", str(thresholds.max_size)]
     for name, items in (("--antecedent", sides.antecedent), ("--consequent", sides.consequent)):
         if items is not None:
             words += [name, ",".join(run.design.items[item].key for item in items)]
-    if sides.longest_consequent is not None:
-        words += ["--longest-consequent", str(sides.longest_consequent)]
     if run.last_batch is not None:
         words += ["--last-batch", str(run.last_batch)]
     return shlex.join([*words, "--json"])

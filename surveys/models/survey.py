@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from mining.thresholds import Target
 
 # How long after closing a body that a device sealed before is still accepted.
 GRACE = timedelta(hours=48)
@@ -88,6 +92,11 @@ class Survey(models.Model):
     def delete_on(self) -> date | None:
         """The day, in its time zone, as which begins it is deleted."""
         return self.delete_at and self.delete_at.astimezone(ZoneInfo(self.time_zone)).date()
+
+    @property
+    def interval_target(self) -> Target:
+        """Whom the intervals of a run are about: these respondents where their true answers are known."""
+        return "population" if self.known_truth is None else "respondents"
 
     def closed_to_bodies(self, now: datetime) -> bool:
         """Whether a sealed body that arrives at `now` comes too late."""

@@ -71,39 +71,14 @@ class MineForm(forms.Form):
         label=_("Longest itemset"), min_value=1, max_value=LONGEST, initial=3,
         help_text=_("Items of a rule, both sides together."),
     )  # fmt: skip
-    estimator = forms.ChoiceField(
-        label=_("Estimator"),
-        choices=(
-            ("stratified", _("stratified: right though the groups differ")),
-            ("pooled", _("pooled: as in the source, wrong if the groups differ")),
-        ),
-    )
-    policy = forms.ChoiceField(
-        label=_("Longer itemsets are built from"),
-        choices=(
-            ("inclusive", _("sets whose upper limit reaches the support")),
-            ("estimate", _("sets whose estimate reaches the support")),
-        ),
-    )
-    target = forms.ChoiceField(
-        label=_("Intervals are about"),
-        choices=(
-            ("population", _("the population the respondents come from")),
-            ("respondents", _("these respondents")),
-        ),
-    )
     antecedent = forms.MultipleChoiceField(
         label=_("Questions allowed before the arrow"), required=False, widget=forms.CheckboxSelectMultiple
     )
     consequent = forms.MultipleChoiceField(
         label=_("Questions allowed after the arrow"), required=False, widget=forms.CheckboxSelectMultiple
     )
-    longest_consequent = forms.IntegerField(
-        label=_("Most items after the arrow"), min_value=1, max_value=LONGEST, required=False,
-        help_text=_("Empty sets no limit."),
-    )  # fmt: skip
 
-    def __init__(self, versions: list[Version], *args: Any, truth_known: bool = False, **kwargs: Any) -> None:
+    def __init__(self, versions: list[Version], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for each in self.fields.values():
             each.error_messages |= _RANGE_ERRORS
@@ -118,8 +93,6 @@ class MineForm(forms.Form):
         for side in ("antecedent", "consequent"):
             self.fields[side].choices = list(questions.items())  # type: ignore[attr-defined]
             self.fields[side].initial = list(questions)
-        if truth_known:
-            self.fields["target"].initial = "respondents"
 
     def chosen_version(self) -> Version:
         """Return the version whose design is to be mined."""
@@ -134,20 +107,17 @@ class MineForm(forms.Form):
 
     def thresholds(self) -> Thresholds:
         """Return what was filled in."""
-        values = self.cleaned_data
-        design = self.chosen_version().to_design()
+        values, version = self.cleaned_data, self.chosen_version()
+        design = version.to_design()
         return Thresholds(
             support=values["support"],
             confidence=values["confidence"],
             lift=values["lift"],
             max_size=values["max_size"],
-            estimator=values["estimator"],
-            policy=values["policy"],
-            target=values["target"],
+            target=version.survey.interval_target,
             sides=Sides(
                 antecedent=items_of_questions(design, values["antecedent"]),
                 consequent=items_of_questions(design, values["consequent"]),
-                longest_consequent=values["longest_consequent"],
             ),
         )
 

@@ -187,7 +187,10 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
         ),
         (_("The design: parts, probabilities, decoys, who was asked what"), run.design_id),
         (_("What one answer, and all that a device sends, can tell"), _("Risk in words")),
-        (_("Estimator, intervals, tests, and what was named in advance"), command_line(run)),
+        (
+            _("Estimator, intervals, tests, and what was named in advance"),
+            command_line(run) or _("How it was made"),
+        ),
         (_("How often the data were looked at"), _("run %(number)s of %(runs)s") % look),
         (_("Skips and people who did not take part"), _("Details: weights and non-response")),
         (_("Ethics reference"), said.get("ethics", "")),

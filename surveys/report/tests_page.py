@@ -56,7 +56,7 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
     advice: list[str] = []
     if thresholds.max_size < 2:
         advice.append(_("Allow itemsets of at least two items: a rule has one on each side."))
-    if sides.antecedent is not None or sides.consequent is not None or sides.longest_consequent is not None:
+    if sides.antecedent is not None or sides.consequent is not None:
         advice.append(_("Allow more questions before or after the arrow."))
     tests = run.summary.get("inference")
     if tests is not None and tests["family"]["lift"] == 0:

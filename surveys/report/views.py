@@ -61,8 +61,7 @@ def surveys(request: HttpRequest) -> HttpResponse:
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a survey: its designs, its answers in numbers, its runs, and the form that asks for a run."""
     selected = get_survey_for_staff(request.user, slug)
-    form = MineForm(newest_versions(selected), truth_known=selected.known_truth is not None)
-    return _survey_page(request, selected, form)
+    return _survey_page(request, selected, MineForm(newest_versions(selected)))
 
 
 def _survey_page(

@@ -61,7 +61,8 @@ WORDS: Final = {
     "megabytes": (
         _("The run took more than %(megabytes)s MB of memory."),
         _(
-            "Raise the support, shorten the longest itemset, or let an administrator raise SOTTO_RUN_MEGABYTES."
+            "Raise the support, shorten the longest itemset, or let an administrator raise"
+            " SOTTO_RUN_MEGABYTES."
         ),
     ),
     "few_alike": (

@@ -21,7 +21,7 @@ from surveys.figures.tables import for_json, itemset_record, rules_as_json
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
-from surveys.models import Job, Run
+from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.rows.disclosure import shown_count
 from surveys.runs.progress import progress_of
@@ -56,16 +56,12 @@ class Command(RefusingCommand):
         parser.add_argument("--confidence", type=float, default=0.0, help="smallest confidence (default: 0)")
         parser.add_argument("--lift", type=float, help="smallest lift (default: none)")
         parser.add_argument("--max-size", type=int, default=3, help="longest itemset (default: 3)")
-        parser.add_argument("--estimator", default="stratified", help="stratified (default) or pooled")
-        parser.add_argument("--policy", default="inclusive", help="inclusive (default) or estimate")
-        parser.add_argument("--target", default="population", help="population (default) or respondents")
         parser.add_argument(
             "--antecedent", type=keys, help="items or questions allowed before the arrow, by commas"
         )
         parser.add_argument(
             "--consequent", type=keys, help="items or questions allowed after the arrow, by commas"
         )
-        parser.add_argument("--longest-consequent", type=int, help="most items after the arrow")
         parser.add_argument("--last-batch", type=int, help="read no batch after this one")
         parser.add_argument(
             "--engine", default="auto", choices=ENGINES, help="what searches and counts (default: auto)"
@@ -81,7 +77,7 @@ class Command(RefusingCommand):
         version = version_of(options["survey"], options["design"])
         run = run_request(
             version=version,
-            thresholds=thresholds_of(version.to_design(), options),
+            thresholds=thresholds_of(version, options),
             by=None,
             now=timezone.now(),
             last_batch=options["last_batch"],
@@ -135,20 +131,18 @@ class Command(RefusingCommand):
         self.stdout.write(json.dumps(document, ensure_ascii=False))
 
 
-def thresholds_of(design: Design, options: dict[str, Any]) -> Thresholds:
+def thresholds_of(version: Version, options: dict[str, Any]) -> Thresholds:
     """Return what the options ask for."""
+    design = version.to_design()
     return Thresholds(
         support=options["support"],
         confidence=options["confidence"],
         lift=options["lift"],
         max_size=options["max_size"],
-        estimator=options["estimator"],
-        policy=options["policy"],
-        target=options["target"],
+        target=version.survey.interval_target,
         sides=Sides(
             antecedent=_items(design, options["antecedent"]),
             consequent=_items(design, options["consequent"]),
-            longest_consequent=options["longest_consequent"],
         ),
     )
 

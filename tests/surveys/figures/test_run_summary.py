@@ -33,10 +33,7 @@ def test_the_command_line_asks_for_the_very_same_run() -> None:
         confidence=0.1,
         lift=1.2,
         max_size=2,
-        estimator="pooled",
-        policy="estimate",
-        target="respondents",
-        sides=Sides(antecedent=(0, 1, 2), consequent=(3, 4), longest_consequent=1),
+        sides=Sides(antecedent=(0, 1, 2), consequent=(3, 4)),
     )
     run = mined(version, thresholds)
     program, name, *arguments = command_line(run).split()
@@ -47,8 +44,20 @@ def test_the_command_line_asks_for_the_very_same_run() -> None:
     from surveys.management.versions import version_of
 
     assert version_of(options["survey"], options["design"]) == version
-    assert thresholds_of(version.to_design(), options) == thresholds
+    assert thresholds_of(version, options) == thresholds
     assert options["last_batch"] == run.last_batch
+
+
+@pytest.mark.django_db
+def test_a_run_that_no_command_asks_for_names_none(client: Client) -> None:
+    one_item = Thresholds(support=0.1, sides=Sides(longest_consequent=1))
+    run = mined(answered(), one_item)
+    assert command_line(run) == ""
+    client.force_login(alice())
+    for page in ("about", "report"):
+        text = client.get(f"/en/staff/runs/{run.pk}/{page}/").content.decode()
+        assert "manage.py mine" not in text
+        assert "at most 1 after the arrow" in text
 
 
 @pytest.mark.django_db

@@ -86,7 +86,6 @@ def test_sides_are_named_by_item_or_by_question() -> None:
         (("nothing",), "There is no survey 'nothing'. Surveys here: habits"),
         (("habits", "--design", "zzz"), "No design of 'habits' begins with 'zzz'"),
         (("habits", "--support", "0"), "Support threshold"),
-        (("habits", "--estimator", "magic"), "Estimator"),
         (("habits", "--consequent", "nobody"), "nobody"),
         (("habits", "--last-batch", "0"), "Batch 0 came before the first one of this design"),
     ],

@@ -8,9 +8,8 @@ from surveys.report.forms import MineForm, RuleFilterForm, items_of_questions
 from tests.cast.runs import published
 
 GIVEN = {
-    "support": "0.05", "confidence": "0", "lift": "", "max_size": "3", "estimator": "stratified",
-    "policy": "inclusive", "target": "population", "antecedent": ["age", "late", "cheat", "drink"],
-    "consequent": ["age", "late", "cheat", "drink"], "longest_consequent": "",
+    "support": "0.05", "confidence": "0", "lift": "", "max_size": "3",
+    "antecedent": ["age", "late", "cheat", "drink"], "consequent": ["age", "late", "cheat", "drink"],
 }  # fmt: skip
 
 
@@ -21,14 +20,9 @@ def form(**changes: object) -> MineForm:
 
 @pytest.mark.django_db
 def test_the_form_gives_the_thresholds_that_were_filled_in() -> None:
-    filled = form(lift="1.1", longest_consequent="1", consequent=["late", "drink"], target="respondents")
+    filled = form(lift="1.1", consequent=["late", "drink"])
     assert filled.is_valid(), filled.errors
-    assert filled.thresholds() == Thresholds(
-        support=0.05,
-        lift=1.1,
-        target="respondents",
-        sides=Sides(consequent=(2, 4), longest_consequent=1),
-    )
+    assert filled.thresholds() == Thresholds(support=0.05, lift=1.1, sides=Sides(consequent=(2, 4)))
 
 
 @pytest.mark.django_db
@@ -44,8 +38,7 @@ def test_all_questions_ticked_sets_no_limit() -> None:
     [
         ("support", "0"), ("support", "1.5"), ("support", "much"), ("support", ""), ("support", "nan"),
         ("confidence", "-0.1"), ("confidence", "2"), ("lift", "-1"), ("max_size", "0"), ("max_size", "21"),
-        ("estimator", "magic"), ("policy", ""), ("target", "everybody"), ("version", "99999"),
-        ("consequent", ["nobody"]), ("longest_consequent", "0"),
+        ("version", "99999"), ("consequent", ["nobody"]),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused_beside_its_field(field: str, value: object) -> None:
@@ -63,10 +56,18 @@ def test_a_question_stands_for_all_its_items() -> None:
 
 
 @pytest.mark.django_db
-def test_where_the_truth_is_known_intervals_are_about_these_respondents_unless_asked_otherwise() -> None:
+def test_where_the_truth_is_known_intervals_are_about_these_respondents() -> None:
     version = published()
-    assert MineForm([version], truth_known=True).fields["target"].initial == "respondents"
-    assert MineForm([version]).fields["target"].initial is None
+    filled = MineForm([version], {**GIVEN, "version": version.pk})
+    assert filled.is_valid()
+    assert filled.thresholds().target == "population"
+    version.survey.known_truth = {"late": 0.1}
+    assert filled.thresholds().target == "respondents"
+
+
+def test_a_run_has_five_options_beside_its_design() -> None:
+    sides = {"antecedent", "consequent"}
+    assert set(MineForm.base_fields) - {"version"} == {"support", "confidence", "lift", "max_size"} | sides
 
 
 def filtered(given: dict[str, str]) -> RuleFilterForm:

@@ -27,8 +27,7 @@ from tests.cast.scale_runs import scale_answered
 pytestmark = pytest.mark.django_db
 
 FORM = {
-    "support": "0.05", "confidence": "0", "max_size": "3", "estimator": "stratified",
-    "policy": "inclusive", "target": "population",
+    "support": "0.05", "confidence": "0", "max_size": "3",
 }  # fmt: skip
 
 
@@ -127,7 +126,7 @@ def test_mining_while_the_broker_is_down_is_no_error(staff: Client, no_broker: N
     assert "Queued. The broker has not taken the job yet." in response.content.decode()
 
 
-@pytest.mark.parametrize(("field", "value"), [("support", "7"), ("max_size", ""), ("estimator", "magic")])
+@pytest.mark.parametrize(("field", "value"), [("support", "7"), ("max_size", "")])
 def test_what_cannot_be_mined_is_said_beside_the_field(staff: Client, field: str, value: str) -> None:
     version = answered()
     response = staff.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk, field: value})
