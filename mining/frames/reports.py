@@ -348,7 +348,7 @@ class Reports:
         columns = dict(zip(names, np.reshape(lines, (-1, len(names))).T, strict=True))
         sizes = [len(before) + len(after) for before, after in sides]
         family = families(self.design, thresholds).lift
-        decided = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family, "by")
+        decided = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family)
         return self._rule_frame(columns | {"adjusted": decided.adjusted}, sides)
 
     def compare(self, outcome: str, by: str, *, at: Any = None) -> TwoShares:
