@@ -31,9 +31,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from privacy import sdc
-from privacy.arrays import Array
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.table import Column
 from surveys.charts.curves import Series, curves_svg
@@ -91,9 +91,9 @@ def made_up(n: int, rng: np.random.Generator) -> sdc.Table:
     job = rng.choice(len(jobs), size=n, p=np.array([6, 4, 5, 5, 4, 3, 3, 2, 2, 2]) / 36)
     family = np.repeat([0, 1, 2], [4, 3, 3])[job]
 
-    def frequent_first(values: Sequence[str], p: float, widths: tuple[int, int, int]) -> Array:
+    def frequent_first(values: Sequence[str], p: float, widths: tuple[int, int, int]) -> NDArray[np.str_]:
         most = np.array(widths)[family]
-        return np.array(values)[np.minimum(rng.geometric(p, n), most) - 1]
+        return np.asarray(np.array(values)[np.minimum(rng.geometric(p, n), most) - 1])
 
     columns = (
         rng.integers(np.array([18, 25, 35])[family], np.array([80, 62, 58])[family]).astype(str),

@@ -102,8 +102,6 @@ TABLE: Final[Mapping[str, Decision]] = {
     "FEW_ROWS": decision(
         "rows in each cell below which a figure is labelled",
         "the chi-square quantile is doubtful where fewer are expected",
-        "trials.studies.coverage",
-        "trials.studies.number_coverage",
         "privacy.estimation.comparison",
         "privacy.estimation.composed_rules",
         "privacy.estimation.draw_tests",

@@ -7,7 +7,7 @@ SOTTO_HOME                      where state lives (default: var/ beside manage.p
                                 sotto in XDG_DATA_HOME)
 XDG_DATA_HOME                   where programs of this account keep their data (default: ~/.local/share)
 SOTTO_APPS                      applications that are on beside surveys, separated by commas; empty for none
-                                (default: releases; in a checkout trials too)
+                                (default: releases)
 SOTTO_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup and
                                 snapshot (default: SOTTO_HOME/mixer_keys)
 SOTTO_STANDBYS                  standbys of PostgreSQL that have to have replayed before a key is destroyed,
@@ -209,9 +209,7 @@ CELERY_BROKER_URL = broker_url(SOTTO_HOME)
 # Only the parts of a run that workers share have results, empty ones: the broker counts them down.
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 
-# Trials attack and measure: a checkout has them on, an installation does without.
-_USUAL = ("releases", "trials") if IS_CHECKOUT else ("releases",)
-SOTTO_APPS = applications(usual=[name for name in _USUAL if (BASE_DIR / name / "apps.py").is_file()])
+SOTTO_APPS = applications(usual=[name for name in ("releases",) if (BASE_DIR / name / "apps.py").is_file()])
 INSTALLED_APPS = [
     "surveys.apps.SurveysConfig",
     "surveys.apps.RecordsConfig",

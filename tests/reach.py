@@ -22,7 +22,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ("privacy", "mining", "sotto")
-APPS = tuple(name for name in ("surveys", "releases", "trials") if (ROOT / name / "apps.py").is_file())
+APPS = tuple(name for name in ("surveys", "releases") if (ROOT / name / "apps.py").is_file())
 """Django applications of ours: the product, and what stands beside it and plugs into it."""
 ROOMS = (*CORE, *APPS)
 ORDER = "SOTTO_CHECK_ORDER"

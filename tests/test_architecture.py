@@ -18,7 +18,6 @@ FLOORS = {
     "privacy": {"numpy", "scipy"},
     "mining": {"numpy", "scipy", "privacy"},
     "sotto": {"pandas", "privacy", "mining"},
-    "trials/studies": {"numpy", "scipy", "privacy", "mining", "trials", "surveys"},
 }
 # Where the floors meet foreign parts: only at these modules.
 BORDERS = {
@@ -127,12 +126,6 @@ def test_a_pure_floor_uses_no_global_randomness(floor: str) -> None:
         and node.attr not in {"Generator", "BitGenerator"}
     ]
     assert wrong == []
-
-
-def test_studies_take_nothing_of_the_server_but_its_error() -> None:
-    theirs = {name for path in modules("trials/studies") for name in imports(path) if name.startswith(APPS)}
-    elsewhere = {name for name in theirs if not name.startswith("trials.studies.")}
-    assert elsewhere == {"surveys.errors.error", "surveys.errors.error.SurveyError"}
 
 
 def test_nothing_imports_the_random_module_where_answers_are_handled() -> None:
@@ -281,7 +274,7 @@ def test_a_circle_would_be_found() -> None:
     assert wings_both_ways(both) == [("a", "b")]
 
 
-PLUGGED = {"surveys": set[str](), "releases": {"surveys"}, "trials": {"surveys", "releases"}}
+PLUGGED = {"surveys": set[str](), "releases": {"surveys"}}
 """Applications, and which of the others each imports: what is plugged in imports, and is not imported."""
 
 
@@ -316,6 +309,6 @@ def test_a_page_of_the_architecture_lists_the_imports_of_each_wing(name: str) ->
 def test_a_page_of_the_architecture_can_be_read_at_once_and_names_what_is_there(name: str) -> None:
     page = (ROOT / name).read_text(encoding="utf-8")
     assert len(page.splitlines()) <= 100
-    named_there = set(re.findall(r"`((?:surveys|releases|trials|privacy|mining|tests|docs)/[\w./-]+)`", page))
+    named_there = set(re.findall(r"`((?:surveys|releases|privacy|mining|tests|docs)/[\w./-]+)`", page))
     assert named_there
     assert [name for name in sorted(named_there) if not (ROOT / name).exists()] == []

@@ -96,15 +96,6 @@ def test_the_first_time_it_installs_and_then_starts_with_the_users_arguments(wit
     assert "Making .venv with Python 3.11.2 (python3.11)" in done.stdout
 
 
-@pytest.mark.parametrize("named", [None, "", "releases"])
-def test_trials_are_on_unless_the_applications_are_named_without_them(
-    machine: Machine, named: str | None
-) -> None:
-    machine.has("python3.11", PYTHON.replace("started $*", "started with ${SOTTO_APPS-all}"))
-    machine.run(**({} if named is None else {"SOTTO_APPS": named}))
-    assert machine.did()[-1] == f"started with {'releases,trials' if named is None else named}"
-
-
 def test_the_second_time_it_only_starts(with_python: Machine) -> None:
     with_python.run()
     with_python.did()

@@ -8,7 +8,7 @@ from tests.reach import ROOMS, imported, is_test, texts, twin
 
 FOUND_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 
-WHOLE = {"privacy/catalogue", "surveys/errors/catalogue", "releases/refusals", "trials/refusals.py"}
+WHOLE = {"privacy/catalogue", "surveys/errors/catalogue", "releases/refusals"}
 """Sentences alone, all of them tested by one file each."""
 
 REACHED = {
@@ -116,16 +116,6 @@ REACHED = {
         "surveys/invite/letters.py",
         "surveys/invite/sheet.py",
     },
-    "tests/trials/management/test_experiment.py": {
-        "trials/management/paper_command.py",
-        "trials/management/zero_one.py",
-        "trials/pages/coverage_page.py",
-        "trials/pages/experiments.py",
-        "trials/pages/number_coverage_page.py",
-        "trials/pages/regression_coverage_page.py",
-    },
-    "tests/trials/management/test_experiment_location.py": {"surveys/charts/curves.py"},
-    "tests/trials/management/test_simulate.py": {"surveys/management/arguments.py"},
     "tests/surveys/models/test_written_once.py": {
         "surveys/migrations/_by_vendor.py",
         "surveys/models/version.py",

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from privacy.coins import SCALE
 from surveys.errors.error import SurveyError
 
-__all__ = ["block_sizes", "prevalences", "shares", "ten_thousandths"]
+__all__ = ["block_sizes", "prevalences", "ten_thousandths"]
 
 
 def ten_thousandths(text: str) -> int:
@@ -33,14 +33,6 @@ def block_sizes(text: str) -> tuple[int, ...]:
     if min(sizes) < 1:
         raise ArgumentTypeError(str(SurveyError("argument.empty_block", text=text)))
     return sizes
-
-
-def shares(text: str) -> tuple[float, ...]:
-    """Read prevalences such as .1,.2,.3."""
-    try:
-        return tuple(float(part) for part in text.split(","))
-    except ValueError:
-        raise ArgumentTypeError(str(SurveyError("argument.numbers", text=text))) from None
 
 
 def prevalences(text: str) -> int | tuple[int, ...]:

@@ -13,7 +13,7 @@ from mining.redundancy import NONE, closed_itemsets, closed_terms, explained_by,
 from mining.simulation import study_design
 from mining.thresholds import Thresholds
 from tests.cast.questionnaires import undisguised
-from trials.studies.vectorised import disguise_rows, draw_coins
+from tests.cast.vectorised import disguise_rows, draw_coins
 
 RNG = np.random.default_rng(8)
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]

@@ -65,11 +65,6 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     sotto = str(tmp_path / "venv/bin/sotto")
     said = subprocess.run([sotto, "--version"], check=True, capture_output=True, text=True, env=environment)
     assert said.stdout == f"sotto {PROJECT['version']} (commit {commit_of(ROOT)})\n"
-    for apps, offered in (({}, False), ({"SOTTO_APPS": "releases,trials"}, True)):
-        commands = subprocess.run(
-            [sotto, "help", "--commands"], check=True, capture_output=True, text=True, env=environment | apps
-        )
-        assert ("simulate" in commands.stdout.split()) == offered
     # The respondents' client is the same from the wheel and from the checkout, byte for byte.
     written = [([sotto], tmp_path / "page"), ([sys.executable, ROOT / "manage.py"], tmp_path / "own")]
     for program, page in written:

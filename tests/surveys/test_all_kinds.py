@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -20,7 +19,6 @@ from tests.cast.everyday import THRESHOLDS, bodies, everyday, people
 from tests.cast.runs import audited, mined
 from tests.cast.staff import seen_by
 from tests.surveys.test_roles import everywhere
-from trials.pages.privacy_curve import write_privacy_curves
 
 pytestmark = pytest.mark.django_db
 
@@ -109,7 +107,3 @@ def test_the_data_export_holds_what_was_sent(run: Run, reader: Client) -> None:
     lines = archive.read(table).decode("utf-8-sig").splitlines()
     assert {"hours", "wage", "care"} <= set(lines[0].replace('"', "").split(","))
     assert len(lines) == N + 1
-
-
-def test_error_against_privacy_is_drawn_for_the_parts_that_have_a_coin(run: Run, tmp_path: Path) -> None:
-    assert write_privacy_curves(tmp_path, run.survey) == ["privacy-strain", "privacy-visits"]

@@ -59,7 +59,6 @@ WORDS: Final = {
     "argument.empty_block": ("%(text)s holds an empty block", "give each at least one question"),
     "argument.number": ("%(text)r is not a number", ""),
     "argument.whole_numbers": ("%(text)r is no list of whole numbers such as 3,3", ""),
-    "argument.numbers": ("%(text)r is no list of numbers such as .1,.2,.3", ""),
     "sweep.failed": ("failed: %(failed)s", "the log above says why"),
     "launch.running": (
         (

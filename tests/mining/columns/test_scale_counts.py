@@ -13,11 +13,11 @@ from privacy.scales.window import WindowChannel
 from privacy.survey import Condition, Design
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout, Record
+from tests.cast.vectorised import disguise_rows
 from tests.mining.columns.counted import count
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 from tests.vectors.words import stream
-from trials.studies.vectorised import disguise_rows
 
 WAVE = NUMBERS["square wave"].questions[0].disguise
 KEEP = NUMBERS["keep or any"].questions[0].disguise
@@ -152,5 +152,5 @@ def test_a_question_of_options_is_refused() -> None:
 def test_simulated_tables_of_items_refuse_designs_with_numbers() -> None:
     simple = live(scale_block("age", KEEP, "young", "middle"))
     assert isinstance(KEEP, WindowChannel)
-    with pytest.raises(PrivacyError, match="holds a number or a place"):
+    with pytest.raises(ValueError, match="holds a number or a place"):
         disguise_rows(simple, np.zeros((1, 2), bool), np.zeros(1, bool), np.zeros((1, 1), int))

@@ -10,8 +10,8 @@ from mining.simulation import study_design, true_rows
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rules, required_counts
 from privacy.estimation.one_sided_tests import p_values
+from tests.cast.vectorised import disguise_rows, draw_coins
 from tests.statistics import POWER, binomial_power, binomial_range
-from trials.studies.vectorised import disguise_rows, draw_coins
 
 DESIGN = study_design([2, 2], truth_probability=5000, unrelated=5000)
 RULES = [((0,), (1,)), ((1,), (0,)), ((0,), (2,)), ((1, 3), (2,)), ((3,), (0, 1)), ((2,), (3,))]

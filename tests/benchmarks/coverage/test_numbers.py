@@ -1,0 +1,73 @@
+"""Coverage of numbers is counted by quadratics; here it is held against the intervals themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.coverage.numbers import AT, BINS, NumberSurvey, number_coverage, number_grid, shape_shares
+from privacy.scales.distribution_summary import quantiles_of
+from privacy.scales.inverted import bars, quantiles
+from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.scale_groups import scale_groups
+from tests.statistics import POWER, binomial_power, binomial_range
+
+SURVEYS = [
+    NumberSurvey(shape="skewed", mechanism="keep", epsilon=1.0, skips=False, n=9_634),
+    NumberSurvey(shape="two-peaked", mechanism="hybrid", epsilon=2.0, skips=True, n=1_000),
+    NumberSurvey(shape="spiky", mechanism="square_wave", epsilon=1.0, skips=False, n=1_000),
+    NumberSurvey(shape="skewed", mechanism="square_wave", epsilon=1.0, skips=True, n=2_000, k=0.2),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("survey", SURVEYS)
+def test_the_points_count_the_intervals_that_hold_the_truth(survey: NumberSurvey) -> None:
+    repetitions = 40
+    found = number_coverage(survey, repetitions=repetitions, rng=np.random.default_rng(4))
+    source = np.random.default_rng(4)
+    direct, protected = (source.multinomial(n, shown, size=repetitions) for n, shown in survey.by_group)
+    shares = shape_shares(survey.shape)
+    truth = quantiles_of(survey.channel, shares, AT)
+    held, gaps, whole = np.zeros(len(AT)), np.zeros(len(AT)), np.zeros(len(AT))
+    of_bars = np.zeros(BINS)
+    for lightly, strongly in zip(direct, protected, strict=True):
+        groups = {"direct": lightly, "light": survey.light, "skipping": survey.skipping}
+        some = quantiles(survey.channel, scale_groups(survey.channel, strongly, **groups), AT)
+        held += [one.low - 1e-9 <= at <= one.high + 1e-9 for one, at in zip(some, truth, strict=True)]
+        gaps += [len(one.parts) > 1 for one in some]
+        whole += [not one.estimable for one in some]
+        each = bars(survey.channel, scale_groups(survey.channel, strongly, **groups))
+        of_bars += (each.low <= shares) & (shares <= each.high)
+    points = [point for point in found if point.figure == "quantile"]
+    for name, counted in (("held", held), ("gaps", gaps), ("whole", whole)):
+        assert [getattr(point, name) for point in points] == pytest.approx(counted / repetitions)
+    assert all(point.accepted <= point.held for point in found)
+    assert [point.held for point in found if point.figure == "bar"] == pytest.approx(of_bars / repetitions)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("survey", SURVEYS)
+def test_the_test_of_every_quantile_and_bar_holds_the_truth_as_often_as_the_level_says(
+    survey: NumberSurvey,
+) -> None:
+    repetitions = 3_000
+    low, high = binomial_range(repetitions, 0.935)[0], binomial_range(repetitions, 0.965)[1]
+    assert binomial_power(repetitions, 0.935, -0.042) > POWER
+    for point in number_coverage(survey, repetitions=repetitions, rng=np.random.default_rng(5)):
+        assert low <= point.accepted * repetitions <= high, point
+
+
+def test_the_grid_has_every_shape_and_mechanism_with_and_without_skips() -> None:
+    surveys = list(number_grid())
+    assert len(surveys) == len(set(surveys)) == 240
+    assert [survey.k for survey in surveys] == [0.0] * 180 + [0.2] * 60
+    assert {survey.mechanism for survey in surveys} == set(BY_EPSILON)
+    for survey in surveys[:: len(surveys) // 20]:
+        assert sum(n for n, _ in survey.by_group) == survey.n
+        for _, shown in survey.by_group:
+            assert shown.sum() == pytest.approx(1)
+            assert shown.min() > 0
+        assert replace(survey, skips=True).skipping is not None

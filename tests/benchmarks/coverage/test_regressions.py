@@ -1,0 +1,72 @@
+"""Coverage of regressions: surveys that are what they say, and the level itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.coverage.regressions import (
+    COVARIATES,
+    KINDS,
+    RegressionSurvey,
+    regression_coverage,
+    regression_grid,
+)
+from privacy.regression.regression import regress
+from tests.statistics import POWER, binomial_power, binomial_range
+
+SURVEYS = [RegressionSurvey(kind=kind, n=4_000, p=0.7, share=0.3, k=0.2) for kind in KINDS]
+
+
+@pytest.mark.parametrize("survey", SURVEYS, ids=KINDS)
+def test_expected_reports_give_the_coefficients_of_the_survey_back(survey: RegressionSurvey) -> None:
+    shown = survey.shown
+    assert shown.sum() == pytest.approx(1)
+    strengths, cells, reports = shown.shape
+    fitted = regress(
+        survey.answers,
+        np.tile(COVARIATES, (strengths, 1)),
+        ["constant", "woman", "age"],
+        100_000 * shown.reshape(-1, reports),
+        group=np.repeat(np.arange(strengths), cells),
+    )
+    truth = survey.truth
+    for line in fitted.corrected.table():
+        if line.equation == "response":
+            assert line.value == pytest.approx(truth[line.term], abs=1e-8)
+
+
+def test_the_difference_is_that_of_the_shares_of_the_sexes() -> None:
+    """Without a predictor and at one age: 30 % of men, and of women odds that are e^.7 times theirs."""
+    truth = RegressionSurvey(kind="response", n=1_000, p=0.5, share=0.3).truth
+    odds = np.exp(truth["constant"] + truth["age"] * np.array([-1, 0, 1]))
+    men, women = odds / (1 + odds), odds * np.exp(0.7) / (1 + odds * np.exp(0.7))
+    assert truth["difference of women and men"] == pytest.approx((women - men).mean())
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+@pytest.mark.parametrize("survey", SURVEYS, ids=KINDS)
+def test_intervals_hold_the_truth_as_often_as_the_level_says(survey: RegressionSurvey) -> None:
+    repetitions = 500
+    low, high = binomial_range(repetitions, 0.935)[0], binomial_range(repetitions, 0.965)[1]
+    assert binomial_power(repetitions, 0.935, -0.12) > POWER
+    for point in regression_coverage(survey, repetitions=repetitions, rng=np.random.default_rng(3)):
+        assert point.refused == 0
+        assert low <= point.held * repetitions <= high, point
+
+
+def test_a_survey_that_is_too_small_is_refused_every_time() -> None:
+    small = replace(SURVEYS[0], n=100, p=0.3, k=0.0)
+    for point in regression_coverage(small, repetitions=20, rng=np.random.default_rng(3)):
+        assert point.refused > 0.9
+
+
+def test_the_grid_has_every_kind_and_both_strengths() -> None:
+    surveys = list(regression_grid())
+    assert len(surveys) == len(set(surveys)) == 60
+    assert {survey.kind for survey in surveys} == set(KINDS)
+    assert {survey.n for survey in surveys} == {1_000, 3_000, 10_000}
+    assert {survey.k for survey in surveys} == {0.0, 0.2}

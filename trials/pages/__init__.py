@@ -1,1 +1,0 @@
-"""Write what a study found: its page, its pictures and its table."""
