@@ -182,7 +182,7 @@ def figure(points: Sequence[Point], along: str) -> str:
         series,
         title=f"Error of the supports by {along}: {fixed}, theta = {THETA}; lines: formula",
         x_label="retention probability p" if along == "p" else "share k",
-        y_label="mean error W of a support",
+        y_label="mean error W of a support, with 95% intervals",
     )
 
 

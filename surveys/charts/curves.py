@@ -14,7 +14,6 @@ from itertools import groupby
 from typing import Final
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from surveys.charts import axes, svg
 from surveys.charts.marks import LOOKS, RADIUS, draw_mark, group_of
@@ -28,7 +27,6 @@ WIDTH: Final = 400.0
 PLOT: Final = 190.0
 EDGE, LINE, BETWEEN, TICK = 6.0, 14.0, 5.0, 4.0
 LEADER, SAMPLE, NAME = 12.0, 26.0, 108.0
-BAR_SAMPLE: Final = 12.0
 """Beside the plot: a line to each name, a sample of its curve, and the widest name."""
 
 HIDDEN, SPACING = RADIUS, 5.0
@@ -87,7 +85,6 @@ class _Frame:
     upright: axes.Axis
     title: list[str]
     above: list[str]
-    bars: list[str]
     below: list[str]
     height: float
 
@@ -108,7 +105,6 @@ def curves_svg(
     title: str,
     x_label: str,
     y_label: str,
-    bars: str = "",
     log_x: bool = False,
     log_y: bool = False,
     paper: bool = True,
@@ -122,9 +118,6 @@ def curves_svg(
     title : str
     x_label, y_label : str
         What the axes are, with their units.
-    bars : str
-        What the error bars are. It stands beside the sample of a bar, and says so where all of them are
-        smaller than their marks.
     log_x, log_y : bool
         On a logarithmic axis equal ratios have equal lengths; points that are not above 0 are left out.
 
@@ -137,16 +130,12 @@ def curves_svg(
         line for line in (_above_zero(line, log_x, log_y) for line in series) if line.points or line.curve
     ]
     named = title if paper else ""
-    rough = _frame(shown, [], named, x_label, y_label, "", log_x, log_y)
+    rough = _frame(shown, [], named, x_label, y_label, log_x, log_y)
     different = _without_copies(shown, rough)
     if len(different) > len(LOOKS):
         raise ValueError(f"{len(different)} curves cannot be told apart in one picture, {len(LOOKS)} can")
     names = [svg.lines_of(line.label, NAME) for line in different] if len(shown) > 1 else []
-    if bars and not any(_bars_seen(line, rough) for line in different):
-        bars = _("%(bars)s: smaller than the marks") % {"bars": bars}
-    if not any(bar for line in different for _x, _y, bar in line.points):
-        bars = ""
-    frame = _frame(different, names, named, x_label, y_label, bars, log_x, log_y)
+    frame = _frame(different, names, named, x_label, y_label, log_x, log_y)
     drawing = svg.drawing(WIDTH, frame.height, title=title, said=_said(different, frame), paper=paper)
     drawing.attributes["class"] = "curves"
     _draw_frame(drawing, frame)
@@ -182,7 +171,6 @@ def _frame(
     title: str,
     x_label: str,
     y_label: str,
-    bars: str,
     log_x: bool,
     log_y: bool,
 ) -> _Frame:
@@ -193,8 +181,7 @@ def _frame(
     )  # fmt: skip
     if not title:
         title_lines = []
-    key = svg.lines_of(bars, WIDTH - 2 * EDGE - BAR_SAMPLE) if bars else []
-    top = EDGE + LINE * (len(title_lines) + len(above) + len(key)) + 10
+    top = EDGE + LINE * (len(title_lines) + len(above)) + 10
     bottom = top + max(PLOT, sum(LINE * len(lines) + BETWEEN for lines in names))
     heights = [y for line in series for _x, y in line.curve]
     ends = [end for line in series for _x, y, bar in line.points for end in (y - bar, y + bar)]
@@ -221,16 +208,9 @@ def _frame(
         upright=upright,
         title=title_lines,
         above=above,
-        bars=key,
         below=below,
         height=bottom + TICK + LINE * (1 + len(below)) + EDGE + 4,
     )
-
-
-def _bars_seen(line: Series, frame: _Frame) -> bool:
-    """Whether some bar of a series reaches beyond its mark."""
-    position = frame.upright.position
-    return any(abs(position(y - bar) - position(y + bar)) > 2 * RADIUS for _x, y, bar in line.points)
 
 
 def _without_copies(series: Sequence[Series], frame: _Frame) -> list[Series]:
@@ -311,12 +291,6 @@ def _draw_frame(drawing: svg.Part, frame: _Frame) -> None:
     for number, words in enumerate([*frame.title, *frame.above]):
         css = "strong" if number < len(frame.title) else ""
         svg.text(drawing, EDGE, base + LINE * number, words, css=css)
-    lines = len(frame.title) + len(frame.above)
-    for number, words in enumerate(frame.bars, start=lines):
-        svg.text(drawing, EDGE + BAR_SAMPLE, base + LINE * number, words)
-    if frame.bars:
-        x, y = EDGE + RADIUS, base + LINE * lines - 4
-        svg.line(drawing, x, y - BETWEEN, x, y + BETWEEN, css="bar", stroke=svg.STRONG, stroke_width="1.25")
     for tick in upright.ticks:
         y = upright.position(tick)
         svg.line(drawing, left, y, right, y, css="grid", stroke=svg.LINE)
@@ -410,5 +384,5 @@ def _said(series: Sequence[Series], frame: _Frame) -> str:
                 f"{plain(x)} → {plain(y, 3)}" + (f" ± {plain(bar, 2)}" if bar else "") for x, y, bar in points
             )
         )
-    around = [" ".join(frame.below), " ".join(frame.above), *([" ".join(frame.bars)] if frame.bars else [])]
+    around = [" ".join(frame.below), " ".join(frame.above)]
     return " · ".join([" ".join(around), *said])
