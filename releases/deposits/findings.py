@@ -41,6 +41,7 @@ def findings_of(made: Made) -> dict[str, Any]:
         **({} if made.people is None else {"people": made.published_people}),
         "suppressed": made.loss.suppressed,
         "dropped": made.source.dropped,
+        "changed": made.changed,
         "classes": after.count,
         "seconds": round(made.seconds, 2),
         "bounds": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from releases.deposits.plan import BOUNDS, with_role
+from releases.microdata.config import DRAWN
 from surveys.models import Survey
 
 __all__ = ["BeginForm", "BoundsForm", "PartForm"]
@@ -19,6 +21,12 @@ ALGORITHMS: Final = (
     ("tight", gettext_lazy("groups of neighbours: least is lost")),
     ("bottom-up", gettext_lazy("groups by rounds of pairs, as in the literature")),
     ("samarati", gettext_lazy("one level for everybody: every record reads alike")),
+)
+# Behind *Details*: both draw at random.
+OTHER_ALGORITHMS: Final = (
+    ("", gettext_lazy("as chosen above")),
+    ("ilp", gettext_lazy("integer program for different protected values (ILP l-diversity)")),
+    ("kacluk", gettext_lazy("at random within clusters of protected values (KACLUK)")),
 )
 SEARCHES: Final = (
     ("lowest", gettext_lazy("the one of the fewest steps")),
@@ -44,6 +52,16 @@ TEXTS: Final = {
         gettext_lazy(
             "Against groups that say much about their people. A share: 0 is like the table, 1 is anything."
         ),
+    ),
+    "beta": (
+        gettext_lazy("Relative gain of any value’s share, at most (beta)"),
+        gettext_lazy(
+            "Against a value that is much more common in a group than in the table. 1 is twice as common."
+        ),
+    ),
+    "enhanced_beta": (
+        gettext_lazy("Relative gain, with a lower limit for common values (enhanced beta)"),
+        gettext_lazy("The limit for a value is beta or −ln of its share, whichever is smaller."),
     ),
     "delta": (
         gettext_lazy("Change of any value’s likelihood, less than (delta)"),
@@ -111,6 +129,14 @@ class BoundsForm(forms.Form):
         initial=5,
     )
     algorithm = forms.ChoiceField(label=gettext_lazy("How records are grouped"), choices=ALGORITHMS)
+    other_algorithm = forms.ChoiceField(
+        label=gettext_lazy("Other ways to group records"),
+        help_text=gettext_lazy(
+            "The integer program may change protected values. KACLUK loses much. Both draw at random."
+        ),
+        choices=OTHER_ALGORITHMS,
+        required=False,
+    )
     max_suppressed = forms.FloatField(
         label=gettext_lazy("Records that may be left out, in percent"),
         help_text=gettext_lazy(
@@ -160,6 +186,9 @@ class BoundsForm(forms.Form):
         if not was_published:
             del self.fields["uncompared"]
         self.with_matrix = with_matrix
+        self.seed: int = bounds.get("seed") or secrets.randbelow(2**31)
+        if not self.sensitive:
+            del self.fields["other_algorithm"]
         if len(self.sensitive) < 2:
             del self.fields["multi_attribute"]
         self._ask_weights()
@@ -168,6 +197,8 @@ class BoundsForm(forms.Form):
     def _initial(self, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> dict[str, Any]:
         """Return what was chosen before, field by field; at first two values of each protected column."""
         initial = {name: bounds[name] for name in ("k", "algorithm", "search") if name in bounds}
+        if initial.get("algorithm") in DRAWN:
+            initial["other_algorithm"] = initial.pop("algorithm")
         initial["multi_attribute"] = "on" if bounds.get("multi_attribute", True) else "off"
         initial["max_suppressed"] = 100 * bounds.get("max_suppressed", 0)
         initial["weighing"] = "own" if bounds.get("own_values") else "table" if bounds.get("by_table") else ""
@@ -215,6 +246,12 @@ class BoundsForm(forms.Form):
         return [self[name] for name in names if name in self.fields]
 
     @property
+    def of_details(self) -> dict[str, Any]:
+        """The field about algorithms that draw; none without a protected column."""
+        fields = [self[name] for name in ("other_algorithm",) if name in self.fields]
+        return {"fields": fields, "open": any(field.errors or field.value() for field in fields)}
+
+    @property
     def of_weights(self) -> dict[str, Any]:
         """The fields about what may be lost least."""
         names = [f"weight_{number}" for number in range(len(self.known))]
@@ -247,10 +284,12 @@ class BoundsForm(forms.Form):
     def chosen(self) -> dict[str, Any]:
         """What is asked for, as the deposit keeps it."""
         given = self.cleaned_data
+        algorithm = given.get("other_algorithm") or given["algorithm"]
         return {
             "k": given["k"],
-            "algorithm": given["algorithm"],
-            "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
+            "algorithm": algorithm,
+            **({"seed": self.seed} if algorithm in DRAWN else {}),
+            "max_suppressed": given["max_suppressed"] / 100 if algorithm == "samarati" else 0,
             "uncompared": given.get("uncompared", False),
             "search": given["search"] or "lowest",
             "multi_attribute": given.get("multi_attribute") != "off",
@@ -291,7 +330,7 @@ def _field(bound: str, label: Any, against: Any) -> forms.Field:
     about: dict[str, Any] = {"label": label, "help_text": against, "required": False}
     if bound == "l":
         return forms.IntegerField(min_value=1, max_value=1000, **about)
-    if bound == "delta":
+    if bound in ("beta", "enhanced_beta", "delta"):
         return forms.FloatField(min_value=0.01, max_value=100, **about)
     if bound == "t":
         return forms.FloatField(min_value=0, max_value=1, **about)

@@ -17,7 +17,7 @@ from releases.deposits.background import deposit_background
 from releases.deposits.drafts import FILES, LEDGER, REPORT, table_open
 from releases.deposits.erasing import deposit_record
 from releases.deposits.findings import findings_of
-from releases.deposits.plan import release_plan
+from releases.deposits.plan import plan_document, release_plan
 from releases.deposits.respondents import deposits_of_same_people
 from releases.deposits.vault import bytes_seal, document_open, document_seal
 from releases.microdata.earlier import Ledger, ledger_read
@@ -76,6 +76,8 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
     inside = f"{DEPOSIT}/"
     mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
     handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}
+    plan = plan_document(deposit.columns, deposit.bounds, opened.table, written, config, deposit.description)
+    mine["plan.json"] = json.dumps(plan, indent=1, ensure_ascii=False).encode()
     ledger = None if prepared.ledger is None else prepared.ledger.document()
     if deposit.survey is None and ledger is not None:
         # Of a survey the next deposit finds it here. Of an uploaded table its publisher keeps it.

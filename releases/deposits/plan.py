@@ -11,10 +11,11 @@ from privacy.sdc import Hierarchy, Table
 from releases.deposits.interval_ends import Ends, ends_of, interval_widths
 from releases.deposits.trees import tree_texts, trees_read
 from releases.deposits.written import Written
-from releases.microdata.config import HierarchyRule, ReleaseConfig, config_read
-from releases.microdata.expert_matrix import matrix_read
+from releases.microdata.config import DRAWN, PEOPLE, HierarchyRule, ReleaseConfig, config_read
+from releases.microdata.expert_matrix import ExpertMatrix, matrix_read
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
+from surveys.tables.dates import SPANS
 from surveys.tables.table import ReadTable
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "NUMBERS",
     "config_of",
     "plan_check",
+    "plan_document",
     "release_plan",
     "with_intervals",
     "with_role",
@@ -30,7 +32,7 @@ __all__ = [
 
 NUMBERS: Final = ("numeric", "year")
 """Kinds of columns that are read as numbers."""
-BOUNDS: Final = ("l", "t", "delta", "rho1", "rho2")
+BOUNDS: Final = ("l", "t", "beta", "enhanced_beta", "delta", "rho1", "rho2")
 """What can be asked for of each sensitive column; k is asked for of the whole table."""
 
 MOST_NUMBERS: Final = 1000
@@ -56,8 +58,9 @@ def config_of(
     columns : sequence of mapping
         Name, role, kind and policy of each.
     bounds : mapping
-        ``k``, ``algorithm``, ``max_suppressed``, ``search``, ``multi_attribute``, ``weights`` by column,
-        ``own_values``, ``by_table`` and, under ``columns``, the bounds of each sensitive column.
+        ``k``, ``algorithm``, ``seed`` of one that draws, ``max_suppressed``, ``search``,
+        ``multi_attribute``, ``weights`` by column, ``own_values``, ``by_table`` and, under ``columns``, the
+        bounds of each sensitive column.
     trees : mapping of str to Hierarchy
         Those that somebody wrote, or that are proposed; numbers fall into intervals.
     ends : mapping of str to tuple of tuples of float
@@ -71,6 +74,22 @@ def config_of(
         As `config_read` and `matrix_read`.
     """
     given = matrix_read(matrix) if matrix and with_role(columns, "sensitive") else None
+    config = config_read(_document(columns, bounds, trees, ends, given), beside=Path())
+    rules = dict(config.hierarchies)
+    rules |= {name: HierarchyRule(column=name, builder="file", tree=tree) for name, tree in trees.items()}
+    for name, levels in ends.items():
+        rules[name] = HierarchyRule(column=name, builder="intervals", ends=levels)
+    return replace(config, hierarchies=rules, matrix=given)
+
+
+def _document(
+    columns: Sequence[Mapping[str, Any]],
+    bounds: Mapping[str, Any],
+    trees: Collection[str],
+    ends: Collection[str],
+    matrix: ExpertMatrix | None,
+) -> dict[str, dict[str, Any]]:
+    """Return the plan of a release without trees and ends, as `config_read` reads it."""
     sections: dict[str, dict[str, Any]] = {}
     for column in columns:
         section: dict[str, Any] = {"role": column["role"], "missing": column["policy"]}
@@ -96,16 +115,60 @@ def config_of(
         "multi_attribute": bounds.get("multi_attribute", True),
         "own_values": bounds.get("own_values", False) and bool(with_role(columns, "sensitive")),
     }
+    if bounds["algorithm"] in DRAWN:
+        release["seed"] = bounds["seed"]
     if bounds.get("by_table"):
         release["reading"] = "literal"
-    if given is not None:
-        release["utility_matrix"] = dict(given.rows)
-    config = config_read({"release": release, "columns": sections}, beside=Path())
-    rules = dict(config.hierarchies)
-    rules |= {name: HierarchyRule(column=name, builder="file", tree=tree) for name, tree in trees.items()}
-    for name, levels in ends.items():
-        rules[name] = HierarchyRule(column=name, builder="intervals", ends=levels)
-    return replace(config, hierarchies=rules, matrix=given)
+    if matrix is not None:
+        release["utility_matrix"] = dict(matrix.rows)
+    return {"release": release, "columns": sections}
+
+
+def plan_document(
+    columns: Sequence[Mapping[str, Any]],
+    bounds: Mapping[str, Any],
+    table: ReadTable,
+    written: Written,
+    config: ReleaseConfig,
+    study: Mapping[str, str],
+) -> dict[str, Any]:
+    """Return the plan of a release as the command ``release`` reads it.
+
+    Parameters
+    ----------
+    columns, bounds, table, written
+        As of `release_plan`.
+    config : ReleaseConfig
+        What `release_plan` made of them.
+    study : mapping of str to str
+        Description of the study, as it was typed.
+    """
+    published = [column for column in columns if column["name"] in table.header]
+    texts = tree_texts(written.trees, published, table)
+    document: dict[str, Any] = _document(published, bounds, texts, config.hierarchies, config.matrix)
+    for column in columns:
+        section = document["columns"].setdefault(column["name"], {"role": "identifier"})
+        if section["role"] == "identifier":
+            continue
+        if column["kind"] in SPANS:
+            section["kind"] = column["kind"]
+        if column.get("missing_texts"):
+            section["missing_texts"] = list(column["missing_texts"])
+        if column.get("month_first"):
+            section["month_first"] = True
+        rule = config.hierarchies.get(column["name"])
+        if column["name"] in texts:
+            # The command publishes a missing value as the file has it, so it is a leaf, too.
+            section["tree"] = "\n".join([texts[column["name"]], *column.get("missing_texts", ())])
+        elif rule is not None and rule.ends:
+            section["ends"] = [list(level) for level in rule.ends]
+        elif rule is not None and rule.widths:
+            section["hierarchy"] = list(rule.widths)
+    if written.respondent:
+        document["release"]["respondent"] = written.respondent
+    if written.people in PEOPLE:
+        document["release"]["people"] = written.people
+    return document | ({"study": dict(study)} if study else {})
 
 
 def release_plan(

@@ -46,6 +46,8 @@ MODELS: Final = {
     "k": gettext_lazy("records in each group, at least (k)"),
     "distinct_l": gettext_lazy("different values in each group, at least (l)"),
     "t": gettext_lazy("distance from the whole table, at most (t)"),
+    "basic_beta": gettext_lazy("relative gain of a share, at most (beta)"),
+    "enhanced_beta": gettext_lazy("relative gain of a share, at most (enhanced beta)"),
     "delta": gettext_lazy("change of a likelihood, less than (delta)"),
     "rho2": gettext_lazy("belief that rises, at most (rho2)"),
 }

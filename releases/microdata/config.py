@@ -1,9 +1,9 @@
-"""The release.toml of a release: a role for every column, the models to hold, the algorithm to use."""
+"""The plan of a release, a JSON file: a role for every column, the models to hold, the algorithm to use."""
 
 from __future__ import annotations
 
+import json
 import math
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -16,16 +16,20 @@ from privacy.sdc.hierarchy import PREFERENCES
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.utility_matrix import READINGS
 from releases.microdata.classifications import CLASSIFICATIONS
+from releases.microdata.description import Description, description_of
 from releases.microdata.expert_matrix import ExpertMatrix, matrix_file
 from releases.microdata.people import ALIKE, RECORDS
+from releases.microdata.trees import hierarchy_of_text
 from surveys.errors.error import SurveyError
 from surveys.tables.dates import SPANS
 
-__all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]
+__all__ = ["ALGORITHMS", "DRAWN", "HierarchyRule", "ReleaseConfig", "config_read", "plan_load"]
 
 # Whose the records are, where that is said: of a different person each, or those that are alike of one.
 PEOPLE: Final = (RECORDS, ALIKE)
 ALGORITHMS: Final = ("tight", "bottom-up", "ilp", "kacluk", "samarati")
+# Algorithms that draw groups at random, and need a seed.
+DRAWN: Final = ("ilp", "kacluk")
 # What global recoding chooses among: the k-minimal nodes of the least height (Samarati), or all k-minimal
 # nodes.
 SEARCHES: Final = ("lowest", "all")
@@ -69,7 +73,7 @@ _RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
 _COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
     **dict.fromkeys((*MODELS.keys() - {"k"}, "bottom", "top", "origin", "weight"), _NUMBER),
     **dict.fromkeys(("l", "recursive_l"), _WHOLE),
-    **dict.fromkeys(("role", "kind", "missing"), _TEXT),
+    **dict.fromkeys(("role", "kind", "missing", "tree"), _TEXT),
     **dict.fromkeys(("missing_texts", "beliefs"), _TEXTS),
     "month_first": _TRUTH,
     "ends": _LEVELS,
@@ -92,7 +96,7 @@ class HierarchyRule:
 
 @dataclass(frozen=True, kw_only=True)
 class ReleaseConfig:
-    """A release.toml, valid by construction."""
+    """Columns, models and algorithm of a plan, valid by construction."""
 
     rules: tuple[ColumnRule, ...]
     hierarchies: Mapping[str, HierarchyRule]
@@ -163,26 +167,30 @@ class ReleaseConfig:
         return tuple(dict.fromkeys(name for requirement in wanted for name in requirement.models))
 
 
-def config_load(path: Path) -> ReleaseConfig:
-    """Read a release.toml.
+def plan_load(path: Path) -> tuple[ReleaseConfig, Description | None]:
+    """Read a plan: what to release and how, and the description of the study where it has one.
 
     Raises
     ------
     PrivacyError
-        When the file cannot be read, or says something that is not understood; the message names the entry.
+        The file cannot be read, or has an unknown or wrong entry; the message names the entry.
     """
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        document = json.loads(path.read_text(encoding="utf-8-sig"))
+        if not isinstance(document, dict):
+            raise ValueError("it is not a JSON object")
+    except (OSError, ValueError) as error:
         raise SurveyError("config.file", str(path), path=path, error=error) from error
-    return config_read(document, beside=path.parent)
+    study = document.pop("study", None)
+    config = config_read(document, beside=path.parent)
+    return config, None if study is None else description_of(study)
 
 
 def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
-    """Check a parsed release.toml; files it names are relative to `beside`."""
+    """Check the sections ``release`` and ``columns`` of a plan; files they name are relative to `beside`."""
     unknown = sorted(set(document) - {"release", "columns"})
     if unknown:
-        raise _unknown(f"[{unknown[0]}]", {"release", "columns"})
+        raise _unknown(unknown[0], {"release", "columns", "study"})
     release = _section(document, "release")
     columns = _section(document, "columns")
     _kinds(release, _RELEASE, "release")
@@ -194,7 +202,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     for preference in preferences:
         _one_of("release.preferences", preference, PREFERENCES)
     algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
-    if algorithm in ("ilp", "kacluk") and not isinstance(seed, int):
+    if algorithm in DRAWN and not isinstance(seed, int):
         raise SurveyError("config.no_seed", seed, algorithm=algorithm)
     # What is taken as it stands; what is not written is as `ReleaseConfig` has it.
     fields = {name: value for name, value in release.items() if name in ReleaseConfig.__dataclass_fields__}
@@ -218,6 +226,8 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
         rules.append(_rule(name, entry))
         if "ends" in entry:
             hierarchies[name] = _ends(name, entry)
+        elif "tree" in entry:
+            hierarchies[name] = _tree(name, entry)
         elif "hierarchy" in entry:
             hierarchies[name] = _hierarchy(name, entry, beside)
         elif entry.get("kind") in ("month", "quarter"):
@@ -295,10 +305,17 @@ def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRu
     raise SurveyError("config.hierarchy", given, name=name)
 
 
+def _tree(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
+    """Return the tree that the plan itself holds, as indented text."""
+    if "hierarchy" in entry:
+        raise SurveyError("config.tree", name=name)
+    return HierarchyRule(column=name, builder="file", tree=hierarchy_of_text(name, entry["tree"]))
+
+
 def _ends(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
     """Return the intervals between given ends; coarse levels have ends of fine ones."""
     levels = tuple(tuple(map(float, level)) for level in entry["ends"])
-    if entry.get("role") != "quasi_identifier" or "hierarchy" in entry:
+    if entry.get("role") != "quasi_identifier" or "hierarchy" in entry or "tree" in entry:
         raise SurveyError("config.ends", name=name)
     for fine, coarse in pairwise(levels):
         for end in coarse:
@@ -320,7 +337,7 @@ def _matrix(
 
 
 def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]], where: str) -> None:
-    """Refuse by its place an entry that is not known, or of the wrong kind; TOML has no schema of its own."""
+    """Refuse by its place an entry that is not known, or of the wrong kind."""
     for key, value in section.items():
         if key not in kinds:
             raise _unknown(f"{where}.{key}", kinds)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from django import forms
@@ -15,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.errors.error import SurveyError
 
-__all__ = ["LICENCES", "SUBJECTS", "Description", "DescriptionForm", "description_file", "description_read"]
+__all__ = ["LICENCES", "SUBJECTS", "Description", "DescriptionForm", "description_of", "description_read"]
 
 LICENCES: Final[Mapping[str, tuple[str, str]]] = {
     "CC0-1.0": ("CC0 1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
@@ -219,26 +217,24 @@ class Description:
     doi: str = ""
 
 
-def description_file(path: Path) -> Description:
-    """Read a description from a TOML file, with the fields of the form; a list counts as lines.
+def description_of(study: object) -> Description:
+    """Read the description in a plan: the fields of the form by name; a list counts as lines.
 
     Raises
     ------
     SurveyError
-        ``study.file``, ``study.unknown`` or ``study.fields``.
+        ``study.unknown`` or ``study.fields``.
     """
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SurveyError("study.file", str(path), path=path, error=error) from error
+    if not isinstance(study, dict):
+        raise SurveyError("study.fields", "study", faults="it is not a JSON object")
     known = DescriptionForm.base_fields
-    for name in document:
+    for name in study:
         if name not in known:
             raise SurveyError("study.unknown", name, known=", ".join(known))
-    lists = {name: value if isinstance(value, list) else [value] for name, value in document.items()}
+    lists = {name: value if isinstance(value, list) else [value] for name, value in study.items()}
     description = description_read({name: "\n".join(map(str, value)) for name, value in lists.items()})
     if description is None:
-        raise SurveyError("study.fields", path.name, faults="it says nothing")
+        raise SurveyError("study.fields", "study", faults="all its fields are empty")
     return description
 
 

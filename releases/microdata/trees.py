@@ -21,7 +21,7 @@ from privacy.sdc.hierarchy import SUPPRESSED
 from releases.microdata.classifications import Groups, paths_hierarchy
 from surveys.errors.error import SurveyError
 
-__all__ = ["hierarchy_of_file", "tree_leaves", "tree_text"]
+__all__ = ["hierarchy_of_file", "hierarchy_of_text", "tree_leaves", "tree_text"]
 
 STEP: Final = 2
 
@@ -81,6 +81,12 @@ def tree_text(groups: Mapping[str, Sequence[str]]) -> str:
     return "\n".join(lines.values())
 
 
+def hierarchy_of_text(name: str, text: str) -> Hierarchy:
+    """Read a tree from indented text, as `tree_leaves`."""
+    # What is missing has no name to be written: it stands alone below the root.
+    return paths_hierarchy(name, {"": (), **tree_leaves(name, text)})
+
+
 def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
     """Read a tree from a file: indented text where it ends in ``.txt``, else rows as ARX has them.
 
@@ -91,8 +97,7 @@ def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
     """
     text = _decoded(file, raw)
     if _is_indented(file):
-        # What is missing has no name to be written: it stands alone below the root.
-        return paths_hierarchy(name, {"": (), **tree_leaves(name, text)})
+        return hierarchy_of_text(name, text)
     lines = [line for line in text.splitlines() if line.strip()]
     separator = ";" if any(";" in line for line in lines) else ","
     rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=separator)]

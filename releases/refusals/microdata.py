@@ -26,6 +26,10 @@ WORDS: Final = {
         "columns.%(name)s.ends stand beside a hierarchy, or in a column that is not generalised",
         'give the column the role "quasi_identifier" and either ends or a hierarchy',
     ),
+    "config.tree": (
+        "columns.%(name)s has a tree and a hierarchy",
+        "give the column one of the two",
+    ),
     "config.ends_inside": (
         "columns.%(name)s.ends has %(value)g, which is no end of the level before",
         "let each level join intervals of the finer one: take its ends from there",
@@ -34,12 +38,11 @@ WORDS: Final = {
         _("%(value)s people of this table are not in the earlier release"),
         _("give the same people, or let its groups stay and the new people form groups of their own"),
     ),
-    "study.file": ("%(path)s is no description of a study (%(error)s)", "write a TOML file"),
     "study.unknown": (
         "a study has no field %(value)r",
         "choose among %(known)s",
     ),
-    "study.fields": ("the description of the study cannot be used (%(faults)s)", "mend these fields"),
+    "study.fields": ("the description of the study cannot be used (%(faults)s)", "correct these fields"),
     "beliefs.lines": (
         _("the beliefs about “%(name)s” have %(value)s lines"),
         _("give a line for each value, at most %(most)s"),
@@ -150,9 +153,9 @@ WORDS: Final = {
         'give the column the role "sensitive"',
     ),
     "config.unknown": ("%(value)s is not understood", "known are %(known)s"),
-    "config.no_k": ("release.k is missing", "state k, for example k = 5"),
+    "config.no_k": ("release.k is missing", 'state k, for example "k": 5'),
     "config.no_seed": ("release.seed is %(value)r", "the %(algorithm)s algorithm draws; give a seed"),
-    "config.section": ("the section [%(name)s] is missing or empty", "add [%(name)s]"),
+    "config.section": ("the section %(name)s is missing or empty", 'add "%(name)s": {...}'),
     "no_role": (
         "column %(value)r has no role",
         "state identifier, quasi_identifier, sensitive, insensitive or disguised",
@@ -161,11 +164,14 @@ WORDS: Final = {
     "config.seed": ("release.seed is %(value)s", "choose at least 0"),
     "config.own": (
         "columns.%(name)s.%(value)s bounds a column that is not sensitive",
-        'give it the role "sensitive", or ask for it in [release]',
+        'give it the role "sensitive", or ask for it in "release"',
     ),
     "config.choice": ("%(where)s is %(value)r", "choose one of %(allowed)s"),
-    "config.file": ("%(path)s cannot be read (%(error)s)", "mend the file"),
-    "config.column": ("columns.%(name)s is %(value)r", 'write [columns."name"] with a role'),
+    "config.file": ("%(path)s cannot be read as a plan (%(error)s)", "correct the JSON file"),
+    "config.column": (
+        "columns.%(name)s is %(value)r",
+        'write an object such as {"role": "sensitive"}',
+    ),
     "config.weight": ("columns.%(name)s.weight is %(value)g", "choose at least 0"),
     "totals.left": (
         "published totals less this release leave %(value)s people of %(column)r with %(values)s value(s)",

@@ -1,8 +1,10 @@
-"""A small table on disk and the release.toml that goes with it."""
+"""A small table on disk and the plan that goes with it. Tests write plans as TOML, which is shorter."""
 
 from __future__ import annotations
 
 import csv
+import json
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -60,8 +62,12 @@ def table_write(folder: Path, rows: list[list[str]] | None = None, *, name: str 
     return path
 
 
-def config_write(folder: Path, text: str = CONFIG, *, name: str = "release.toml") -> Path:
+def config_write(folder: Path, text: str = CONFIG, *, name: str = "plan.json") -> Path:
     (folder / "work.csv").write_text(WORK, encoding="utf-8")
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
+    return plan_write(folder / name, text)
+
+
+def plan_write(path: Path, text: str) -> Path:
+    """Write the JSON of a plan that is given as TOML."""
+    path.write_text(json.dumps(tomllib.loads(text)), encoding="utf-8")
     return path

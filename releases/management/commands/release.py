@@ -1,4 +1,4 @@
-"""`manage.py release FILE.csv --config release.toml --out DIR`: publish microdata."""
+"""`manage.py release FILE.csv --plan plan.json --out DIR`: publish microdata."""
 
 import datetime
 import json
@@ -13,8 +13,7 @@ from django.core.management.base import CommandParser
 
 from releases.deposits.background import survey_background
 from releases.microdata.attackers import belief_line
-from releases.microdata.config import config_load
-from releases.microdata.description import description_file
+from releases.microdata.config import plan_load
 from releases.microdata.open_answers import open_answers
 from releases.microdata.progress import ProgressBar
 from releases.microdata.publishing import Prepared, release_publish
@@ -27,7 +26,7 @@ class Command(RefusingCommand):
     """Make a release."""
 
     help = (
-        "Generalise a table until it keeps the models of release.toml, check it against earlier ones, "
+        "Generalise a table until it keeps the models of a plan, check it against earlier ones, "
         "and write deposit/ (CSV, Parquet, codebook, manifest) and report.html into a new directory. "
         "Exit code 1 and nothing written when that is not possible."
     )
@@ -37,9 +36,11 @@ class Command(RefusingCommand):
         """Add the input, the configuration and what to compare with."""
         parser.add_argument("file", type=Path, nargs="?", help="the table, a CSV file with a header")
         parser.add_argument("--survey", help="release the answers of a closed survey instead of a file")
-        parser.add_argument("--config", type=Path, required=True, help="release.toml")
         parser.add_argument(
-            "--study", type=Path, help="study.toml: creators, abstract, licence and what else archives ask"
+            "--plan",
+            type=Path,
+            required=True,
+            help="plan.json: columns, models, algorithm and study; a report holds its plan",
         )
         parser.add_argument("--out", type=Path, required=True, help="the new directory")
         parser.add_argument("--ledger", type=Path, help="keep here, privately, whose record is whose")
@@ -74,7 +75,7 @@ class Command(RefusingCommand):
         """Release, or say why not."""
         if (options["file"] is None) == (options["survey"] is None):
             raise refused("release.source", returncode=2)
-        config = config_load(options["config"])
+        config, description = plan_load(options["plan"])
         source = options["file"] or open_answers(options["survey"], config)
         survey = Survey.objects.get(slug=options["survey"]) if options["survey"] else None
         with closing(ProgressBar(sys.stderr)) as bar:
@@ -83,7 +84,7 @@ class Command(RefusingCommand):
                 config,
                 options["out"],
                 day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-                description=None if options["study"] is None else description_file(options["study"]),
+                description=description,
                 background=None if survey is None else survey_background(survey),
                 ledger=options["ledger"],
                 earlier=options["earlier"],

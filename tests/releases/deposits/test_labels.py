@@ -18,6 +18,7 @@ from surveys.access.roles import Role
 from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.ddi import NAMESPACE
 from surveys.tasks import run_job
+from tests.cast.releases import plan_write
 from tests.cast.staff import member
 from tests.releases.deposits.test_wizard import address, proposed, unzipped
 
@@ -98,7 +99,7 @@ def test_labels_of_a_file_come_through_the_pages(client: Client, spss: Path, tmp
 
 
 def test_labels_of_a_file_come_through_the_command(spss: Path, tmp_path: Path) -> None:
-    (tmp_path / "release.toml").write_text(CONFIG + 'missing = "value"\n', encoding="utf-8")
+    plan_write(tmp_path / "plan.json", CONFIG + 'missing = "value"\n')
     out = tmp_path / "out"
-    call_command("release", str(spss), "--config", str(tmp_path / "release.toml"), "--out", str(out))
+    call_command("release", str(spss), "--plan", str(tmp_path / "plan.json"), "--out", str(out))
     assert_labelled({path.name: path.read_bytes() for path in (out / "deposit").iterdir()}, tmp_path)

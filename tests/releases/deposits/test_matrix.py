@@ -17,6 +17,7 @@ from releases.deposits.matrix import MOST_CELLS
 from releases.models import Deposit
 from surveys.models import AuditEvent
 from surveys.tasks import run_job
+from tests.cast.releases import plan_write
 from tests.releases.deposits.test_wizard import (
     BOUNDS,
     address,
@@ -160,7 +161,8 @@ def test_the_page_and_the_command_make_the_same_release_of_the_same_matrix(
     rows = "".join(f"{value},{cells}\n" for value, cells in WRITTEN.items())
     (tmp_path / "expert.csv").write_text("disease,age,work\n" + rows)
     (tmp_path / "work.csv").write_text("".join(f"{one};*\n" for one in ("", "city", "firm", "own", "state")))
-    (tmp_path / "release.toml").write_text(
+    plan_write(
+        tmp_path / "plan.json",
         """
 [release]
 k = 4
@@ -185,12 +187,12 @@ l = 3
 role = "sensitive"
 missing = "value"
 l = 2
-"""
+""",
     )
     call_command(
         "release",
         tmp_path / "people.csv",
-        config=tmp_path / "release.toml",
+        plan=tmp_path / "plan.json",
         out=tmp_path / "out",
         stdout=io.StringIO(),
     )

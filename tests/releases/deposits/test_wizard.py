@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import zipfile
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -22,6 +25,7 @@ from releases.deposits.erasing import deposit_erase, deposits_step
 from releases.deposits.making import deposit_make
 from releases.deposits.vault import document_seal
 from releases.microdata.answering import release_open
+from releases.microdata.config import DRAWN
 from releases.models import Deposit, DepositColumn, DepositTable
 from surveys.access.roles import Role
 from surveys.errors.error import SurveyError
@@ -105,6 +109,87 @@ def made(client: Client, **more: Any) -> Deposit:
 def unzipped(response: Any) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
+
+
+def with_plan_of(
+    client: Client, folder: Path, table: bytes | None = None
+) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """The files of the latest release, and those that the command makes by its plan."""
+    report = unzipped(client.get(address("report")))
+    (folder / "plan.json").write_bytes(report["plan.json"])
+    (folder / "people.csv").write_bytes(people() if table is None else table)
+    call_command(
+        "release", folder / "people.csv", plan=folder / "plan.json", out=folder / "out", stdout=io.StringIO()
+    )
+    theirs = {path.name: path.read_bytes() for path in (folder / "out" / "deposit").iterdir()}
+    return unzipped(client.get(address("files"))), theirs
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {},
+        {"algorithm": "bottom-up", "beta_0": "2", "weight_0": "3"},
+        {"algorithm": "samarati", "max_suppressed": "5", "enhanced_beta_1": "3"},
+        {"other_algorithm": "ilp"},
+        {"other_algorithm": "kacluk", "t_0": "0.6"},
+    ],
+    ids=["tight", "bottom-up", "samarati", "ilp", "kacluk"],
+)
+def test_the_command_makes_the_same_release_of_the_plan_that_the_pages_save(
+    researcher: Client, wish: dict[str, str], tmp_path: Path
+) -> None:
+    """Records, codebook and figures are equal; only the drawn order of the records is not."""
+    deposit = made(researcher, **wish)
+    ours, theirs = with_plan_of(researcher, tmp_path)
+    assert sorted(ours["data.csv"].splitlines()) == sorted(theirs["data.csv"].splitlines())
+    assert ours["codebook.json"] == theirs["codebook.json"]
+    both = [json.loads(files["manifest.json"]) for files in (ours, theirs)]
+    for manifest in both:
+        del manifest["files"]
+    assert both[0] == both[1]
+    algorithm = wish.get("other_algorithm") or wish.get("algorithm", "tight")
+    assert deposit.bounds["algorithm"] == both[0]["algorithm"] == algorithm
+    assert ("seed" in deposit.bounds) == (algorithm in DRAWN)
+
+
+def test_a_plan_has_ends_years_missing_texts_and_respondents(researcher: Client, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    lines = [
+        f"p{number},{'NA' if number % 17 == 0 else rng.integers(20, 60)},{rng.integers(1960, 2000)}-05-05,"
+        f"{rng.choice(['flu', 'cold', 'cough', 'ulcer'])}"
+        for number in range(160)
+    ]
+    table = "\n".join(["pid,age,born,disease", *lines]).encode()
+    upload(researcher, table)
+    researcher.post(address("columns"), proposed(researcher) | {"respondent": "pid"})
+    trees = researcher.get(address("trees")).context["form"]
+    typed = {name: trees[name].value() for name in trees.fields} | {"ends_0": "30, 40, 50\n40"}
+    assert researcher.post(address("trees"), typed).status_code == 302
+    asked_for = {name: value for name, value in BOUNDS.items() if name != "l_1"}
+    assert researcher.post(address("bounds"), asked_for).status_code == 302
+    run_job(Deposit.objects.latest("pk").job_id)
+    ours, theirs = with_plan_of(researcher, tmp_path, table)
+    assert sorted(ours["data.csv"].splitlines()) == sorted(theirs["data.csv"].splitlines())
+    plan = json.loads((tmp_path / "plan.json").read_text(encoding="utf-8"))
+    assert plan["release"]["respondent"] == "pid"
+    assert plan["columns"]["age"]["ends"] == [[30, 40, 50], [40]]
+    assert plan["columns"]["age"]["missing_texts"] == ["NA"]
+    assert plan["columns"]["born"]["kind"] == "year"
+
+
+def test_an_algorithm_that_draws_is_behind_the_details_and_stays_chosen_with_its_seed(
+    researcher: Client,
+) -> None:
+    upload(researcher)
+    researcher.post(address("columns"), proposed(researcher))
+    refused = researcher.post(address("bounds"), {**BOUNDS, "other_algorithm": "kacluk", "l_1": 3})
+    assert refused.status_code == 422
+    seed = Deposit.objects.latest("pk").bounds["seed"]
+    form = researcher.get(address("bounds")).context["form"]
+    assert form["other_algorithm"].value() == "kacluk"
+    assert form.of_details["open"]
+    assert form.seed == seed
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])

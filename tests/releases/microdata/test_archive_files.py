@@ -18,7 +18,7 @@ from privacy.sdc import Table
 from releases.microdata.config import config_read
 from releases.microdata.description import (
     DescriptionForm,
-    description_file,
+    description_of,
     description_read,
 )
 from releases.microdata.labelled import Background, Wording
@@ -210,20 +210,16 @@ def test_what_no_archive_could_read_is_refused_at_its_field(given: dict[str, str
         description_read({**TYPED, **given})
 
 
-def test_a_file_says_what_the_form_says(tmp_path: Path) -> None:
-    path = tmp_path / "study.toml"
-    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in GIVEN.items()]
-    path.write_text("\n".join(lines).replace('"2026-01-05"', "2026-01-05"), encoding="utf-8")
-    assert description_file(path) == description_read(TYPED)
+def test_a_plan_says_what_the_form_says() -> None:
+    assert description_of(GIVEN) == description_read(TYPED)
     assert description_read({"subject": "", "title": " "}) is None
-    for text, case in (
-        ("title = ", "study.file"),
-        ('subject = "Law"', "study.fields"),
-        ("", "study.fields"),
-        ('authors = "Li"', "study.unknown"),
-        ("creators = []", "study.fields"),
+    for study, case in (
+        ("Debts", "study.fields"),
+        ({"subject": "Law"}, "study.fields"),
+        ({}, "study.fields"),
+        ({"authors": "Li"}, "study.unknown"),
+        ({"creators": []}, "study.fields"),
     ):
-        path.write_text(text, encoding="utf-8")
         with pytest.raises(SurveyError) as refused:
-            description_file(path)
+            description_of(study)
         assert refused.value.case == case

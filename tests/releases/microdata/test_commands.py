@@ -13,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from releases.microdata import making
-from tests.cast.releases import CONFIG, HEADER, config_write, rows_of, table_write
+from tests.cast.releases import CONFIG, HEADER, config_write, plan_write, rows_of, table_write
 from tests.cast.tables import PATIENTS, VOTERS
 
 
@@ -36,7 +36,7 @@ def made(tmp_path, capsys):
         capsys,
         "release",
         table,
-        "--config",
+        "--plan",
         config,
         "--out",
         tmp_path / "one",
@@ -59,7 +59,7 @@ def test_ends_of_intervals_are_published_as_they_were_written(tmp_path, capsys, 
     config = config_write(tmp_path, text.replace("l = 2", f'search = "all"\nalgorithm = "{algorithm}"'))
     rows = rows_of()
     out = tmp_path / "one"
-    code, said = run(capsys, "release", table_write(tmp_path, rows), "--config", config, "--out", out)
+    code, said = run(capsys, "release", table_write(tmp_path, rows), "--plan", config, "--out", out)
     assert code == 0, said
     fine = {"(-inf,30)": (0, 30), "[30,45)": (30, 45), "[45,inf)": (45, 99), "(-inf,45)": (0, 45)}
     labels = [row[0] for row in published(out)[1:] if row[0] != "*" and not row[0].isdigit()]
@@ -77,7 +77,7 @@ def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_pa
     wish = [
         "release",
         table_write(tmp_path),
-        "--config",
+        "--plan",
         config_write(tmp_path, text),
         "--out",
         tmp_path / "one",
@@ -116,7 +116,7 @@ def test_the_command_says_what_each_column_kept_and_lost(tmp_path, capsys):
         '[release]\nk = 2\n[columns.age]\nrole = "quasi_identifier"\nkind = "numeric"\n'
         '[columns.ill]\nrole = "sensitive"\n'
     )
-    wish = ["release", table, "--config", config_write(tmp_path, text), "--out"]
+    wish = ["release", table, "--plan", config_write(tmp_path, text), "--out"]
     code, said = run(capsys, *wish, tmp_path / "one", "--json")
     assert code == 0, said
     found = json.loads(said)["columns"]
@@ -211,7 +211,7 @@ def test_sensitive_values_and_disguised_ones_are_released_as_collected(made):
 
 def test_the_order_is_new_every_time_and_the_content_the_same(made, capsys):
     code, _ = run(
-        capsys, "release", made / "people.csv", "--config", made / "release.toml", "--out", made / "again"
+        capsys, "release", made / "people.csv", "--plan", made / "plan.json", "--out", made / "again"
     )
     assert code == 0
     one, again = published(made / "one"), published(made / "again")
@@ -274,12 +274,12 @@ def test_a_query_that_is_none_and_a_damaged_deposit_are_refused(made, capsys):
 
 
 def test_the_same_table_coarsened_may_be_released_again(made, capsys):
-    coarser = config_write(made, CONFIG, name="again.toml")
+    coarser = config_write(made, CONFIG, name="again.json")
     code, text = run(
         capsys,
         "release",
         made / "people.csv",
-        "--config",
+        "--plan",
         coarser,
         "--out",
         made / "two",
@@ -290,12 +290,12 @@ def test_the_same_table_coarsened_may_be_released_again(made, capsys):
 
 
 def test_a_second_release_that_would_break_the_first_is_refused_and_nothing_is_written(made, capsys):
-    other = config_write(made, CONFIG.replace("k = 4", "k = 5"), name="other.toml")
+    other = config_write(made, CONFIG.replace("k = 4", "k = 5"), name="other.json")
     code, text = run(
         capsys,
         "release",
         made / "people.csv",
-        "--config",
+        "--plan",
         other,
         "--out",
         made / "two",
@@ -319,8 +319,8 @@ def test_one_new_person_in_a_second_release_is_refused(made, capsys):
         capsys,
         "release",
         table,
-        "--config",
-        made / "release.toml",
+        "--plan",
+        made / "plan.json",
         "--out",
         made / "two",
         "--earlier",
@@ -339,7 +339,7 @@ def test_groups_that_an_extended_release_makes_afresh_are_refused(made, capsys, 
     monkeypatch.setattr(making, "_beside_previous_class", afresh)
     more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
     table = table_write(made, more, name="more.csv")
-    wish = ["--config", made / "release.toml", "--out", made / "two", "--extend", made / "one.json"]
+    wish = ["--plan", made / "plan.json", "--out", made / "two", "--extend", made / "one.json"]
     code, text = run(capsys, "release", table, *wish)
     assert code == 1
     assert "would break it" in text
@@ -348,7 +348,7 @@ def test_groups_that_an_extended_release_makes_afresh_are_refused(made, capsys, 
 @pytest.mark.slow
 def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back(made, capsys):
     more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
-    wish = ["release", table_write(made, more, name="more.csv"), "--config", made / "release.toml"]
+    wish = ["release", table_write(made, more, name="more.csv"), "--plan", made / "plan.json"]
     code, text = run(
         capsys, *wish, "--out", made / "two", "--extend", made / "one.json", "--ledger", made / "two.json"
     )
@@ -362,8 +362,8 @@ def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back
         capsys,
         "release",
         few,
-        "--config",
-        made / "release.toml",
+        "--plan",
+        made / "plan.json",
         "--out",
         made / "three",
         "--extend",
@@ -375,8 +375,8 @@ def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back
 
 
 def test_a_coarsened_release_joins_whole_classes_and_refuses_new_people(made, capsys):
-    config = config_write(made, CONFIG.replace("k = 4", "k = 9"), name="coarse.toml")
-    wish = ["--config", config, "--coarsen", made / "one.json", "--ledger", made / "two.json"]
+    config = config_write(made, CONFIG.replace("k = 4", "k = 9"), name="coarse.json")
+    wish = ["--plan", config, "--coarsen", made / "one.json", "--ledger", made / "two.json"]
     code, text = run(capsys, "release", made / "people.csv", *wish, "--out", made / "two")
     assert code == 0, text
     of_before, of_now = (
@@ -392,12 +392,12 @@ def test_a_coarsened_release_joins_whole_classes_and_refuses_new_people(made, ca
 
 
 def test_only_algorithms_that_keep_classes_extend_a_release(made, capsys):
-    config = config_write(made, CONFIG.replace("l = 2", 'l = 2\nalgorithm = "samarati"'), name="global.toml")
+    config = config_write(made, CONFIG.replace("l = 2", 'l = 2\nalgorithm = "samarati"'), name="global.json")
     code, text = run(
         capsys,
         "release",
         made / "people.csv",
-        "--config",
+        "--plan",
         config,
         "--out",
         made / "two",
@@ -411,14 +411,14 @@ def test_totals_that_name_the_suppressed_are_refused(made, capsys):
     config = config_write(
         made,
         CONFIG.replace("l = 2", 'algorithm = "samarati"\nmax_suppressed = 3').replace("k = 4", "k = 9"),
-        name="global.toml",
+        name="global.json",
     )
     rows = [[f"person {n}", "30", "state", "F", "yes", "flu" if n % 2 else "cold"] for n in range(20)]
     rows.append(["person 20", "59", "firm", "M", "no", "leprosy"])
     table = table_write(made, rows, name="rare.csv")
     totals = made / "totals.csv"
     totals.write_text("disease,count\nflu,10\ncold,10\nleprosy,1\n", encoding="utf-8")
-    wish = ["release", table, "--config", config, "--out", made / "rare"]
+    wish = ["release", table, "--plan", config, "--out", made / "rare"]
     code, text = run(capsys, *wish, "--totals", totals)
     assert code == 1
     assert "leave 1 people of 'disease'" in text
@@ -430,8 +430,8 @@ def test_all_algorithms_are_compared_by_one_command(made, capsys):
         capsys,
         "release",
         made / "people.csv",
-        "--config",
-        made / "release.toml",
+        "--plan",
+        made / "plan.json",
         "--out",
         made / "two",
         "--compare-all",
@@ -450,7 +450,7 @@ def test_all_algorithms_are_compared_by_one_command(made, capsys):
 def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorithm):
     wish = f'l = 2\nseed = 1\nmax_suppressed = 0.1\nalgorithm = "{algorithm}"'
     table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", wish))
-    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out", "--json")
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out", "--json")
     assert code == 0, text
     assert json.loads(text)["verdicts"]["disease:k"] >= 4
     code, _ = run(
@@ -487,7 +487,7 @@ def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorit
 )
 def test_every_further_model_is_reached_without_changing_a_value(tmp_path, capsys, wish, field, holds):
     table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", f"l = 2\n{wish}"))
-    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out", "--json")
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out", "--json")
     assert code == 0, text
     found = json.loads(text)
     assert holds(found["verdicts"][f"disease:{field}"])
@@ -514,7 +514,7 @@ def test_every_further_model_is_reached_without_changing_a_value(tmp_path, capsy
 def test_bad_wishes_are_refused_and_nothing_is_written(tmp_path, capsys, change, message):
     table, config = table_write(tmp_path), config_write(tmp_path, change(CONFIG))
     before = sorted(tmp_path.iterdir())
-    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
     assert code == 1
     assert message in text
     assert sorted(tmp_path.iterdir()) == before
@@ -524,7 +524,7 @@ def test_a_value_outside_its_hierarchy_is_named_with_its_column(tmp_path, capsys
     rows = rows_of()
     rows[7][2] = "circus"
     table, config = table_write(tmp_path, rows), config_write(tmp_path)
-    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
     assert code == 1
     assert "'work' does not cover 1 value(s) of the table: 'circus'" in text
 
@@ -536,13 +536,13 @@ def test_groups_as_indented_text_make_the_release_that_rows_of_groups_make(tmp_p
     digests = []
     for file in ("work.csv", "work.txt"):
         config = config_write(tmp_path, CONFIG.replace("work.csv", file))
-        code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / file[-3:])
+        code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / file[-3:])
         assert code == 0, text
         manifest = json.loads((tmp_path / file[-3:] / "deposit" / "manifest.json").read_text())
         digests.append(manifest["content_digest"])
     assert digests[0] == digests[1]
     (tmp_path / "work.txt").write_text(tree.replace("  city\n", ""), encoding="utf-8")
-    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
     assert (code, "'work' does not cover 1 value(s) of the table: 'city'" in text) == (1, True)
 
 
@@ -551,12 +551,12 @@ def test_dates_that_can_be_two_days_are_refused_until_it_is_said_which(tmp_path,
     table, dates = table_write(tmp_path, rows), 'kind = "month"\nweight = 99\n[columns.coin]'
     asked = CONFIG.replace('hierarchy = "flat"\n[columns.coin]', dates)
     config = config_write(tmp_path, asked)
-    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
     assert (code, "“1/7/2021” in column 'sex' can be two days" in text) == (1, True), text
     for month_first, months in (("true", range(1, 7)), ("false", range(7, 10))):
         stated = asked.replace(dates, f"month_first = {month_first}\n{dates}")
         config, out = config_write(tmp_path, stated), tmp_path / month_first
-        code, text = run(capsys, "release", table, "--config", config, "--out", out)
+        code, text = run(capsys, "release", table, "--plan", config, "--out", out)
         assert code == 0, text
         labels = {row[2] for row in published(out)[1:]}
         assert all(f"2021-{month:02}" in labels for month in months)
@@ -566,14 +566,14 @@ def test_dates_that_can_be_two_days_are_refused_until_it_is_said_which(tmp_path,
 def test_a_constant_column_is_released_and_said_to_be_constant(tmp_path, capsys):
     rows = [[*row[:3], "F", *row[4:]] for row in rows_of()]
     table, config = table_write(tmp_path, rows), config_write(tmp_path)
-    code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
     assert code == 0
     assert "sex has a single value" in text
 
 
 def test_an_existing_directory_is_never_written_to(made, capsys):
     code, text = run(
-        capsys, "release", made / "people.csv", "--config", made / "release.toml", "--out", made / "one"
+        capsys, "release", made / "people.csv", "--plan", made / "plan.json", "--out", made / "one"
     )
     assert (code, "exists already" in text) == (1, True)
 
@@ -584,7 +584,7 @@ def test_two_records_of_one_respondent_are_one_person_and_cannot_be_compared_wit
     rows = rows_of()
     rows[5][0] = rows[6][0]
     table, config = table_write(tmp_path, rows), config_write(tmp_path)
-    wish = ("release", table, "--config", config, "--out", tmp_path / "out")
+    wish = ("release", table, "--plan", config, "--out", tmp_path / "out")
     code, text = run(capsys, *wish, "--ledger", tmp_path / "ledger.json")
     assert (code, "“person 6” has two records" in text) == (1, True)
     code, text = run(capsys, *wish)
@@ -594,7 +594,7 @@ def test_two_records_of_one_respondent_are_one_person_and_cannot_be_compared_wit
 def test_formulas_in_cells_are_defused(tmp_path, capsys):
     rows = [[*row[:5], "=1+1" if number % 2 else "flu"] for number, row in enumerate(rows_of())]
     table, config = table_write(tmp_path, rows), config_write(tmp_path)
-    assert run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")[0] == 0
+    assert run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")[0] == 0
     assert {row[4] for row in published(tmp_path / "out")[1:]} == {"'=1+1", "flu"}
 
 
@@ -604,7 +604,7 @@ def test_a_register_gives_the_journalists_risk(tmp_path, capsys):
         csv.writer(file).writerows([["name", "age", "work", "sex"], *people])
     table = table_write(tmp_path)
     config = config_write(tmp_path, CONFIG.replace("l = 2", 'l = 2\npopulation = "register.csv"'))
-    assert run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")[0] == 0
+    assert run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")[0] == 0
     assert "no register given" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
@@ -731,8 +731,8 @@ def test_searching_all_minimal_generalisations_never_loses_more_than_the_lowest(
     lost = {}
     for search in ("lowest", "all"):
         wish = f'algorithm = "samarati"\nmax_suppressed = 0.1\nsearch = "{search}"'
-        config = config_write(tmp_path, CONFIG.replace("l = 2", wish), name=f"{search}.toml")
-        code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / search, "--json")
+        config = config_write(tmp_path, CONFIG.replace("l = 2", wish), name=f"{search}.json")
+        code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / search, "--json")
         assert code == 0
         lost[search] = json.loads(text)["ncp"]
     assert lost["all"] <= lost["lowest"]
@@ -749,8 +749,8 @@ def test_all_minimal_generalisations_are_searched_whatever_other_models_are_aske
     table, levels = table_write(tmp_path, people), {}
     for search in ("lowest", "all"):
         wish = f'k = 2\n{models}algorithm = "samarati"\nsearch = "{search}"'
-        config = config_write(tmp_path, CONFIG.replace("k = 4\nl = 2", wish), name=f"{search}.toml")
-        code, _ = run(capsys, "release", table, "--config", config, "--out", tmp_path / search, "--json")
+        config = config_write(tmp_path, CONFIG.replace("k = 4\nl = 2", wish), name=f"{search}.json")
+        code, _ = run(capsys, "release", table, "--plan", config, "--out", tmp_path / search, "--json")
         assert code == 0
         with (tmp_path / search / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:
             levels[search] = {row["sex"] for row in csv.DictReader(file)}
@@ -768,7 +768,7 @@ def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, mon
         capsys,
         "release",
         table,
-        "--config",
+        "--plan",
         config,
         "--out",
         tmp_path / "out",
@@ -780,7 +780,7 @@ def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, mon
 
 
 def test_a_ledger_that_cannot_be_written_is_refused_and_nothing_is_written(tmp_path, capsys):
-    wish = ["release", table_write(tmp_path), "--config", config_write(tmp_path), "--out", tmp_path / "one"]
+    wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
     code, text = run(capsys, *wish, "--ledger", tmp_path / "nowhere" / "one.json")
     assert (code, "one.json cannot be written" in text) == (1, True), text
     assert not (tmp_path / "one").exists()
@@ -796,7 +796,7 @@ def test_the_manifest_ties_a_release_to_the_totals_it_was_compared_with(tmp_path
     counts = {value: sum(row[5] == value for row in rows) for value in {row[5] for row in rows}}
     totals = tmp_path / "totals.csv"
     totals.write_text("disease,count\n" + "".join(f"{one},{two}\n" for one, two in counts.items()))
-    wish = ["release", table_write(tmp_path, rows), "--config", config_write(tmp_path)]
+    wish = ["release", table_write(tmp_path, rows), "--plan", config_write(tmp_path)]
     code, text = run(capsys, *wish, "--out", tmp_path / "one", "--totals", totals)
     assert code == 0, text
     manifest = json.loads((tmp_path / "one" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
@@ -807,13 +807,14 @@ def test_a_group_whose_name_begins_like_a_formula_is_found_by_what_it_stands_for
     rows = [f"{('=north', '-south')[n % 2]},{('flu', 'cold')[n % 3 == 0]}" for n in range(12)]
     (tmp_path / "t.csv").write_text("\n".join(["region,disease", *rows]) + "\n")
     (tmp_path / "region.csv").write_text("=north;-upper;*\n-south;-upper;*\n")
-    (tmp_path / "r.toml").write_text(
+    plan_write(
+        tmp_path / "r.json",
         '[release]\nk = 7\nalgorithm = "samarati"\npeople = "records"\n'
         '[columns.region]\nrole = "quasi_identifier"\nhierarchy = "region.csv"\n'
-        '[columns.disease]\nrole = "insensitive"\n'
+        '[columns.disease]\nrole = "insensitive"\n',
     )
     out = tmp_path / "out"
-    call_command("release", str(tmp_path / "t.csv"), "--config", str(tmp_path / "r.toml"), "--out", str(out))
+    call_command("release", str(tmp_path / "t.csv"), "--plan", str(tmp_path / "r.json"), "--out", str(out))
     assert "'-upper,flu" in (out / "deposit" / "data.csv").read_text()
     capsys.readouterr()
     call_command("query", str(out), "count where region = '=north'", "--json")

@@ -1,18 +1,19 @@
 import pytest
 
 from privacy.errors import PrivacyError
-from releases.microdata.config import config_load
+from releases.microdata.config import plan_load
 from tests.cast.releases import CONFIG, config_write
 
 
 def refusal(folder, text):
     with pytest.raises(PrivacyError) as caught:
-        config_load(config_write(folder, text))
+        plan_load(config_write(folder, text))
     return str(caught.value)
 
 
 def test_a_whole_configuration_is_read(tmp_path):
-    config = config_load(config_write(tmp_path))
+    config, description = plan_load(config_write(tmp_path))
+    assert description is None
     assert (config.k, config.l_value, config.algorithm) == (4, 2, "tight")
     assert {rule.name: rule.role for rule in config.rules}["coin"] == "disguised"
     assert config.hierarchies["age"].widths == (5, 10, 40)
@@ -27,7 +28,7 @@ def test_a_whole_configuration_is_read(tmp_path):
         ('role = "disguised"', "", "column 'coin' has no role"),
         ('role = "disguised"', 'role = "hidden"', "'hidden' is unknown"),
         ('role = "disguised"', 'roll = "disguised"', "columns.coin.roll is not understood"),
-        ("[columns.name]", "[extra]\n[columns.name]", r"[extra] is not understood"),
+        ("[columns.name]", "[extra]\n[columns.name]", "extra is not understood"),
         ('hierarchy = "flat"', "hierarchy = 3", "columns.sex.hierarchy is 3"),
         ("l = 2", 'l = 2\nalgorithm = "magic"', "release.algorithm is 'magic'"),
         ("l = 2", 'l = 2\nalgorithm = "ilp"', "give a seed"),
@@ -68,12 +69,38 @@ def test_a_whole_configuration_is_read(tmp_path):
         ("l = 2", "l = 2\nown_values = 1", "release.own_values is 1; write true or false"),
         ("l = 2", 'l = 2\nmulti_attribute = "yes"', "release.multi_attribute is 'yes'; write true or false"),
         ('role = "disguised"', 'role = ["disguised"]', "columns.coin.role is ['disguised']"),
-        ("[release]", "[release", "cannot be read"),
+        (
+            'hierarchy = "flat"',
+            'hierarchy = "flat"\ntree = "F"',
+            "columns.sex has a tree and a hierarchy",
+        ),
+        ('hierarchy = "flat"', 'tree = "F\\n   M"', "line 2 of the tree of"),
     ],
 )
 def test_what_is_not_understood_is_refused_by_its_place(tmp_path, before, after, message):
     assert message in refusal(tmp_path, CONFIG.replace(before, after))
 
 
-def test_an_empty_file_is_refused(tmp_path):
-    assert "[release] is missing" in refusal(tmp_path, "")
+@pytest.mark.parametrize("text", ["", "[]", '{"release": ', "k = 4"])
+def test_a_file_that_is_no_plan_is_refused(tmp_path, text):
+    path = tmp_path / "plan.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(PrivacyError, match="cannot be read as a plan"):
+        plan_load(path)
+
+
+def test_a_plan_without_a_release_is_refused(tmp_path):
+    assert "the section release is missing" in refusal(tmp_path, "")
+
+
+def test_a_plan_can_hold_a_tree_and_the_description_of_the_study(tmp_path):
+    text = CONFIG.replace('hierarchy = "work.csv"', 'tree = "public\\n  city\\n  state\\nown"')
+    study = (
+        'title = "Debts"\ncreators = ["Li, Na"]\nabstract = "x"\npublisher = "y"\ncontact = "l@example.org"'
+    )
+    config, description = plan_load(config_write(tmp_path, f"{text}[study]\n{study}\n"))
+    tree = config.hierarchies["work"].tree
+    assert tree is not None
+    assert tree.for_values(["city", "own"]).rows() == [("city", "public", "*"), ("own", "own", "*")]
+    assert description is not None
+    assert description.creators[0].name == "Li, Na"

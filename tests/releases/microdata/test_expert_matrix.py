@@ -5,7 +5,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.table import ColumnRule, Table
-from releases.microdata.config import config_load
+from releases.microdata.config import plan_load
 from releases.microdata.expert_matrix import matrix_lines, matrix_of, matrix_read, matrix_text
 from tests.cast.refusals import refused
 from tests.cast.releases import CONFIG, config_write
@@ -76,13 +76,13 @@ def test_a_value_that_is_not_published_any_more_is_not_named():
 def test_the_file_stands_beside_the_configuration_and_no_weight_beside_it(tmp_path):
     (tmp_path / "expert.csv").write_text(TEXT, encoding="utf-8")
     named = CONFIG.replace("l = 2", 'l = 2\nutility_matrix = "expert.csv"')
-    found = config_load(config_write(tmp_path, named)).matrix
+    found = plan_load(config_write(tmp_path, named))[0].matrix
     assert found is not None
     assert (found.sensitive, found.rows["flu"]) == ("disease", {"age": "very high", "work": "0.3"})
     weighed = named.replace('hierarchy = "flat"', 'hierarchy = "flat"\nweight = 2')
     with pytest.raises(PrivacyError, match="“sex” has a weight"):
-        config_load(config_write(tmp_path, weighed))
+        plan_load(config_write(tmp_path, weighed))
     both = weighed.replace("l = 2", "l = 2\nown_values = true")
-    assert config_load(config_write(tmp_path, both)).matrix is not None
+    assert plan_load(config_write(tmp_path, both))[0].matrix is not None
     with pytest.raises(PrivacyError, match="cannot be read"):
-        config_load(config_write(tmp_path, named.replace("expert.csv", "nobody.csv")))
+        plan_load(config_write(tmp_path, named.replace("expert.csv", "nobody.csv")))

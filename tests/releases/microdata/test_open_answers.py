@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from releases.microdata.config import config_load
+from releases.microdata.config import plan_load
 from releases.microdata.open_answers import SKIPPED, UNANSWERED, open_answers, table_of
 from surveys.authoring.publish import survey_close
 from surveys.demo.respondents import respondents
@@ -26,7 +26,7 @@ from tests.cast.scale_runs import scale_definition, scale_rows
 
 pytestmark = pytest.mark.django_db
 
-CONFIG = Path(__file__).parents[3] / "docs" / "release-demo" / "marriage.toml"
+CONFIG = Path(__file__).parents[3] / "docs" / "release-demo" / "marriage.json"
 
 
 def batch_of(version, bodies):
@@ -71,7 +71,7 @@ def test_the_demonstration_is_released_verified_queried_and_not_broken_by_a_seco
     wish = [
         "--survey",
         "marriage",
-        "--config",
+        "--plan",
         CONFIG,
         "--out",
         tmp_path / "one",
@@ -94,8 +94,8 @@ def test_the_demonstration_is_released_verified_queried_and_not_broken_by_a_seco
         <= young
         <= sum(one["upper"] for one in answers.values())
     )
-    other = tmp_path / "other.toml"
-    text = CONFIG.read_text(encoding="utf-8").replace("k = 10", "k = 12")
+    other = tmp_path / "other.json"
+    text = CONFIG.read_text(encoding="utf-8").replace('"k": 10', '"k": 12')
     for name in ("age.csv", "children.csv"):
         text = text.replace(f'"{name}"', json.dumps(str(CONFIG.parent / name)))
     other.write_text(text, encoding="utf-8")
@@ -103,7 +103,7 @@ def test_the_demonstration_is_released_verified_queried_and_not_broken_by_a_seco
         release(
             "--survey",
             "marriage",
-            "--config",
+            "--plan",
             other,
             "--out",
             tmp_path / "two",
@@ -115,7 +115,7 @@ def test_the_demonstration_is_released_verified_queried_and_not_broken_by_a_seco
 
 def test_rows_of_the_direct_group_are_left_out_and_the_rest_is_what_devices_sent(demo, tmp_path):
     design, people = demo
-    header, rows, places = open_answers("marriage", config_load(CONFIG))
+    header, rows, places = open_answers("marriage", plan_load(CONFIG)[0])
     assert header == ["age", "married", "children", "education", "affair", "unhappy", "not-religious"]
     protected = [one for one in people if not one.direct]
     assert len(rows) == len(protected) == len(set(places))
@@ -124,27 +124,24 @@ def test_rows_of_the_direct_group_are_left_out_and_the_rest_is_what_devices_sent
 
 
 def test_a_protected_column_can_only_be_disguised_or_left_out(demo, tmp_path):
-    text = CONFIG.read_text(encoding="utf-8").replace(
-        '[columns.affair]\nrole = "disguised"', '[columns.affair]\nrole = "sensitive"'
-    )
-    (tmp_path / "c.toml").write_text(text, encoding="utf-8")
+    plan = json.loads(CONFIG.read_text(encoding="utf-8"))
+    plan["columns"]["affair"] = {"role": "sensitive"}
+    (tmp_path / "c.json").write_text(json.dumps(plan), encoding="utf-8")
     with pytest.raises(PrivacyError, match="'affair' was disguised and has the role 'sensitive'"):
-        open_answers("marriage", config_load(tmp_path / "c.toml"))
+        open_answers("marriage", plan_load(tmp_path / "c.json")[0])
 
 
 def test_an_open_answer_cannot_be_called_disguised(demo, tmp_path):
-    text = CONFIG.read_text(encoding="utf-8").replace(
-        '[columns.married]\nrole = "quasi_identifier"\nhierarchy = "flat"',
-        '[columns.married]\nrole = "disguised"',
-    )
-    (tmp_path / "c.toml").write_text(text, encoding="utf-8")
+    plan = json.loads(CONFIG.read_text(encoding="utf-8"))
+    plan["columns"]["married"] = {"role": "disguised"}
+    (tmp_path / "c.json").write_text(json.dumps(plan), encoding="utf-8")
     with pytest.raises(PrivacyError, match="'married' is an open answer"):
-        open_answers("marriage", config_load(tmp_path / "c.toml"))
+        open_answers("marriage", plan_load(tmp_path / "c.json")[0])
 
 
 def test_surveys_that_are_open_practice_or_unknown_are_not_released():
     published(shipped_definition("marriage"))
-    config = config_load(CONFIG)
+    config = plan_load(CONFIG)[0]
     with pytest.raises(PrivacyError, match="can still grow"):
         open_answers("marriage", config)
     published(shipped_definition("marriage", slug="try", practice=True))
@@ -159,7 +156,7 @@ def test_a_damaged_batch_is_refused():
     Batch.objects.create(version=version, n=1, packed=b"\0\0", digest="0" * 64)
     survey_close(Survey.objects.get(slug="marriage"), by="alice", now=timezone.now(), at_once=True)
     with pytest.raises(PrivacyError, match="is damaged"):
-        open_answers("marriage", config_load(CONFIG))
+        open_answers("marriage", plan_load(CONFIG)[0])
 
 
 def test_every_kind_of_question_becomes_columns_of_texts():
@@ -182,12 +179,12 @@ def test_every_kind_of_question_becomes_columns_of_texts():
 
 def test_either_a_file_or_a_survey_is_released(tmp_path):
     with pytest.raises(CommandError, match=r"either FILE\.csv or --survey"):
-        release("--config", CONFIG, "--out", tmp_path / "one")
+        release("--plan", CONFIG, "--out", tmp_path / "one")
 
 
 @pytest.mark.soak
 def test_the_deposit_of_a_survey_has_a_column_per_item(demo, tmp_path):
-    release("--survey", "marriage", "--config", CONFIG, "--out", tmp_path / "one")
+    release("--survey", "marriage", "--plan", CONFIG, "--out", tmp_path / "one")
     with (tmp_path / "one" / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["affair"] for row in rows} == {"yes", "no"}

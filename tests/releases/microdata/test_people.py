@@ -21,6 +21,7 @@ from releases.microdata.people import ALIKE, RECORDS, identifies, people_of
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
+from tests.cast.releases import plan_write
 
 HEADER = ["patient_id", "age", "region", "disease", "debt"]
 REGIONS = ["north", "south", "east", "west"]
@@ -287,8 +288,8 @@ def test_the_command_counts_people_and_says_so(tmp_path: Path, capsys: Any) -> N
         + {"age": 'kind = "numeric"\n', "region": 'hierarchy = "flat"\n'}.get(name, "")
         for name in HEADER
     )
-    (tmp_path / "r.toml").write_text(text, encoding="utf-8")
-    wish = ["release", str(tmp_path / "visits.csv"), "--config", str(tmp_path / "r.toml"), "--out"]
+    plan_write(tmp_path / "r.json", text)
+    wish = ["release", str(tmp_path / "visits.csv"), "--plan", str(tmp_path / "r.json"), "--out"]
     call_command(*wish, str(tmp_path / "out"))
     assert "Counted in people: 200 people have the 211 records." in capsys.readouterr().out
     manifest = json.loads((tmp_path / "out" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
@@ -297,10 +298,10 @@ def test_the_command_counts_people_and_says_so(tmp_path: Path, capsys: Any) -> N
     # What a reader of the file checks, who sees records only, holds as well.
     table = ["verify", str(tmp_path / "out" / "deposit" / "data.csv"), "--quasi-identifiers", "age,region"]
     call_command(*table, "--sensitive", "disease,debt", "--k", "5", "--l", "2")
-    (tmp_path / "r.toml").write_text(text.replace("l = 2\n", 'l = 2\npeople = "records"\n'), encoding="utf-8")
+    plan_write(tmp_path / "r.json", text.replace("l = 2\n", 'l = 2\npeople = "records"\n'))
     capsys.readouterr()
     call_command(*wish, str(tmp_path / "again"))
     assert "Counted in people" not in capsys.readouterr().out
-    (tmp_path / "r.toml").write_text(text.replace("l = 2\n", 'l = 2\npeople = "some"\n'), encoding="utf-8")
+    plan_write(tmp_path / "r.json", text.replace("l = 2\n", 'l = 2\npeople = "some"\n'))
     with pytest.raises(CommandError, match="records, alike"):
         call_command(*wish, str(tmp_path / "third"))

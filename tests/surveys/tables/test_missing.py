@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from releases.deposits.proposals import propose
 from surveys.tables.missing import CODES, WORDS, missing_texts, proposed_texts
+from tests.cast.releases import plan_write
 from tests.cast.tables import read_column
 
 
@@ -82,9 +83,9 @@ missing = "value"
 def released(folder: Path, rows: list[list[str]], *, age: str = "", algorithm: str = "tight") -> Any:
     with (folder / "people.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["age", "region", "disease"], *rows])
-    (folder / "r.toml").write_text(CONFIG.format(age=age, algorithm=algorithm), encoding="utf-8")
+    plan_write(folder / "r.json", CONFIG.format(age=age, algorithm=algorithm))
     out = folder / f"out-{len(list(folder.iterdir()))}"
-    call_command("release", str(folder / "people.csv"), "--config", str(folder / "r.toml"), "--out", str(out))
+    call_command("release", str(folder / "people.csv"), "--plan", str(folder / "r.json"), "--out", str(out))
     text = (out / "deposit" / "data.csv").read_text(encoding="utf-8")
     return list(csv.DictReader(io.StringIO(text)))
 
@@ -143,10 +144,10 @@ def test_the_command_reads_a_workbook_with_dates_thousands_and_known_groups(tmp_
     pandas.DataFrame(rows, columns=["born", "country", "income", "disease"]).to_excel(
         tmp_path / "people.xlsx", index=False
     )
-    (tmp_path / "r.toml").write_text(DATED, encoding="utf-8")
+    plan_write(tmp_path / "r.json", DATED)
     out = tmp_path / "out"
     call_command(
-        "release", str(tmp_path / "people.xlsx"), "--config", str(tmp_path / "r.toml"), "--out", str(out)
+        "release", str(tmp_path / "people.xlsx"), "--plan", str(tmp_path / "r.json"), "--out", str(out)
     )
     text = (out / "deposit" / "data.csv").read_text(encoding="utf-8")
     published = list(csv.DictReader(io.StringIO(text)))
