@@ -66,14 +66,20 @@ class PrivacyError(ValueError):
         self.fields: Mapping[str, object] = {"value": value, **fields}
 
     @property
+    def texts(self) -> tuple[str, str]:
+        """Message and remedy with places for the fields."""
+        message, remedy = WORDS[self.case]
+        return message, remedy if self.advice is None else ADVICE[self.advice]
+
+    @property
     def message(self) -> str:
         """What is wrong."""
-        return filled(WORDS[self.case][0], self.fields)
+        return filled(self.texts[0], self.fields)
 
     @property
     def remedy(self) -> str:
         """What to do; empty where the message says it."""
-        return filled(WORDS[self.case][1] if self.advice is None else ADVICE[self.advice], self.fields)
+        return filled(self.texts[1], self.fields)
 
     def __str__(self) -> str:
         return "; ".join(part for part in (self.message, self.remedy) if part)

@@ -195,6 +195,7 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 SHORT = {
     "mining/interest_measures.py": "names measures for tables and headings, which load nothing that computes",
     "privacy/arrays.py": "names types, which any module may use",
+    "privacy/catalogue/marker.py": "is imported by every table of the catalogue, which their package imports",
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
     "surveys/formats/origins.py": "is read by the settings, which load nothing else, and by frames",
     "releases/policy.py": "is a table, which grows with the numbers of releases",

@@ -1,7 +1,8 @@
 """Messages and remedies of the core's errors, in English.
 
 A case is a code, or a code and what tells it from others of that code after a dot: ``range.bins``. Programs
-read the code, people the words; what stands in ``%(...)s`` is given where the refusal is raised.
+read the code, people the words; what stands in ``%(...)s`` is given where the refusal is raised. Texts that
+pages show are marked for the translators by ``_``.
 """
 
 from __future__ import annotations
@@ -9,15 +10,18 @@ from __future__ import annotations
 from typing import Final
 
 from privacy.catalogue import channels, estimation, library, mining, paper, risk, sdc, survey
+from privacy.catalogue.marker import marked as _
 
 PARTS: Final = (channels, estimation, library, mining, paper, risk, sdc, survey)
 
 WORDS: Final = {case: words for part in PARTS for case, words in part.WORDS.items()}
 
 ADVICE: Final = {
-    "skip": "give ten-thousandths from %(low)s to %(high)s, or none where skipping is not offered",
-    "decoy": "give ten-thousandths from %(low)s to %(high)s: a decoy that never or always says so gives true "
-    "answers away",
-    "share": "choose one above 0 and at most 1",
+    "skip": _("give ten-thousandths from %(low)s to %(high)s, or none where skipping is not offered"),
+    "decoy": _(
+        "give ten-thousandths from %(low)s to %(high)s: a decoy that never or always says so gives true "
+        "answers away"
+    ),
+    "share": _("choose one above 0 and at most 1"),
 }
 """Remedies that replace that of a case which is said of many values."""

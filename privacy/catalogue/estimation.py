@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from privacy.catalogue.marker import marked as _
+
 WORDS: Final = {
     "anchors": (
         "item %(value)s is not alone in a protected block with the same probabilities",
@@ -36,36 +38,42 @@ WORDS: Final = {
         "%(keys)s are options of one single-choice question",
         "nobody has both: take one of them",
     ),
-    "expression": ("the expression has %(value)s characters", "write at most %(longest)s"),
+    "expression": (_("the expression has %(value)s characters"), _("write at most %(longest)s")),
     "expression.bracket": (
-        "the bracket at character %(place)s is not closed",
-        "write items, and, or, not and brackets",
+        _("the bracket at character %(place)s is not closed"),
+        _("write items, and, or, not and brackets"),
     ),
     "expression.deep": (
-        "more than 100 nots and brackets are nested",
-        "write items, and, or, not and brackets",
+        _("more than 100 nots and brackets are nested"),
+        _("write items, and, or, not and brackets"),
     ),
-    "expression.end": ("%(value)r ends where an item is wanted", "write items, and, or, not and brackets"),
+    "expression.end": (
+        _("%(value)r ends where an item is wanted"),
+        _("write items, and, or, not and brackets"),
+    ),
     "expression.item": (
-        "%(value)r stands at character %(place)s where an item is wanted",
-        "write items, and, or, not and brackets",
+        _("%(value)r stands at character %(place)s where an item is wanted"),
+        _("write items, and, or, not and brackets"),
     ),
     "expression.rest": (
-        "%(value)r at character %(place)s follows a whole expression",
-        "write items, and, or, not and brackets",
+        _("%(value)r at character %(place)s follows a whole expression"),
+        _("write items, and, or, not and brackets"),
     ),
     "expression.word": (
-        "%(value)r at character %(place)s has no meaning",
-        "write items, and, or, not and brackets",
+        _("%(value)r at character %(place)s has no meaning"),
+        _("write items, and, or, not and brackets"),
     ),
-    "itemset.expression": ("the expression names %(value)s items", "name at most %(most)s"),
+    "itemset.expression": (_("the expression names %(value)s items"), _("name at most %(most)s")),
     "itemset.patterns": (
-        "itemset %(value)s has %(count)s items, hence %(patterns)s patterns",
-        "give 1 to %(most)s items",
+        _("itemset %(value)s has %(count)s items, hence %(patterns)s patterns"),
+        _("give 1 to %(most)s items"),
     ),
-    "itemset.twice": ("itemset %(value)s holds an item twice", "name each item once"),
-    "kind.light": ("%(mechanism)s is of other answers", "give a disguise of the same bins or cells"),
-    "kind.skipping": ("the skip is one of another disguise, %(mechanism)s", "give that of this disguise"),
+    "itemset.twice": (_("itemset %(value)s holds an item twice"), _("name each item once")),
+    "kind.light": (_("%(mechanism)s is of other answers"), _("give a disguise of the same bins or cells")),
+    "kind.skipping": (
+        _("the skip is one of another disguise, %(mechanism)s"),
+        _("give that of this disguise"),
+    ),
     "levels": ("%(value)s levels", "take the mean of the reconstructed density"),
     "margin_option.missing": (
         "option %(value)r of question %(question)s has no share",
@@ -94,12 +102,12 @@ WORDS: Final = {
         "choose questions that one device can draw together",
     ),
     "no_answers": ("%(value).1f rows seem to be answered", "wait for more answers"),
-    "no_rows.arms": ("0 rows of a group were asked an answer", "wait for answers"),
-    "no_rows.itemset": ("0 rows were asked everything in the itemset", "wait for answers to it"),
-    "no_rows.part": ("0 rows", "wait for answers"),
-    "no_rows.places": ("0 disguised places to draw again", "wait for answers"),
-    "no_rows.rule": ("0 rows were asked all of it", "wait for answers"),
-    "no_rows.values": ("0 disguised values to reconstruct from", "wait for answers"),
+    "no_rows.arms": (_("0 rows of a group were asked an answer"), _("wait for answers")),
+    "no_rows.itemset": (_("0 rows were asked everything in the itemset"), _("wait for answers to it")),
+    "no_rows.part": (_("0 rows"), _("wait for answers")),
+    "no_rows.places": (_("0 disguised places to draw again"), _("wait for answers")),
+    "no_rows.rule": (_("0 rows were asked all of it"), _("wait for answers")),
+    "no_rows.values": (_("0 disguised values to reconstruct from"), _("wait for answers")),
     "no_score.bins": (
         "%(value)s does not tell the %(inputs)s bins apart",
         "ask for the mean, or take another mechanism",
@@ -109,7 +117,7 @@ WORDS: Final = {
         "compare where both groups have answered",
     ),
     "question": ("question %(value)s has no parts", "name a number or a place"),
-    "regions.region": ("region %(value)r has no rectangle", "give at least one"),
+    "regions.region": (_("region %(value)r has no rectangle"), _("give at least one")),
     "regression.collinear": (
         "%(value)s follows from the other predictors in these rows",
         "leave it out, or take rare answers together",
@@ -144,23 +152,23 @@ WORDS: Final = {
     "rule.side": ("a side of the rule is empty", "put something on both sides"),
     "rule.sides": ("rule %(antecedent)s -> %(consequent)s %(problem)s", "put different items on both sides"),
     "same_question": ("%(value)s is asked for twice", "ask for one part of it"),
-    "says_nothing.places": ("every place is sent alike", "the answers say nothing of places"),
+    "says_nothing.places": (_("every place is sent alike"), _("the answers say nothing of places")),
     "shares": (
         "the population shares of question %(question)s add up to %(value).6g",
         "give shares that add up to 1",
     ),
     "skip_not_offered": ("block %(blocks)s offers no skip", "ask for a block that can be skipped"),
-    "spans.bins": ("%(value)r is no pair of bins", "give first and last bin"),
-    "spans.outside": ("bins %(first)s to %(last)s of %(inputs)s", "take bins from 0 to %(last_bin)s"),
+    "spans.bins": (_("%(value)r is no pair of bins"), _("give first and last bin")),
+    "spans.outside": (_("bins %(first)s to %(last)s of %(inputs)s"), _("take bins from 0 to %(last_bin)s")),
     "too_large.part": (
-        "a channel of %(outputs)s x %(value)s",
-        "use wider bins, or the mechanism that keeps the bin or draws any",
+        _("a channel of %(outputs)s x %(value)s"),
+        _("use wider bins, or the mechanism that keeps the bin or draws any"),
     ),
     "too_large.region": (
-        "%(value)s cells, and windows that lie partly in the region",
-        "ask for whole connected sensitive places, or sum the cells of the reconstructed density",
+        _("%(value)s cells, and windows that lie partly in the region"),
+        _("ask for whole connected sensitive places, or sum the cells of the reconstructed density"),
     ),
-    "too_large.rule": ("a rule over %(value)s %(name)s", "join %(most)s of them at most"),
+    "too_large.rule": (_("a rule over %(value)s %(name)s"), _("join %(most)s of them at most")),
     "too_many_cells": (
         "the margins cut the rows into %(value)s cells",
         "take options together, as a%(join)sb, or weight by fewer questions: at most %(most)s",
@@ -170,14 +178,14 @@ WORDS: Final = {
         "give at most %(most)s: raise the support threshold",
     ),
     "truth_probability.no_information": (
-        "p = 0 and no direct row (k = 0): there is no information at all",
-        "choose p > 0, or let a share answer directly",
+        _("p = 0 and no direct row (k = 0): there is no information at all"),
+        _("choose p > 0, or let a share answer directly"),
     ),
     "truth_probability.stratified": (
-        "p = 0 carries no information: the stratified estimate does not exist",
-        "choose p > 0, or the pooled estimator with direct rows",
+        _("p = 0 carries no information: the stratified estimate does not exist"),
+        _("choose p > 0, or the pooled estimator with direct rows"),
     ),
-    "unknown_item.expression": ("there is no item %(value)r", "the items are %(names)s"),
+    "unknown_item.expression": (_("there is no item %(value)r"), _("the items are %(names)s")),
     "within.column": (
         "column %(value)s is disguised or unknown",
         "choose rows by asked columns and items of open blocks",

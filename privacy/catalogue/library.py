@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from privacy.catalogue.marker import marked as _
+
 WORDS: Final = {
     "answers.counts": (
         "the count of %(answer)r is %(value)r",
@@ -164,7 +166,7 @@ WORDS: Final = {
         "of their own: unrelated_question, forced_response",
     ),
     "too_large.joint": (
-        "%(value)s different reports of %(questions)s questions",
-        "take fewer questions together: at most %(most)s reports",
+        _("%(value)s different reports of %(questions)s questions"),
+        _("take fewer questions together: at most %(most)s reports"),
     ),
 }

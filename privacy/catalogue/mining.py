@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from privacy.catalogue.marker import marked as _
+
 WORDS: Final = {
     "cell": ("column %(column)r %(what)s (%(value)r)", "%(remedy)s"),
     "cell.row": ("%(what)s", "%(remedy)s"),
@@ -22,14 +24,14 @@ WORDS: Final = {
     ),
     "lone.kind": ("%(value)s is a %(kind)s", "name a question of a number or a place"),
     "max_candidates": (
-        "more than %(value)s itemsets of %(shape)s items would have to be counted",
-        "raise the support threshold, shorten the longest itemset, or allow more candidates",
+        _("more than %(value)s itemsets of %(shape)s items would have to be counted"),
+        _("raise the support threshold, shorten the longest itemset, or allow more candidates"),
     ),
     "max_rules": (
-        "the itemsets split into %(value)s rules, more than %(max_rules)s",
-        "raise the support threshold, shorten the longest itemset, or allow more rules",
+        _("the itemsets split into %(value)s rules, more than %(max_rules)s"),
+        _("raise the support threshold, shorten the longest itemset, or allow more rules"),
     ),
-    "no_rows.mine": ("there is no row to mine", "wait for answers"),
+    "no_rows.mine": (_("there is no row to mine"), _("wait for answers")),
     "other_design": (
         "the rows were made with design %(own)s, not %(other)s",
         "mine rows with their own design",
@@ -39,8 +41,8 @@ WORDS: Final = {
         "join rows of one design",
     ),
     "row_length": (
-        "a buffer of %(value)s bytes does not hold whole rows of %(n_bytes)s bytes",
-        "pass the rows of one design, unchanged",
+        _("a buffer of %(value)s bytes does not hold whole rows of %(n_bytes)s bytes"),
+        _("pass the rows of one design, unchanged"),
     ),
     "sides.empty": ("the allowed %(name)s %(value)r holds no item", "name items, or None for all"),
     "sides.kind": ("sides = %(value)r", "give a Sides object"),
@@ -49,14 +51,14 @@ WORDS: Final = {
     "table_shape": ("the table %(name)s has shape %(value)s", "give one of shape %(wanted)s"),
     "threads": ("%(value)s threads cannot count", "give at least 1"),
     "too_large.joined": (
-        "rows score more than %(most)s different things",
-        "join fewer parts, or parts of questions with wider bins or larger cells",
+        _("rows score more than %(most)s different things"),
+        _("join fewer parts, or parts of questions with wider bins or larger cells"),
     ),
     "truth": ("itemset %(value)r is named twice", "name each itemset once"),
     "unknown_column.number": ("column %(value)s is unknown", "give columns from 0 to %(n_columns)s"),
     "unknown_item.number": (
-        "item %(value)s of the allowed %(name)s is unknown",
-        "use numbers from 0 to %(count)s",
+        _("item %(value)s of the allowed %(name)s is unknown"),
+        _("use numbers from 0 to %(count)s"),
     ),
     "yes_no_only": ("question %(question)s is of kind %(value)r", "simulate yes/no questions only"),
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from privacy.catalogue.marker import marked as _
+
 WORDS: Final = {
     "background": (
         "with a prior of %(known)g given Z the property is not below rho2 = %(rho2)g",
@@ -28,18 +30,18 @@ WORDS: Final = {
     "gamma": ("gamma = %(value)s is below 1", "give 1 or more"),
     "impossible.observed": ("this value cannot be observed", "ask about one that can"),
     "limits": ("neither D0 nor L0 is given", "give at least one"),
-    "no_rows.disguised": ("0 disguised rows", "wait for answers"),
+    "no_rows.disguised": (_("0 disguised rows"), _("wait for answers")),
     "open_block": ("block %(value)s is open and has no decoys", "ask a protected block"),
     "out_of_reach": ("no design keeps %(limits)s", "%(nearest)s"),
     "p": ("p = 0 carries no information", "choose p above 0"),
     "prevalence.blocks": (
-        "%(count)s prevalences for %(blocks)s blocks",
-        "state one for all questions, or one for each block",
+        _("%(count)s prevalences for %(blocks)s blocks"),
+        _("state one for all questions, or one for each block"),
     ),
-    "prevalence.number": ("%(value)s prevalences", "give 1 to %(most)s, one per question"),
+    "prevalence.number": (_("%(value)s prevalences"), _("give 1 to %(most)s, one per question")),
     "prevalence.question": (
-        "prevalence of %(question)s = %(value)r",
-        "state %(n_items)s ten-thousandths, one per item",
+        _("prevalence of %(question)s = %(value)r"),
+        _("state %(n_items)s ten-thousandths, one per item"),
     ),
     "prevalences": ("there is no prevalence", "give one per question"),
     "prior.distribution": ("the prior is no distribution", "give shares that sum to 1"),
@@ -47,7 +49,7 @@ WORDS: Final = {
         "the priors sum to %(total)g, the least is %(least)g",
         "give shares of 0 and more that sum to 1 exactly",
     ),
-    "rho.order": ("rho1 = %(rho1)s, rho2 = %(rho2)s are not in order", "give 0 < rho1 < rho2 < 1"),
+    "rho.order": (_("rho1 = %(rho1)s, rho2 = %(rho2)s are not in order"), _("give 0 < rho1 < rho2 < 1")),
     "rho1": ("rho1 = %(value)s is outside [0, 1)", "give a share below 1"),
     "shape.channel": ("shape %(value)s is no channel", "give a matrix"),
     "shape.observed": (
@@ -58,18 +60,18 @@ WORDS: Final = {
     "share": ("%(name)s = %(value)s is no share", "give one from 0 to 1"),
     "share.arms": ("both arms have the share %(value)s", "give the arms shares that differ"),
     "shares_sum.prevalences": (
-        "the prevalences of %(question)s sum to %(total)s",
-        "make them sum to %(scale)s",
+        _("the prevalences of %(question)s sum to %(total)s"),
+        _("make them sum to %(scale)s"),
     ),
     "stored_audit": ("the stored audit cannot be read: %(error)s", "make it again"),
     "too_large.block": (
-        "the block has more than %(count)s kinds of rows",
-        "use entropy_bound, or smaller blocks",
+        _("the block has more than %(count)s kinds of rows"),
+        _("use entropy_bound, or smaller blocks"),
     ),
-    "too_large.channel": ("a channel of %(value)s entries", "give at most %(largest)s"),
+    "too_large.channel": (_("a channel of %(value)s entries"), _("give at most %(largest)s")),
     "too_strict": (
         "only shares below %(largest).2g keep this promise",
         "ask fewer questions in a block, or promise less",
     ),
-    "truth_probability.no_bound": ("p = 0 bounds no block", "choose p > 0"),
+    "truth_probability.no_bound": (_("p = 0 bounds no block"), _("choose p > 0")),
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from privacy.catalogue.marker import marked as _
+
 _QUERY: Final = (
     "write: count [where COLUMN < VALUE [and ...] [or ...]] [group by COLUMN[, ...]], or mean COLUMN or "
     "median COLUMN for count"
@@ -11,8 +13,8 @@ _QUERY: Final = (
 
 WORDS: Final = {
     "changed_value": (
-        "%(value)s people have other sensitive values in the earlier release than in this one",
-        "releases are compared person by person: publish a value that has changed as a column of its own",
+        _("%(value)s people have other sensitive values in the earlier release than in this one"),
+        _("releases are compared person by person: publish a value that has changed as a column of its own"),
     ),
     "coding.categorical": (
         "column %(name)r is categorical and has a bottom or top",
@@ -27,8 +29,8 @@ WORDS: Final = {
     "duplicate_rule": ("column %(value)r has two rules", "keep one of them"),
     "empty": ("no record is left (%(value)s dropped as missing)", "give a table with records"),
     "free_text": (
-        "column %(rule)r holds free text such as %(longest)r",
-        'give it the role "identifier" (it is then left out) or code it into categories',
+        _("column %(rule)r holds free text such as %(longest)r"),
+        _('give it the role "identifier" (it is then left out) or code it into categories'),
     ),
     "generator.clusters": (
         "%(values)s sensitive values in %(value)s clusters have too many starts to try them all",
@@ -87,8 +89,8 @@ WORDS: Final = {
         "write numbers, intervals such as [30,39], or name the label in the codebook",
     ),
     "lattice_size": (
-        "%(count)s quasi-identifiers have %(value)s generalisations, more than %(max_nodes)s",
-        "use fewer columns or levels, raise the bound, or choose the tight algorithm",
+        _("%(count)s quasi-identifiers have %(value)s generalisations, more than %(max_nodes)s"),
+        _("use fewer columns or levels, raise the bound, or choose the tight algorithm"),
     ),
     "missing.record": (
         "column %(column)r is missing (%(value)r) in record %(record)s",
@@ -183,23 +185,25 @@ WORDS: Final = {
         "check quotes and separators of that line",
     ),
     "reading.infinite": (
-        "1/u is infinite: the utility of sensitive value %(row)s on axis %(axis)s is 0",
-        'choose "literal"',
+        _("1/u is infinite: the utility of sensitive value %(row)s on axis %(axis)s is 0"),
+        _('choose "literal"'),
     ),
-    "reading.vanish": ("all weights vanish under %(value)r", 'choose "literal"'),
+    "reading.vanish": (_("all weights vanish under %(value)r"), _('choose "literal"')),
     "recursive": ("recursive diversity needs both c and l", "give both"),
     "multi_attribute": (
-        "%(name)r and the columns known beside it have %(value)s cells by class, more than %(most)s",
-        "give columns of many values another role, or group their values first",
+        _("%(name)r and the columns known beside it have %(value)s cells by class, more than %(most)s"),
+        _("give columns of many values another role, or group their values first"),
     ),
     "requirement.beside": (
-        "even in the whole table records alike in the other sensitive columns miss the bounds of %(name)r",
-        "give one of the columns another role, ask for less of it, or leave the others out of what is known: "
-        "multi_attribute = false",
+        _("even in the whole table records alike in the other sensitive columns miss the bounds of %(name)r"),
+        _(
+            "give one of the columns another role, ask for less of it, or leave the others out of what is "
+            "known: multi_attribute = false"
+        ),
     ),
     "requirement": (
-        "even the whole table as one class does not satisfy the models asked for of column %(name)r",
-        "lower l or raise c and alpha",
+        _("even the whole table as one class does not satisfy the models asked for of column %(name)r"),
+        _("lower l or raise c and alpha"),
     ),
     "respondent.lengths": (
         "respondents, values and classes of a release differ in length",
@@ -208,8 +212,8 @@ WORDS: Final = {
     "respondent.shared": ("the shared columns differ in length", "give one per record"),
     "respondent.twice": ("a respondent occurs twice in one release", "give each one record"),
     "rho.breach": (
-        "rho1 = %(value)s, rho2 = %(rho2)s do not satisfy 0 < rho1 < rho2 < 1",
-        "choose rho1 below rho2",
+        _("rho1 = %(value)s, rho2 = %(rho2)s do not satisfy 0 < rho1 < rho2 < 1"),
+        _("choose rho1 below rho2"),
     ),
     "share.closed": ("%(name)s = %(value)s is outside [0, 1]", "choose a share"),
     "share.low": ("%(name)s = %(value)s is below %(low)s", "choose at least %(low)s"),
@@ -225,12 +229,12 @@ WORDS: Final = {
     ),
     "threshold": ("threshold = %(value)s is outside (0, 1]", "choose a share"),
     "time_stamp.days": (
-        "column %(rule)r holds days such as %(value)r",
-        'give it the role "quasi_identifier" with a hierarchy, or "identifier"',
+        _("column %(rule)r holds days such as %(value)r"),
+        _('give it the role "quasi_identifier" with a hierarchy, or "identifier"'),
     ),
     "time_stamp.times": (
-        "column %(rule)r holds time stamps such as %(value)r",
-        'give it the role "identifier" (it is then left out) or cut it to years beforehand',
+        _("column %(rule)r holds time stamps such as %(value)r"),
+        _('give it the role "identifier" (it is then left out) or cut it to years beforehand'),
     ),
     "too_many_sets.columns": (
         "more than %(most)s column sets would be tried",
@@ -258,8 +262,8 @@ WORDS: Final = {
         "give %(n_values)s rows (sensitive values) of %(n_axes)s columns (quasi-identifiers)",
     ),
     "weight.negative": (
-        "the weight of %(axis)r is %(value)s",
-        "give each quasi-identifier a weight of at least 0",
+        _("the weight of %(axis)r is %(value)s"),
+        _("give each quasi-identifier a weight of at least 0"),
     ),
-    "weight.none": ("all weights are 0", "give at least one positive weight"),
+    "weight.none": (_("all weights are 0"), _("give at least one positive weight")),
 }

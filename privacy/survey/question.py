@@ -144,9 +144,7 @@ class Question:
                 raise PrivacyError("malformed.yes_no", self.options, key=self.key)
             return
         if count < 2:
-            raise PrivacyError(
-                "too_few_options", self.options, key=self.key, count=count, plural="s" * (count != 1)
-            )
+            raise PrivacyError("too_few_options", self.options, key=self.key, count=count)
         if count > MOST_OPTIONS:
             raise PrivacyError("too_large.options", count, key=self.key, most=MOST_OPTIONS)
         validation.distinct(self.options, f"option of {self.key}")

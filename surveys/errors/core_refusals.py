@@ -1,56 +1,56 @@
 """Errors of the core, in the language of the page.
 
-The core speaks English and knows no translations. Where the page speaks English its sentences are shown as
-they are; elsewhere the code of a refusal chooses a sentence, and the place beside it says the rest. Where
-no place stands beside it, as below a file that was sent, its case chooses one with the fields of the English.
+The core knows no translations; it marks the texts that pages show, and here they are translated. A text
+without a translation stays English in a sentence of its own. Beside the value that it is about, a general
+sentence replaces it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from typing import Final
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_noop as _
 
-from privacy.coins import SCALE
-from privacy.errors import PrivacyError
-from surveys.errors.catalogue import core
+from privacy.catalogue.marker import NAME
+from privacy.errors import PrivacyError, filled
 from surveys.errors.error import SurveyError, in_sentences, said, shown
+
+UNFORESEEN: Final = (_("%(value)s cannot be used here"), _("mend it, or leave it out"))
 
 
 def in_words(error: PrivacyError) -> tuple[str, str]:
-    """Return message and remedy of a refusal."""
-    if _speaks_english() or isinstance(error, SurveyError):
+    """Return message and remedy of a refusal, to be shown beside the value that it is about."""
+    if speaks_english() or isinstance(error, SurveyError):
         return error.message, error.remedy
-    message, remedy = core.CASES.get(error.case) or core.WORDS.get(error.code, core.UNFORESEEN)
-    fields = {name: _shown(value) for name, value in error.fields.items()}
-    return _filled(message, error.value, fields), _filled(remedy, error.value, fields)
+    found = _translated(error, named=False)
+    if found is not None:
+        return found
+    message, remedy = UNFORESEEN
+    return said(message, {"value": shown(error.value)}), said(remedy, {})
 
 
 def sentences(error: PrivacyError) -> str:
     """Write what is wrong and what to do as sentences: "9 are too many. Raise the support." """
-    if isinstance(error, SurveyError):
+    if speaks_english() or isinstance(error, SurveyError):
         return in_sentences(error.message, error.remedy)
-    if error.case in core.CASES and not _speaks_english():
-        return in_sentences(*in_words(error))
-    return sentences_of_core(error.code, error.value, error.message, error.remedy)
+    return in_sentences(*(_translated(error, named=True) or (error.message, error.remedy)))
 
 
-def sentences_of_core(code: str, value: object, message: str, remedy: str) -> str:
-    """Write a refusal of the core, given the English it was raised with, as sentences of the page."""
-    if code in core.WORDS and not _speaks_english():
-        message, remedy = (_filled(text, value) for text in core.WORDS[code])
-    return in_sentences(message, remedy)
+def _translated(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
+    """Return message and remedy in the active language; None where one of them has no translation.
+
+    With `named` the message of a check of any value begins with what the core calls the value.
+    """
+    message, remedy = error.texts
+    bare = message.removeprefix(NAME)
+    begin = NAME if named and bare != message else ""
+    texts = gettext(bare), gettext(remedy) if remedy else ""
+    if texts[0] == bare or (remedy and texts[1] == remedy):
+        return None
+    return filled(begin + texts[0], error.fields), filled(texts[1], error.fields)
 
 
-def _speaks_english() -> bool:
+def speaks_english() -> bool:
+    """Whether the active language is the one that the core's texts are in."""
     return (get_language() or "en").startswith("en")
-
-
-def _filled(text: str, value: object, fields: Mapping[str, object] = MappingProxyType({})) -> str:
-    return said(text, {"scale": SCALE, **fields, "value": shown(value)})
-
-
-def _shown(value: object) -> object:
-    """Return a field as its sentence holds it: words and figures bare, all else as a document spells it."""
-    return value if isinstance(value, (str, int, float)) else shown(value)

@@ -37,14 +37,19 @@ class SurveyError(PrivacyError):
     """
 
     @property
+    def texts(self) -> tuple[str, str]:
+        """Message and remedy in English, with places for the fields."""
+        return words_of(self.case)
+
+    @property
     def message(self) -> str:
-        """What is wrong, in the language of now."""
-        return said(words_of(self.case)[0], self.fields)
+        """What is wrong, in the active language."""
+        return said(self.texts[0], self.fields)
 
     @property
     def remedy(self) -> str:
-        """What to do, in the language of now; empty where the message says it."""
-        return said(words_of(self.case)[1], self.fields)
+        """What to do, in the active language; empty where the message says it."""
+        return said(self.texts[1], self.fields)
 
     @property
     def status(self) -> int:

@@ -1,6 +1,6 @@
 """The messages and remedies of every error, in English, marked for translation where pages show them.
 
-A case is a code, or a code and what tells it from others of that code after a dot: ``too_few.half``. Programs
+A case is a code, or a code and what tells it from others of that code after a dot: ``too_few.one``. Programs
 read the code, people the words; what stands in ``%(...)s`` is given where the refusal is raised.
 """
 

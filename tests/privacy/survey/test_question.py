@@ -48,7 +48,7 @@ def test_there_must_be_one_decoy_chance_per_item(
 @pytest.mark.parametrize("kind", ["single", "multi"])
 @pytest.mark.parametrize("options", [(), ("only",)])
 def test_a_choice_needs_two_options(kind: str, options: tuple[str, ...]) -> None:
-    with refused("too_few_options", f"{len(options)} option"):
+    with refused("too_few_options", f"too few options: {len(options)}"):
         _question(kind=kind, options=options, unrelated=())
 
 

@@ -6,12 +6,12 @@ import re
 from typing import Any
 
 import pytest
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
 from privacy.catalogue import WORDS
+from privacy.catalogue.marker import NAME
 from privacy.errors import PrivacyError
-from surveys.errors.catalogue import core
-from surveys.errors.core_refusals import in_words, sentences
+from surveys.errors.core_refusals import UNFORESEEN, in_words, sentences
 from surveys.questionnaire.definition import definition_read
 from tests.cast.devices import shipped_definition
 
@@ -30,16 +30,44 @@ def test_a_page_in_another_language_shows_the_value_and_never_the_sentence_of_th
     assert "of the core" not in message + remedy
 
 
-@pytest.mark.parametrize("case", core.CASES)
-def test_a_case_of_its_own_names_what_the_english_names(case: str) -> None:
+def marked_cases() -> list[str]:
+    """The cases that have Chinese."""
+    with override("zh-hans"):
+        return [case for case, texts in WORDS.items() if all(map(has_chinese, texts))]
+
+
+def has_chinese(text: str) -> bool:
+    bare = text.removeprefix(NAME)
+    return not bare or gettext(bare) != bare
+
+
+@pytest.mark.parametrize("case", marked_cases())
+def test_a_marked_case_names_in_chinese_what_it_names_in_english(case: str) -> None:
     fields = {name: f"<{name}>" for text in WORDS[case] for name in re.findall(r"%\((\w+)\)", text)}
     error = PrivacyError(case, fields.pop("value", None), **fields)
     with override("zh-hans"):
-        said = sentences(error)
-        assert sentences(PrivacyError("one_of", 0, code="none", name="", names="")) not in said
+        said, beside = sentences(error), in_words(error)
     assert all(f"<{name}>" in said for name in fields)
-    # No English is left: what is Latin is a field, or the p of an anchor.
-    assert not re.search(r"[a-z]{3}", re.sub(r"<\w+>", "", said))
+    assert re.search("[\u4e00-\u9fff]", beside[0])
+    assert not beside[1] or re.search("[\u4e00-\u9fff]", beside[1])
+
+
+def test_most_refusals_of_surveys_are_marked() -> None:
+    assert len(marked_cases()) > 170
+
+
+def test_beside_its_place_a_check_of_any_value_leaves_out_what_the_core_calls_it() -> None:
+    error = PrivacyError("whole.range", 21, code="max_size", name="longest itemset", low=1, high=20)
+    with override("zh-hans"):
+        assert in_words(error)[0] == "21 超出 1..20"
+        assert sentences(error).startswith("Longest itemset = 21 超出 1..20。")
+
+
+def test_a_case_without_chinese_is_general_beside_its_place_and_english_as_a_sentence() -> None:
+    error = PrivacyError("paper.strata", 3)
+    with override("zh-hans"):
+        assert in_words(error) == (gettext(UNFORESEEN[0]) % {"value": "3"}, gettext(UNFORESEEN[1]))
+        assert sentences(error) == "There is no stratum。Give a study for each。"
 
 
 def broken(path: str, value: Any) -> dict[str, Any]:
@@ -76,10 +104,10 @@ def test_every_refusal_that_a_builder_can_meet_has_a_sentence_of_its_own(path: s
         (english,) = definition_read(document).problems
     with override("zh-hans"):
         (chinese,) = definition_read(document).problems
-        unforeseen = in_words(PrivacyError("one_of", value, code="no such code", name="", names=""))
+        unforeseen = gettext(UNFORESEEN[1])
     assert chinese.path == english.path
     assert chinese.message != english.message
-    assert chinese.remedy != unforeseen[1]
+    assert chinese.remedy != unforeseen
 
 
 def test_a_refusal_of_the_core_is_said_in_the_language_of_the_page() -> None:

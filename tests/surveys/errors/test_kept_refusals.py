@@ -38,14 +38,23 @@ def test_what_an_older_worker_stored_is_said_as_ever() -> None:
     assert refusal_said(stored) == "The run took longer than 60 seconds. Ask for more."
 
 
-def test_a_refusal_of_the_core_is_said_by_its_code_and_value() -> None:
+def test_a_refusal_of_the_core_is_said_by_its_case_and_fields() -> None:
     refusal = PrivacyError("max_candidates", 80_123, shape="2")
     stored = refusal_kept(refusal)
     assert refusal_said(stored) == sentences(refusal)
     with override("zh-hans"):
         said = refusal_said(stored)
+        assert said == sentences(refusal)
     assert "80123" in said
     assert "itemsets" not in said
+
+
+def test_an_advice_of_its_own_is_kept_too() -> None:
+    refusal = PrivacyError("whole.range", 0, code="refusal", advice="skip", name="refusal", low=1, high=9)
+    stored = refusal_kept(refusal)
+    for language in ("en", "zh-hans"):
+        with override(language):
+            assert refusal_said(stored) == sentences(refusal)
 
 
 def test_what_cannot_be_stored_as_it_is_is_stored_as_it_is_shown() -> None:

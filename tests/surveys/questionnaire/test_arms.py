@@ -66,7 +66,7 @@ def test_a_survey_without_an_experiment_keeps_its_digests() -> None:
     [
         (arm(short=999, long=9001), "share of an arm of told = 999 is outside 1000..9000"),
         (arm(short=5000, long=4999), "sum to 9999"),
-        (arm(short=10000), "is a choice with 1 option"),
+        (arm(short=10000), "is a choice with too few options: 1"),
         (arm(**{f"o{n}": 1500 for n in range(7)}), "at most 6"),
         ({**arm(), "options": []}, "options"),
         ({**arm(), "text": {"en": "Told?"}}, "text"),

@@ -200,7 +200,7 @@ def test_the_order_of_members_in_the_file_does_not_matter() -> None:
         ("blocks/1/questions/0/prevalence", [], "blocks[1].questions[0].prevalence", "state 1"),
         ("blocks/1/questions/0/prevalence", [-1], "blocks[1].questions[0].prevalence", "-1 is outside"),
         ("blocks/2/questions/0/prevalence", [1, 1, 1], "blocks[2].questions[0].prevalence", "sum to 3"),
-        ("blocks/0/questions/0/options", [], "blocks[0].questions[0].options", "choice with 0 options"),
+        ("blocks/0/questions/0/options", [], "blocks[0].questions[0].options", "too few options: 0"),
         ("blocks/0/questions/0/options", "a", "blocks[0].questions[0].options", '"a" is not a list'),
         ("blocks/0/questions/0/options/1/key", "to-1", "blocks[0].questions[0].options", "occurs twice"),
         ("blocks/0/questions/0/options/1/text", GONE, "blocks[0].questions[0].options[1].text", "missing"),
