@@ -103,7 +103,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "rows in each cell below which a figure is labelled",
         "the chi-square quantile is doubtful where fewer are expected",
         "privacy.estimation.comparison",
-        "privacy.estimation.composed_rules",
         "privacy.estimation.draw_tests",
         "privacy.estimation.intervals",
         "privacy.library.shares",

@@ -42,7 +42,7 @@ def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_pat
 
 @pytest.mark.soak
 def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
-    words = ("--repetitions", "100", "--every", "60", "--part", "numbers", "--out")
+    words = ("--repetitions", "100", "--every", "40", "--part", "numbers", "--out")
     for name in ("a", "b"):
         main([*words, str(tmp_path / name)])
     assert {path.name for path in (tmp_path / "a").iterdir()} == {
@@ -50,12 +50,12 @@ def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_pa
     }  # fmt: skip
     table = rows(tmp_path / "a" / "coverage-numbers.csv")
     assert table == rows(tmp_path / "b" / "coverage-numbers.csv")
-    assert len(table) == 7 * (5 + 30)
+    assert len(table) == 6 * (5 + 30)
     assert {row["k"] for row in table} == {"0", "0.2"}
     # A test that the printed interval inverts: it can only hold more.
     assert all(0.8 < float(row["accepted"]) <= float(row["held"]) <= 1 for row in table)
     page = (tmp_path / "a" / "coverage-numbers.md").read_text(encoding="utf-8")
-    assert "--every 60 --part numbers`: 7 surveys" in page
+    assert "--every 40 --part numbers`: 6 surveys" in page
     for figure in ("quantile", "bar"):
         for few in ("0", "1"):
             own = [
