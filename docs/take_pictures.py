@@ -140,7 +140,7 @@ def reviewer(page: Any, staff: str) -> None:
         page.get_by_text("Your verdict is kept.").wait_for()
     page.goto(f"{run}/report/")
     picture(page, "printed", height=1100)
-    for name, height in (("audit", 1000), ("practice", 1000), ("estimators", 900)):
+    for name, height in (("audit", 1000), ("practice", 1000)):
         page.goto(f"{run}/{name}/")
         picture(page, name, height=height)
     page.goto(f"{staff}/surveys/marriage/export-data/")

@@ -58,8 +58,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "protected answers below which nothing of them is published",
         "an estimate of fewer says little, and a handful of rows can be somebody's",
         "surveys.export.package",
-        "surveys.figures.estimating",
-        "surveys.figures.patterns",
         "surveys.questionnaire.draft_reading",
         "surveys.report.run_page",
         "surveys.figures.regression",

@@ -38,32 +38,6 @@ WORDS: Final = {
         "%(keys)s are options of one single-choice question",
         "nobody has both: take one of them",
     ),
-    "expression": (_("the expression has %(value)s characters"), _("write at most %(longest)s")),
-    "expression.bracket": (
-        _("the bracket at character %(place)s is not closed"),
-        _("write items, and, or, not and brackets"),
-    ),
-    "expression.deep": (
-        _("more than 100 nots and brackets are nested"),
-        _("write items, and, or, not and brackets"),
-    ),
-    "expression.end": (
-        _("%(value)r ends where an item is wanted"),
-        _("write items, and, or, not and brackets"),
-    ),
-    "expression.item": (
-        _("%(value)r stands at character %(place)s where an item is wanted"),
-        _("write items, and, or, not and brackets"),
-    ),
-    "expression.rest": (
-        _("%(value)r at character %(place)s follows a whole expression"),
-        _("write items, and, or, not and brackets"),
-    ),
-    "expression.word": (
-        _("%(value)r at character %(place)s has no meaning"),
-        _("write items, and, or, not and brackets"),
-    ),
-    "itemset.expression": (_("the expression names %(value)s items"), _("name at most %(most)s")),
     "itemset.patterns": (
         _("itemset %(value)s has %(count)s items, hence %(patterns)s patterns"),
         _("give 1 to %(most)s items"),
@@ -173,10 +147,6 @@ WORDS: Final = {
         "the margins cut the rows into %(value)s cells",
         "take options together, as a%(join)sb, or weight by fewer questions: at most %(most)s",
     ),
-    "too_many_sets.isotonic": (
-        "%(value)s itemsets are too many for the consistent version",
-        "give at most %(most)s: raise the support threshold",
-    ),
     "truth_probability.no_information": (
         _("p = 0 and no direct row (k = 0): there is no information at all"),
         _("choose p > 0, or let a share answer directly"),
@@ -185,7 +155,6 @@ WORDS: Final = {
         _("p = 0 carries no information: the stratified estimate does not exist"),
         _("choose p > 0, or the pooled estimator with direct rows"),
     ),
-    "unknown_item.expression": (_("there is no item %(value)r"), _("the items are %(names)s")),
     "within.column": (
         "column %(value)s is disguised or unknown",
         "choose rows by asked columns and items of open blocks",

@@ -2,7 +2,7 @@
 
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate, Estimates, asked_columns, covariance, estimate, estimates
-from privacy.estimation.expressions import skipped, skipped_terms
+from privacy.estimation.events import skipped, skipped_terms
 from privacy.estimation.intervals import (
     Rule,
     measure_rules,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels.retention import adjoint, forward, numerator
+from privacy.channels.retention import adjoint, numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, exactly, of_one_group
@@ -29,7 +29,6 @@ __all__ = [
     "pattern_rows",
     "pattern_terms",
     "patterns_of_block",
-    "possible_patterns",
 ]
 
 
@@ -90,11 +89,6 @@ class BlockPatterns:
         table = inner.reshape((2,) * len(self.items) + inner.shape[1:])
         counts[self.patterns] = exactly(table, range(len(self.items))).reshape(inner.shape)
         return np.moveaxis(counts, 0, axis)
-
-    def forward(self, shares: Array, group: int, *, axis: int) -> Array:
-        """Return how often rows of a group show each letter, from shares of the true ones along an axis."""
-        decoys = self._decoys_along(axis, shares.ndim)
-        return forward(shares, self.truth[group], decoys, axis=axis)
 
     def backward(self, values: Array, group: int, *, axis: int) -> Array:
         """Return the mean over what a group shows for each true letter, from a value of each shown one."""
@@ -271,25 +265,3 @@ def pattern_terms(itemset: Columns, design: Design, *, within: Columns | None = 
     """
     index = index_of(design)
     return needed_of(parts_of(itemset, index), index, within)
-
-
-def possible_patterns(itemset: Columns, design: Design) -> Flags:
-    """Say which patterns of an itemset any answer shows.
-
-    Not two options of a single choice, nor none of them where all are named.
-
-    Parameters
-    ----------
-    itemset : tuple of int
-        1 to 12 items of the design.
-    design : Design
-        That they are of.
-
-    Returns
-    -------
-    ndarray of bool, shape (2,) * items
-        One axis each, ascending: position 1 for "has it", 0 for "answered without it".
-    """
-    parts = parts_of(itemset, index_of(design))
-    possible: Flags = reduce(np.logical_and.outer, (part.possible for part in parts))
-    return possible.reshape((2,) * sum(len(part.items) for part in parts))

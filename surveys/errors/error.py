@@ -32,8 +32,8 @@ class SurveyError(PrivacyError):
 
     Examples
     --------
-    >>> print(SurveyError("too_many_items", count=9, most=4))
-    9 items make too many patterns.; Name at most 4.
+    >>> print(SurveyError("regression.cells", cells=9, most=4))
+    The open questions have 9 combinations of answers.; Choose fewer of them: at most 4 combinations.
     """
 
     @property

@@ -79,7 +79,7 @@ def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
     pages = pages_of(query, count=count, size=ITEMSETS_PER_PAGE)
     first = (pages.page - 1) * ITEMSETS_PER_PAGE
     return ItemsetPage(
-        lines=tuple(matching[first : first + ITEMSETS_PER_PAGE]),
+        lines=tuple(matching.select_related("inference")[first : first + ITEMSETS_PER_PAGE]),
         columns=_columns(query),
         matching=count,
         all=run.itemsets.count(),

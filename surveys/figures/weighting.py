@@ -21,7 +21,7 @@ from privacy.estimation import (
     skipped_terms,
 )
 from privacy.estimation.careless_response import CarelessResponse, careless_response, careless_response_terms
-from privacy.estimation.expressions import skipped_interval
+from privacy.estimation.events import skipped_interval
 from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.estimation.raking import Weighted, non_response_bounds, weighted, weighting_terms
 from privacy.survey.design import Design

@@ -65,7 +65,7 @@ class RuleInference(models.Model):
 class ItemsetInference(models.Model):
     """Figures of a listed itemset beside its estimate.
 
-    The groups' figures are null where there is no direct group, or one too small to show or to combine.
+    The p-value of the groups is null where there is no direct group, or one too small to show.
     """
 
     itemset = models.OneToOneField(
@@ -76,13 +76,7 @@ class ItemsetInference(models.Model):
     high = models.FloatField(null=True)
     maximal = models.BooleanField()
     closed = models.BooleanField()
-    # Monotone over the whole table; without an error on purpose.
-    consistent = models.FloatField(null=True)
     groups_p_value = models.FloatField(null=True)
-    combined = models.FloatField(null=True)
-    combined_se = models.FloatField(null=True)
-    combined_low = models.FloatField(null=True)
-    combined_high = models.FloatField(null=True)
 
     def __str__(self) -> str:
         return f"inference of {self.itemset}"

@@ -5,7 +5,6 @@ from django.urls import path
 from surveys.report import (
     comparison_page,
     downloads,
-    estimators_page,
     paper_page,
     print_page,
     regression_page,
@@ -61,7 +60,6 @@ urlpatterns = [
         {"kind": "place"},
         name="place_file",
     ),
-    path("runs/<int:run_id>/estimators/", estimators_page.estimators, name="estimators"),
     path("runs/<int:run_id>/regression/", regression_page.regression, name="regression"),
     path("runs/<int:run_id>/practice/", survey_quality_page.survey_quality_page, name="practice"),
     path("runs/<int:run_id>/weights.csv", survey_quality_page.weights_csv, name="weights_csv"),

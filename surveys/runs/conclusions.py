@@ -11,7 +11,6 @@ from mining.inference import Inference
 from mining.pipeline import MiningResult
 from mining.redundancy import NONE
 from privacy.estimation import Columns
-from privacy.estimation.isotonic import MOST_SETS, isotonic_supports
 from privacy.estimation.stratum_homogeneity import HomogeneityTest
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import pack_items
@@ -27,12 +26,6 @@ def conclusions_store(
 ) -> None:
     """Store what may be concluded from the stored rows of a run, in the caller's transaction."""
     table = result.itemsets
-    few = len(table) <= MOST_SETS
-    consistent = (
-        isotonic_supports(table.itemsets, table.estimates.value, table.estimates.standard_error)
-        if few
-        else None
-    )
     rules = {
         (antecedent, consequent): pk
         for pk, antecedent, consequent in RuleRow.objects.filter(run=run).values_list(
@@ -56,7 +49,6 @@ def conclusions_store(
             "itemset_id": [itemsets[pack_items(items)] for items in table.itemsets],
             "low": or_null(inference.itemsets.low, estimable),
             "high": or_null(inference.itemsets.high, estimable),
-            "consistent": [None] * len(table) if consistent is None else or_null(consistent),
             "maximal": inference.maximal.tolist(),
             "closed": inference.closed.tolist(),
             "groups_p_value": [test and test.p_value for test in map(groups.get, table.itemsets)],

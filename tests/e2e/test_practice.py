@@ -34,10 +34,7 @@ def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
     expect(page.get_by_role("columnheader", name="design effect")).to_be_visible()
     expect(page).to_have_url(re.compile("margins=age%3Ayoung%3D0.5"))
     paths = [page.url]
-    page.get_by_role("link", name="Estimators").click()
-    page.get_by_role("link", name="late, cheat", exact=True).click()
-    expect(page.get_by_role("heading", name="Taken apart: late, cheat")).to_be_visible()
-    paths += [page.url, *(f"{live_server.url}/en/staff/runs/{run.pk}/{tab}/" for tab in ("tests", "about"))]
+    paths += [f"{live_server.url}/en/staff/runs/{run.pk}/{tab}/" for tab in ("tests", "about")]
     for path in paths:
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(path)

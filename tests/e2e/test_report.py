@@ -172,7 +172,6 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
         f"runs/{finished.pk}/?lift_above=0.5&lift_from=x",
         f"runs/{finished.pk}/rules/{finished.rules.first().pk}/",
         f"runs/{finished.pk}/tests/",
-        f"runs/{finished.pk}/estimators/?expression=late+and+not+cheat",
         f"runs/{waiting.pk}/",
         f"runs/{failed.pk}/",
     ):

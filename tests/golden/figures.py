@@ -38,9 +38,7 @@ from privacy.estimation import (
 from privacy.estimation.careless_response import careless_response, careless_response_terms
 from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import Part, Side, factors_of
-from privacy.estimation.expression import parse
-from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
-from privacy.estimation.isotonic import consistent_patterns, isotonic_supports
+from privacy.estimation.events import estimate_event, event_share
 from privacy.estimation.margin_cells import margin_of
 from privacy.estimation.raking import weighted, weighting_terms
 from privacy.scales.distribution_summary import mean
@@ -53,7 +51,7 @@ from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey import Condition, Design
 from tests.cast.questionnaires import EVERYTHING
-from tests.privacy.estimation.pattern_table import patterns
+from tests.privacy.estimation.pattern_table import event_of, patterns
 from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 
@@ -213,7 +211,6 @@ def _of_everything() -> Figures:
                 f"patterns {estimator} {keyed(design, items)}",
                 patterns(counts, items, design, estimator=estimator),  # type: ignore[arg-type]  # text
             )
-        yield from plain(f"consistent {keyed(design, items)}", consistent_patterns(counts, items, design))
     for text in (
         "smokes and not drinks",
         "not (smokes or married)",
@@ -221,14 +218,14 @@ def _of_everything() -> Figures:
         "not smokes",
         "mood=low or mood=fair",
     ):
-        expression = parse(text, design)
-        counts = count_cache.need(expression_terms(expression, design))
+        event = event_of(text, design)
+        counts = count_cache.need(pattern_terms(event.items, design))
         for estimator in ("stratified", "pooled"):
             yield from plain(
                 f"expression {estimator} {text}",
-                estimate_expression(counts, expression, design, estimator=estimator),  # type: ignore[arg-type]
+                estimate_event(counts, event, design, estimator=estimator),  # type: ignore[arg-type]
             )
-        yield from plain(f"expression interval {text}", expression_interval(counts, expression, design))
+        yield from plain(f"expression interval {text}", event_share(counts, event, design))
     for estimator in ("stratified", "pooled"):
         counts = count_cache.need(skipped_terms(1, design))
         yield from plain(
@@ -248,7 +245,6 @@ def _of_everything() -> Figures:
     table = estimates(counts, named, design, within=within)
     yield from plain("within", table)
     yield from plain("within interval", support_intervals(counts, named, design, within=within))
-    yield from plain("monotone", isotonic_supports(named, table.value, table.standard_error))
     margins = [
         margin_of("age", {"22": 0.25, "27": 0.35, "32": 0.4}, design),
         margin_of("married", {"yes": 0.6, "no": 0.4}, design),

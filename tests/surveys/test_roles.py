@@ -176,7 +176,6 @@ ADDRESSES: Final = {
     "report:share_end":         ("405",               "builder 302"),
     "report:rule":              ("report 200",        "405"),
     "report:rule_verdicts":     ("report 200",        "reviewer 422"),
-    "report:estimators":        ("report 200",        "405"),
     "report:compare":           ("report 200",        "405"),
     "report:paper":             ("report 200",        "405"),
     "report:regression":        ("report 200",        "405"),

@@ -60,7 +60,7 @@ def test_supports_come_back_from_both_groups() -> None:
 
 def test_staff_read_of_two_strengths_and_of_no_true_answers() -> None:
     run = run_of_two_strengths()
-    for name in ("run", "itemsets", "estimators", "about", "printed"):
+    for name in ("run", "itemsets", "about", "printed"):
         said = page(run, name)
         assert "lightly disguised" in said.lower()
         for word in ("Direct answers", "answered directly", "direct group", "direct, n0"):

@@ -65,14 +65,6 @@ WORDS: Final = {
             " SOTTO_RUN_MEGABYTES."
         ),
     ),
-    "few_alike": (
-        _(
-            "Some combination of the open answers in it, and of the way of answering where there are two, is"
-            " given by fewer than %(least)s people."
-        ),
-        _("Leave out open items, or name commoner ones: a share among so few tells what somebody said."),
-    ),
-    "too_many_items": (_("%(count)s items make too many patterns."), _("Name at most %(most)s.")),
     "too_few.patterns": (
         _("Too few protected answers were asked all of these."),
         _("Results are shown from %(least)s protected answers on."),

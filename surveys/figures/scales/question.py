@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.open_crosses import disguised_rows
 from privacy.estimation import Measured, SupportCounts, skipped_terms
-from privacy.estimation.expressions import skipped_interval
+from privacy.estimation.events import skipped_interval
 from privacy.survey.design import Design, Question
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Version

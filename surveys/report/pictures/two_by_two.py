@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from privacy.estimation import Columns, SupportCounts, asked_columns
+import numpy as np
+
+from privacy.arrays import Flags
+from privacy.estimation import Columns, SupportCounts, asked_columns, pattern_terms
 from privacy.estimation.design_index import index_of
-from privacy.estimation.expression import Expression, Tree
-from privacy.estimation.expressions import expression_interval, expression_terms
+from privacy.estimation.events import Event, event_share
 from privacy.estimation.measures import Measured
 from privacy.survey.design import Design
 from surveys.models import RuleRow, Run
@@ -54,18 +56,18 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
     within = asked_columns(tuple(sorted(before + after)), design)
     # A cell without an item is no itemset: only of complete rows is it known who is in it.
     all_rows = count_cache.all_rows and bool(index_of(design).is_drawn[[*before, *after]].any())
-    wanted = _expressions(before, after)
+    wanted = _events(before, after)
     counts = count_cache.need(
         [
             within,
             *(
                 terms
-                for expression in wanted.values()
-                for terms in expression_terms(expression, design, within=within)
+                for event in wanted.values()
+                for terms in pattern_terms(event.items, design, within=within)
             ),
         ]
     )
-    cells = {name: _cell(counts, expression, design, run, within) for name, expression in wanted.items()}
+    cells = {name: _cell(counts, event, design, run, within) for name, event in wanted.items()}
     # What the run says of the rule's own support stands in the table too: by the same test, about its target.
     low, high = row.support_low, row.support_high
     if not all_rows and row.support is not None and low is not None and high is not None:
@@ -84,13 +86,11 @@ def _by_likelihood(run: Run) -> bool:
     return (run.parameters["estimator"], run.parameters["target"]) == ("stratified", "population")
 
 
-def _cell(
-    counts: SupportCounts, expression: Expression, design: Design, run: Run, within: Columns
-) -> Measured:
+def _cell(counts: SupportCounts, event: Event, design: Design, run: Run, within: Columns) -> Measured:
     """Estimate the share of a cell with the run's estimator, about its target."""
-    return expression_interval(
+    return event_share(
         counts,
-        expression,
+        event,
         design,
         estimator=run.parameters["estimator"],
         target=run.parameters["target"],
@@ -98,24 +98,23 @@ def _cell(
     )
 
 
-def _expressions(before: Columns, after: Columns) -> dict[str, Expression]:
-    first, other = _all_of(before), _all_of(after)
+def _events(before: Columns, after: Columns) -> dict[str, Event]:
     items = tuple(sorted(before + after))
-    trees: dict[str, tuple[Columns, Tree]] = {
-        "both": (items, ("and", first, other)),
-        "before": (items, ("and", first, ("not", other))),
-        "after": (items, ("and", ("not", first), other)),
-        "neither": (items, ("and", ("not", first), ("not", other))),
-        "all_before": (before, first),
-        "not_before": (before, ("not", first)),
-        "all_after": (after, other),
-        "not_after": (after, ("not", other)),
+    has = dict(zip(items, np.indices((2,) * len(items)).astype(bool), strict=True))
+    first, other = (np.logical_and.reduce([has[item] for item in side]) for side in (before, after))
+    return {
+        "both": Event(items=items, holds=first & other),
+        "before": Event(items=items, holds=first & ~other),
+        "after": Event(items=items, holds=~first & other),
+        "neither": Event(items=items, holds=~first & ~other),
+        "all_before": Event(items=before, holds=_all_of(before)),
+        "not_before": Event(items=before, holds=~_all_of(before)),
+        "all_after": Event(items=after, holds=_all_of(after)),
+        "not_after": Event(items=after, holds=~_all_of(after)),
     }
-    return {name: Expression(text=name, items=part, tree=tree) for name, (part, tree) in trees.items()}
 
 
-def _all_of(items: Columns) -> Tree:
-    tree: Tree = items[0]
-    for item in items[1:]:
-        tree = ("and", tree, item)
-    return tree
+def _all_of(items: Columns) -> Flags:
+    holds = np.zeros((2,) * len(items), dtype=np.bool_)
+    holds[(1,) * len(items)] = True
+    return holds

@@ -1,7 +1,8 @@
-"""Estimates of all patterns of an itemset, each written as an expression."""
+"""Estimates of all patterns of an itemset, and events that are written as Python expressions."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
@@ -10,11 +11,24 @@ import numpy as np
 
 from privacy.arrays import Array, Flags
 from privacy.estimation import Columns, Estimate, SupportCounts
-from privacy.estimation.expression import Expression, Tree
-from privacy.estimation.expressions import estimate_expression
+from privacy.estimation.design_index import index_of
+from privacy.estimation.events import Event, estimate_event
 from privacy.estimation.moments import Estimator
-from privacy.estimation.patterns import possible_patterns
+from privacy.estimation.patterns import parts_of
 from privacy.survey import Design
+
+
+def event_of(text: str, design: Design) -> Event:
+    """Return the event of a text such as ``affair and not (unhappy or age=22)``."""
+    words = set(re.findall(r"[\w][\w.+=-]*", text)) - {"and", "or", "not"}
+    number = {word: design.item(word).index for word in words}
+    code = re.sub(r"[\w][\w.+=-]*", lambda word: f"x{number[word[0]]}" if word[0] in words else word[0], text)
+    items = tuple(sorted(number.values()))
+    holds = [
+        eval(code, {}, {f"x{item}": bool(bit) for item, bit in zip(items, bits, strict=True)})  # nosec B307
+        for bits in product((0, 1), repeat=len(items))
+    ]
+    return Event(items=items, holds=np.array(holds, dtype=np.bool_).reshape((2,) * len(items)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,7 +53,7 @@ def patterns(
     """Estimate every pattern of ascending items."""
     shape = (2,) * len(items)
     found = [
-        estimate_expression(counts, _expression(items, bits), design, estimator=estimator)
+        estimate_event(counts, one_pattern(items, bits), design, estimator=estimator)
         for bits in product((0, 1), repeat=len(items))
     ]
 
@@ -61,6 +75,15 @@ def patterns(
     )
 
 
-def _expression(items: Columns, bits: tuple[int, ...]) -> Expression:
-    parts: list[Tree] = [item if bit else ("not", item) for item, bit in zip(items, bits, strict=True)]
-    return Expression(text="", items=items, tree=reduce(lambda tree, part: ("and", tree, part), parts))
+def one_pattern(items: Columns, bits: tuple[int, ...]) -> Event:
+    """Return the event of a single pattern of ascending items."""
+    holds = np.zeros((2,) * len(items), dtype=np.bool_)
+    holds[bits] = True
+    return Event(items=items, holds=holds)
+
+
+def possible_patterns(items: Columns, design: Design) -> Flags:
+    """Return which patterns any answer shows: not two options of a single choice, nor none of all."""
+    parts = parts_of(items, index_of(design))
+    possible: Flags = reduce(np.logical_and.outer, (part.possible for part in parts))
+    return possible.reshape((2,) * len(items))

@@ -8,7 +8,7 @@ from privacy.estimation import estimate, pattern_terms, required_counts
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.drawing import Drawing
-from privacy.estimation.expressions import skipped, skipped_terms
+from privacy.estimation.events import skipped, skipped_terms
 from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, protected, yes_no
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, counted, sent

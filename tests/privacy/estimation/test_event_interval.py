@@ -10,21 +10,18 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
-from privacy.estimation import SupportCounts, estimate, pattern_terms
-from privacy.estimation.expression import parse
-from privacy.estimation.expressions import (
-    estimate_expression,
-    expression_interval,
-    expression_terms,
-    pattern_intervals,
-    skipped_interval,
-)
+from privacy.estimation import Columns, SupportCounts, estimate, pattern_terms
+from privacy.estimation.design_index import index_of
+from privacy.estimation.event_interval import event_interval
+from privacy.estimation.events import _wanted, estimate_event, event_share, skipped_interval
+from privacy.estimation.measures import Measured
 from privacy.estimation.moments import Estimator, Target
+from privacy.estimation.patterns import parts_of, pattern_rows
 from privacy.scales.number_range import NumberRange
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.survey import Block, Design, GroupPolicy, Question
 from tests.cast.number_mechanisms import ALL_BY_EPSILON
-from tests.privacy.estimation.pattern_table import patterns
+from tests.privacy.estimation.pattern_table import event_of, one_pattern, patterns
 
 SIZES: Final = (100, 150, 200, 300, 500, 700, 1000)
 SKIPS: Final = tuple(share / 100 for share in range(11))
@@ -104,21 +101,34 @@ def test_the_share_who_skip_is_held_by_nominally_many_intervals_enumerated() -> 
 )
 def test_at_the_estimate_the_variance_is_that_of_the_estimate(estimator: Estimator, target: Target) -> None:
     design = design_of(part(6000, questions=2), part(5000, key="other"), choice=True)
-    expression = parse("part0 and not other0 or part1", design)
+    event = event_of("part0 and not other0 or part1", design)
     rng = np.random.default_rng(7)
     rows = rng.integers(0, 2, (4_000_000, 4))
     counts = {
         key: tuple(int(rows[rows[:, 3] == group][:, list(key)].all(axis=1).sum()) for group in (0, 1))
-        for key in expression_terms(expression, design)
+        for key in pattern_terms(event.items, design)
     }
     table = SupportCounts(counts)  # type: ignore[arg-type]
-    found = expression_interval(table, expression, design, estimator=estimator, target=target)
-    share = estimate_expression(table, expression, design, estimator=estimator)
+    found = event_share(table, event, design, estimator=estimator, target=target)
+    share = estimate_event(table, event, design, estimator=estimator)
     error = share.standard_error if target == "population" else share.standard_error_respondents
     assert found.value == pytest.approx(share.value)
     assert found.standard_error == pytest.approx(error)
     # With four million rows the hypotheses at the ends are as good as the estimate.
     assert (found.high - found.low) / (2 * error) == pytest.approx(float(norm.isf(0.025)), rel=1e-2)
+
+
+def _tested(counts: SupportCounts, items: Columns, design: Design, pattern: tuple[int, ...]) -> Measured:
+    """Return the share of a pattern with the interval of a test with the variance at the hypothesis."""
+    index, event = index_of(design), one_pattern(items, pattern)
+    parts = parts_of(items, index)
+    return event_interval(
+        estimate_event(counts, event, design),
+        _wanted(event, parts),
+        pattern_rows(counts, parts, index),
+        parts,
+        target="population",
+    )
 
 
 def _held(design: Design, truth: NDArray[np.float64], n: int, repetitions: int) -> list[float]:
@@ -133,9 +143,9 @@ def _held(design: Design, truth: NDArray[np.float64], n: int, repetitions: int) 
             (): (0, n), (0,): (0, int(shown[1].sum())), (1,): (0, int(shown[:, 1].sum())),
             (0, 1): (0, int(shown[1, 1])),
         })  # fmt: skip
-        wanted = list(product((0, 1), repeat=2))
-        for position, found in enumerate(pattern_intervals(counts, (0, 1), design, wanted)):
-            held[position] += found.low <= truth[wanted[position]] <= found.high
+        for position, pattern in enumerate(product((0, 1), repeat=2)):
+            found = _tested(counts, (0, 1), design, pattern)
+            held[position] += found.low <= truth[pattern] <= found.high
     return [float(share) for share in held / repetitions]
 
 
@@ -159,9 +169,9 @@ def test_a_pattern_has_the_share_of_the_table() -> None:
         columns = [column for column in key if column < 3]
         counts[key] = (0, int(rows[:, columns].all(axis=1).sum()))
     table = SupportCounts(counts)
-    wanted = list(product((0, 1), repeat=3))
     shares = patterns(table, (0, 1, 2), design)
-    for pattern, found in zip(wanted, pattern_intervals(table, (0, 1, 2), design, wanted), strict=True):
+    for pattern in product((0, 1), repeat=3):
+        found = _tested(table, (0, 1, 2), design, pattern)
         assert found.value == pytest.approx(float(shares.value[pattern]))
         assert found.standard_error == pytest.approx(float(shares.standard_error[pattern]))
     whole = estimate(table, (0, 1, 2), design)

@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from privacy.estimation import Columns, SupportCounts, estimate, pattern_terms, required_counts
-from privacy.estimation.expressions import pattern_intervals
+from privacy.estimation.events import estimate_event
 from privacy.estimation.moments import Estimator
-from privacy.estimation.patterns import possible_patterns
 from privacy.survey import Design
 from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import (
@@ -23,7 +22,7 @@ from tests.privacy.estimation.designs import (
     single,
     yes_no,
 )
-from tests.privacy.estimation.pattern_table import patterns
+from tests.privacy.estimation.pattern_table import one_pattern, patterns, possible_patterns
 from tests.privacy.estimation.records import (
     count,
     disguises,
@@ -182,7 +181,7 @@ def test_twelve_items_have_4096_patterns() -> None:
         needed, [[0, 10] if not set(key) - {asked.answered_column(0)} else [0, 0] for key in needed]
     )
     assert possible_patterns(items, asked).shape == (2,) * 12
-    (nobody_has_any,) = pattern_intervals(everybody, items, asked, [(0,) * 12])
+    nobody_has_any = estimate_event(everybody, one_pattern(items, (0,) * 12), asked)
     assert nobody_has_any.value == pytest.approx(
         (1 - 0.4 * 0.95 / 2**6) / 0.6 * (1 - 0.3 * 0.6**6) / 0.7, rel=1e-9
     )

@@ -93,14 +93,11 @@ def test_every_address_opens_to_a_plain_account(client: Client, ana: User) -> No
     runs = f"/en/staff/runs/{run.pk}/"
     for path in (
         "/en/staff/account/tokens/",
-        *(
-            f"/en/staff/runs/{run.pk}/{page}"
-            for page in ("", "itemsets/", "tests/", "estimators/", "regression/")
-        ),
+        *(f"/en/staff/runs/{run.pk}/{page}" for page in ("", "itemsets/", "tests/", "regression/")),
     ):
         assert client.get(path).status_code == 200, path
     # On such a page its neighbours are linked, so that nobody is lost there.
-    assert reverse("report:estimators", args=[run.pk]) in text_of(
+    assert reverse("report:regression", args=[run.pk]) in text_of(
         client, f"/en/staff/runs/{run.pk}/itemsets/"
     )
     results = text_of(client, f"{runs}results/")

@@ -111,8 +111,8 @@ def test_every_refusal_that_a_builder_can_meet_has_a_sentence_of_its_own(path: s
 
 
 def test_a_refusal_of_the_core_is_said_in_the_language_of_the_page() -> None:
-    refusal = PrivacyError("unknown_item.expression", "affairs", names="affair")
-    assert sentences(refusal) == "There is no item 'affairs'. The items are affair."
+    refusal = PrivacyError("unknown_item.design", "affairs", items_by_key="affair")
+    assert sentences(refusal) == "Item 'affairs' is unknown. Use one of affair."
     with override("zh-hans"):
         said = sentences(refusal)
     assert "affairs" in said

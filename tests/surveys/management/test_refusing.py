@@ -16,8 +16,8 @@ from surveys.questionnaire.problems import DefinitionError
 
 REFUSALS = [
     PrivacyError("truth_probability.zero", 0, block="drugs", scale=10_000),
-    SurveyError("too_many_items", count=9, most=4),
-    DefinitionError.at("blocks[0]", "too_many_items", count=9, most=4),
+    SurveyError("regression.cells", cells=9, most=4),
+    DefinitionError.at("blocks[0]", "regression.cells", cells=9, most=4),
 ]
 
 

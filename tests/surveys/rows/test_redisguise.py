@@ -175,7 +175,7 @@ def test_estimates_stay_right_and_groups_are_those_that_answered(client: Client)
     assert (run.n_direct, run.n_protected) == (600, 900)
     assert rows_behind(run).matrix.n_direct == 600
     client.force_login(alice())
-    for name in ("", "itemsets/", "estimators/", "practice/", "about/", "audit/"):
+    for name in ("", "itemsets/", "practice/", "about/", "audit/"):
         page = client.get(f"/en/staff/runs/{run.pk}/{name}")
         assert page.status_code == 200, name
     assert "the server disguised them" in client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()

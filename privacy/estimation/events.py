@@ -1,21 +1,21 @@
-"""Shares of and/or/not expressions, and of those who skip: any function of what blocks show."""
+"""Shares of events, any function of what blocks show: patterns of items, and skips."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from privacy import validation
-from privacy.arrays import Array, Whole
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.estimates import Estimate, summarise
 from privacy.estimation.event_interval import event_interval, event_numerators
-from privacy.estimation.expression import Expression
 from privacy.estimation.measures import Measured
 from privacy.estimation.moments import Estimator, Moments, Target, check_estimator, check_rows, check_target
 from privacy.estimation.patterns import (
@@ -24,96 +24,94 @@ from privacy.estimation.patterns import (
     needed_of,
     parts_of,
     pattern_rows,
-    pattern_terms,
     patterns_of_block,
 )
 from privacy.levels import chi_square_quantile
 from privacy.survey.design import Design
 
 __all__ = [
-    "estimate_expression",
-    "expression_interval",
-    "expression_terms",
-    "pattern_intervals",
+    "Event",
+    "estimate_event",
+    "event_share",
     "skipped",
     "skipped_interval",
     "skipped_terms",
 ]
 
 
-def expression_terms(
-    expression: Expression, design: Design, *, within: Columns | None = None
-) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `estimate_expression` needs.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Event:
+    """Patterns of some items.
 
     Parameters
     ----------
-    expression : Expression
-        Of items, joined by *and*, *or*, *not*.
-    design : Design
-        That they are of.
-    within : tuple of int, optional
-        Columns that a row must have to count.
+    items : Columns
+        1 to 12 items of a design, ascending.
+    holds : ndarray of bool, shape (2,) * items
+        Whether a row with this pattern counts: position 1 of an axis for "has the item", 0 for "answered
+        without it".
     """
-    return pattern_terms(expression.items, design, within=within)
+
+    items: Columns
+    holds: Flags
 
 
-def estimate_expression(
+def estimate_event(
     counts: SupportCounts,
-    expression: Expression,
+    event: Event,
     design: Design,
     *,
     estimator: Estimator = "stratified",
     within: Columns | None = None,
 ) -> Estimate:
-    """Estimate the share of those for whom an expression is true.
+    """Estimate the share of an event.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `expression_terms(expression, design, within=within)`.
-    expression : Expression
+        Holds at least `pattern_terms(event.items, design, within=within)`.
+    event : Event
     design, estimator, within
         As for `estimate`.
 
     Returns
     -------
     Estimate
-        Of all who were asked everything in the expression. Where a block can be skipped, "not b" is
-        "answered, and not b": who skips fulfils no expression that names an item of the block.
+        Of all who were asked every item of the event. Respondents who skip a block count in no event that
+        names an item of the block.
 
     Notes
     -----
-    The score of a row is the sum of its scores for the patterns that make the expression true; the errors are
+    The score of a row is the sum of its scores for the patterns of the event; the errors are
     those of its mean, so every covariance between patterns is in them.
 
     References
     ----------
-    Kan and Cao, equation 13 (printed as 12), summed over the logical expression.
+    Kan and Cao, equation 13 (printed as 12), summed over the patterns.
 
     Examples
     --------
     Two questions in one block, p = .5, theta = .5. Of 100 rows 60 show a without b or b without a:
 
     >>> from privacy.survey import Block, GroupPolicy, Question
-    >>> from privacy.estimation.expression import parse
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(): (0, 100), (0,): (0, 50), (1,): (0, 50), (0, 1): (0, 20)})
-    >>> estimate = estimate_expression(counts, parse("a and not b or b and not a", design), design)
+    >>> one_of_two = np.array([[False, True], [True, False]])
+    >>> estimate = estimate_event(counts, Event(items=(0, 1), holds=one_of_two), design)
     >>> round(estimate.value, 3), round(estimate.standard_error, 3)  # (.6 - .25)/.5, sqrt(.6 * .4/100)/.5
     (0.7, 0.098)
     """
     check_estimator(estimator)
-    parts, rows = _expression_rows(counts, expression, design, within)
-    return _share_of(_wanted(expression, parts), rows, parts, estimator)
+    parts, rows = _event_rows(counts, event, design, within)
+    return _share_of(_wanted(event, parts), rows, parts, estimator)
 
 
-def expression_interval(
+def event_share(
     counts: SupportCounts,
-    expression: Expression,
+    event: Event,
     design: Design,
     *,
     estimator: Estimator = "stratified",
@@ -121,14 +119,13 @@ def expression_interval(
     level: float = 0.95,
     within: Columns | None = None,
 ) -> Measured:
-    """Give the share of an expression with its interval.
+    """Return the share of an event with its interval.
 
     Parameters
     ----------
     counts : SupportCounts
-        Of what `expression_terms` names.
-    expression : Expression
-        Of items, joined by *and*, *or*, *not*.
+        Of what `pattern_terms` names.
+    event : Event
     design : Design
         That they are of.
     estimator : str, optional
@@ -148,8 +145,8 @@ def expression_interval(
     check_estimator(estimator)
     check_target(target)
     limit = chi_square_quantile(level)
-    parts, rows = _expression_rows(counts, expression, design, within)
-    wanted = _wanted(expression, parts)
+    parts, rows = _event_rows(counts, event, design, within)
+    wanted = _wanted(event, parts)
     share = _share_of(wanted, rows, parts, estimator)
     if (estimator, target) != ("stratified", "population"):
         return event_interval(share, wanted, rows, parts, target=target, level=level)
@@ -172,89 +169,22 @@ def expression_interval(
     )
 
 
-def pattern_intervals(
-    counts: SupportCounts,
-    itemset: Columns,
-    design: Design,
-    chosen: Iterable[Sequence[int]],
-    *,
-    level: float = 0.95,
-) -> list[Measured]:
-    """Give the stratified shares of some patterns of an itemset with their intervals for the population.
-
-    Parameters
-    ----------
-    counts : SupportCounts
-        Holds at least `pattern_terms(itemset, design)`.
-    itemset : Columns
-        1 to 12 items; here options of one single-choice question may stand together.
-    design : Design
-    chosen : iterable of sequence of {0, 1}
-        For each item of the itemset, ascending, whether the pattern has it.
-    level : float, in (0, 1)
-
-    Raises
-    ------
-    PrivacyError
-        As for `estimate`.
-
-    Notes
-    -----
-    A pattern e says of each item whether it is wanted. Per touched block it has a decoy chance q(e_b), the
-    product over the block's questions; for a single choice "not o" has 1 - phi_o. Score, estimate and
-    variances are those of an itemset with [match] and q taken for the pattern. A row that skips a block
-    matches none of its patterns, so that they add up to the share that answers. For one block and m = 2
-
-        P(e) = (P*(e) - (1-k)(1-p) q(e)) / (k + (1-k) p),  q = t1 t2, t1 (1-t2), (1-t1) t2, (1-t1)(1-t2).
-
-    References
-    ----------
-    Kan and Cao, equations 9, 11, 13 (printed as 12), 15 and 16.
-
-    Examples
-    --------
-    Two questions in one block, p = .5, theta = .5; of 100 rows 40 show both, 10 only the first.
-
-    >>> from privacy.survey import Block, GroupPolicy, Question
-    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
-    ...                           for key in "ab")),))
-    >>> counts = SupportCounts({(): (0, 100), (0,): (0, 50), (1,): (0, 70), (0, 1): (0, 40)})
-    >>> shares = pattern_intervals(counts, (0, 1), design, [(0, 0), (0, 1), (1, 0), (1, 1)])
-    >>> [round(share.value, 2) for share in shares]  # (.2 - .125)/.5, (.3 - .125)/.5, ...
-    [0.15, 0.35, -0.05, 0.55]
-    """
-    index = index_of(design)
-    parts = parts_of(itemset, index)
-    rows = pattern_rows(counts, parts, index)
-    ends = np.cumsum([len(part.items) for part in parts])[:-1]
-    intervals = []
-    for pattern in chosen:
-        wanted = np.zeros(rows.shape[:-1])
-        shown = zip(parts, np.split(np.array(pattern), ends), strict=True)
-        wanted[tuple(part.bits.index(tuple(bits.tolist())) for part, bits in shown)] = 1
-        share = _share_of(wanted, rows, parts, "stratified")
-        intervals.append(event_interval(share, wanted, rows, parts, target="population", level=level))
-    return intervals
-
-
-def _expression_rows(
-    counts: SupportCounts, expression: Expression, design: Design, within: Columns | None
+def _event_rows(
+    counts: SupportCounts, event: Event, design: Design, within: Columns | None
 ) -> tuple[list[BlockPatterns], Whole]:
     index = index_of(design)
-    parts = parts_of(expression.items, index)
+    parts = parts_of(event.items, index)
     return parts, pattern_rows(counts, parts, index, within)
 
 
-def _wanted(expression: Expression, parts: Sequence[BlockPatterns]) -> Array:
-    """Whether the expression is true, by what a row shows; never where a block is skipped."""
-    # Patterns of the expression have one axis per item in ascending order; blocks ascend with their items.
+def _wanted(event: Event, parts: Sequence[BlockPatterns]) -> Array:
+    """Return 1 for what the rows of the event show, else 0; a skip is never of the event."""
+    # Patterns of the event have one axis per item in ascending order; blocks ascend with their items.
     order = [item for part in parts for item in part.items]
-    holds = np.transpose(expression.holds(), [expression.items.index(item) for item in order])
-    event = np.zeros([len(part.nodes) for part in parts])
-    event[tuple(part.patterns for part in parts)] = holds.reshape([len(part.bits) for part in parts])
-    return event
+    holds = np.transpose(event.holds, [event.items.index(item) for item in order])
+    wanted = np.zeros([len(part.nodes) for part in parts])
+    wanted[tuple(part.patterns for part in parts)] = holds.reshape([len(part.bits) for part in parts])
+    return wanted
 
 
 def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estimator: Estimator) -> Estimate:
