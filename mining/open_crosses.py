@@ -17,14 +17,13 @@ import numpy as np
 from mining.columns.count_cache import CountCache
 from privacy.arrays import Whole
 from privacy.estimation import Columns
-from privacy.estimation.counts import exactly
 from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 
 __all__ = ["disguised_rows", "large_crosses"]
 
 _Axis: TypeAlias = tuple[int, ...]
-"""Items of which a person who was asked has exactly one, or a single column, which is had or not."""
+"""Items of which a person who was asked has at most one, or a single column, which is had or not."""
 
 
 def disguised_rows(design: Design, n_direct: Any, n_protected: Any) -> Any:
@@ -47,6 +46,7 @@ def large_crosses(
     least: int,
     *,
     beside: Collection[int] = (),
+    answered: Collection[int] = (),
 ) -> list[bool]:
     """Say of which itemsets every combination of answers to their open questions is given by enough people.
 
@@ -61,6 +61,9 @@ def large_crosses(
         not asked a question, or left it out, are a combination of their own.
     beside : collection of int
         Protected questions, by number, that figures of each itemset are of as well.
+    answered : collection of int
+        Open questions, by number, whose answers as a whole figures of each itemset are of: the mean of a
+        number. Those who answered it are then one more answer that is named.
 
     Returns
     -------
@@ -108,7 +111,9 @@ def large_crosses(
     large = []
     for items in itemsets:
         open_axes = {axes[item] for item in items if item in axes}
-        within: Columns | None = index.asked_of(items)
+        columns = {design.asked_column(each) for each in answered}
+        open_axes |= {(column,) for column in columns}
+        within: Columns | None = tuple(sorted({*index.asked_of(items), *columns}))
         protected = {*beside, *(design.items[item].question for item in items if item not in axes)}
         # Open answers decide who is asked a conditional question.
         if (
@@ -133,7 +138,7 @@ def _axes(design: Design) -> dict[int, _Axis]:
         axes.setdefault(item.question, []).append(item.index)
     return {
         item.index: tuple(axes[item.question])
-        if design.questions[item.question].kind == "single"
+        if design.questions[item.question].is_exclusive
         else (item.index,)
         for item in design.items
         if not design.blocks[item.block].protected
@@ -147,12 +152,22 @@ def _is_large(cache: CountCache, axes: tuple[_Axis, ...], within: Columns | None
 
 def _rows_within(cache: CountCache, axes: tuple[_Axis, ...], within: Columns) -> Whole:
     """Return rows of both groups by combination of answers, of those asked everything."""
+    design = cache.matrix.design
+    exhaustive = [len(axis) > 1 and _is_exhaustive(design, axis) for axis in axes]
     choices: list[list[Columns]] = [
-        [(item,) for item in axis] if len(axis) > 1 else [(), axis] for axis in axes
+        [*([] if every else [()]), *((column,) for column in axis)]
+        for axis, every in zip(axes, exhaustive, strict=True)
     ]
     rows: Whole = _counted(cache, choices, within).sum(axis=-1)
-    # From "whether or not, has it" to "has it not, has it".
-    return exactly(rows, [position for position, axis in enumerate(axes) if len(axis) == 1])
+    for position in (position for position, every in enumerate(exhaustive) if not every):
+        # From "whether or not, has it" to "has it not, has it".
+        everybody, *having = np.moveaxis(rows, position, 0)
+        rows = np.stack([everybody - sum(having), *having], axis=position)
+    return rows
+
+
+def _is_exhaustive(design: Design, axis: _Axis) -> bool:
+    return design.questions[design.items[axis[0]].question].is_exhaustive
 
 
 def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
@@ -168,7 +183,7 @@ def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
     rows = _counted(cache, choices, ())
     for position in range(len(axes)):
         everybody, base, *having = np.moveaxis(rows, position, 0)
-        # Nobody asked a single choice is without an answer to it.
+        # Nobody asked a single choice is without an answer to it; a number may lie in none of its ranges.
         rest = base - sum(having)
         rows = np.stack([everybody - base, rest, *having], axis=position)
     return rows

@@ -8,14 +8,16 @@ Patterns of bits, numbered and counted: some columns, many rows, few of them dif
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix, Buffer
+from mining.columns.row_reader import RowReader
+from mining.columns.scale_counts import rows_in, values_sent
 from mining.columns.transposition import FULL, WORD, unpacked_columns, words_for
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Flags, Whole, Words
@@ -23,7 +25,7 @@ from privacy.errors import PrivacyError
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.survey.design import Design
 
-__all__ = ["PatternCounts", "distinct_rows_in", "numbered", "observe", "ranked"]
+__all__ = ["PatternCounts", "distinct_rows_in", "numbered", "observe", "ranked", "with_open_numbers"]
 
 _BITS_AT_A_TIME: Final = 20
 """So many columns are numbered by a table of all their patterns, without sorting."""
@@ -272,6 +274,79 @@ def observe(
         blocks=sent[True],
         light=sent[False],
         own=int((own.finish()[1] == 1).sum()) if drawn else None,
+    )
+
+
+def with_open_numbers(
+    observed: Observed, design: Design, buffers: Buffer | Iterable[Buffer], *, most: int | None = None
+) -> Observed:
+    """Return what was observed, with the cells that the numbers of open questions tell apart.
+
+    Columns say in which of its ranges a number lies. An attacker can know the number itself.
+
+    Parameters
+    ----------
+    observed : Observed
+        Of the same rows.
+    design : Design
+        Of the rows.
+    buffers : bytes-like, or iterable of bytes-like
+        Packed rows; they are read only where the design has an open number.
+    most : int, optional
+        Distinct rows, at most.
+
+    Raises
+    ------
+    PrivacyError
+        ``distinct_rows``: there are more of them.
+    """
+    numbers = [
+        design.first_questions[block]
+        for block, own in enumerate(design.blocks)
+        if own.is_scale and not own.protected
+    ]
+    if not numbers:
+        return observed
+    items, asked_columns = _open_columns(design)
+    drawn, reader = _drawn_columns(design), RowReader(design)
+    columns = [*items, *asked_columns, *drawn]
+    bits = [(design.questions[number].patterns).bit_length() for number in numbers]
+    width = len(columns) + sum(bits)
+    cells, own_rows = PatternCounts(width - len(drawn), counts=2), PatternCounts(width, counts=1)
+    for rows in rows_in(design, buffers):
+        for start in range(0, len(rows), ROWS_AT_A_TIME):
+            part = rows[start : start + ROWS_AT_A_TIME]
+            table = unpacked_columns(reader.columns(part)[columns], len(part)).view(np.uint8)
+            # 0 for an empty answer, else the bin plus 1: as many bits as the highest takes.
+            values = [values_sent(design, number, part)[0] + 1 for number in numbers]
+            written = [
+                (value >> bit & 1).astype(np.uint8)
+                for value, size in zip(values, bits, strict=True)
+                for bit in range(size - 1, -1, -1)
+            ]
+            known = np.stack([*table[: len(columns) - len(drawn)], *written], axis=1)
+            direct = (part[:, 0] & 0x80) != 0
+            cells.add(known, np.stack([direct, ~direct], axis=1).astype(np.int64))
+            if drawn:
+                whole = np.concatenate([known, table[len(columns) - len(drawn) :].T], axis=1)
+                own_rows.add(whole, np.ones((len(part), 1), dtype=np.int64))
+            if most is not None and (cells.more_than(most) or own_rows.more_than(most)):
+                raise PrivacyError("distinct_rows", most, rows=start + len(part))
+    found, counts = cells.finish()
+    ends = np.cumsum([len(items), len(asked_columns), *bits[:-1]])
+    of_items, of_asked, *of_numbers = np.split(found, ends, axis=1)
+    weights = [1 << np.arange(size - 1, -1, -1, dtype=np.int64) for size in bits]
+    return replace(
+        observed,
+        own=int((own_rows.finish()[1] == 1).sum()) if drawn else None,
+        by_number=OpenCells(
+            items=of_items,
+            answered=of_asked,
+            counts=counts,
+            numbers=np.stack(
+                [value @ weight - 1 for value, weight in zip(of_numbers, weights, strict=True)], axis=1
+            ),
+        ),
     )
 
 

@@ -61,14 +61,16 @@ def any_of(*options: str) -> AnswerKind:
     return AnswerKind(kind="multi", options=options)
 
 
-def number(*, low: Any, high: Any, epsilon: float, bin: Any = 1, **stated: Any) -> AnswerKind:
+def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **stated: Any) -> AnswerKind:
     """State a question for a number; its column holds the number of what was sent.
 
     Parameters
     ----------
     low, high, bin : number
         Smallest and largest answer, and the width of a bin.
-    epsilon : float
+    epsilon : float, optional
+        None for a number that is stored as answered, among the open questions; then the column holds the
+        number of the bin.
     **stated : object
         ``mechanism`` ("hybrid" if left out, which is good for means), and what else
         `privacy.scales.number_specification.stated_number` takes.
@@ -77,9 +79,11 @@ def number(*, low: Any, high: Any, epsilon: float, bin: Any = 1, **stated: Any) 
     --------
     >>> number(low=0, high=79, bin=10, epsilon=2).disguise.inputs
     8
+    >>> number(low=0, high=24).disguise.mechanism
+    'as_answered'
     """
-    document = {"mechanism": "hybrid", "low": low, "high": high, "bin": bin, "epsilon": epsilon, **stated}
-    question = stated_number(document)
+    disguise = {} if epsilon is None else {"mechanism": "hybrid", "epsilon": epsilon}
+    question = stated_number({**disguise, "low": low, "high": high, "bin": bin, **stated})
     return AnswerKind(kind="number", options=question.options, disguise=question.disguise)
 
 
@@ -173,13 +177,21 @@ def design_of(
                 questions_per_person=questions_per_person.get(key),
             )
         )
-    openly = dict(_kinds("open", open))
-    if openly:
-        asked_openly = tuple(_question(name, kind, ()) for name, kind in openly.items())
-        made.insert(0, Block(key="open", protected=False, truth_probability=SCALE, refusal=None,
-                             asked_if=None, questions=asked_openly))  # fmt: skip
+    made[:0] = _open_blocks(dict(_kinds("open", open)))
     policy = GroupPolicy(policy="choice") if direct or light is not None else GroupPolicy()
     return Design(blocks=tuple(made), group=policy, use="live")
+
+
+def _open_blocks(kinds: Mapping[str, AnswerKind]) -> list[Block]:
+    """Return the blocks of the questions that are sent as they are: a number has one of its own."""
+    together: dict[str, tuple[Question, ...]] = {}
+    for name, kind in kinds.items():
+        key = name if kind.kind == "number" else "open"
+        together[key] = (*together.get(key, ()), _question(name, kind, ()))
+    return [
+        Block(key=key, protected=False, truth_probability=SCALE, refusal=None, asked_if=None, questions=own)
+        for key, own in together.items()
+    ]
 
 
 def _check_names(stated: object, known: Iterable[str], name: str) -> None:

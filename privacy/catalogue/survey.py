@@ -25,6 +25,10 @@ WORDS: Final = {
         _("asked_if of block %(block)s on %(value)r: that question is not asked earlier"),
         _("let it depend on a question of an earlier block"),
     ),
+    "asked_if.number": (
+        _("asked_if of block %(block)s on %(value)r: that question asks for a number"),
+        _("let it depend on a single choice, with one option for each range"),
+    ),
     "asked_if.option": (
         _("asked_if of block %(block)s on %(question)r: option %(value)r is unknown"),
         _("use options out of %(known)s"),
@@ -103,6 +107,10 @@ WORDS: Final = {
         _("direct share = %(value)r is given under policy %(policy)r"),
         _("leave it out: only an assigned group is drawn"),
     ),
+    "disguise.as_answered": (
+        "the mechanism as_answered has other weights than the identity",
+        "use window 1, peak 1 and 0 for all other weights, or another name",
+    ),
     "disguise.items": (
         _("items of %(key)s do not follow the law p [x = y] + (1 - p) q under this disguise"),
         _(
@@ -111,6 +119,14 @@ WORDS: Final = {
         ),
     ),
     "disguise.kind": (_("%(kind)s %(key)s has the disguise %(value)r"), _("give a %(wanted)s")),
+    "disguise.open": (
+        "number %(key)s of an open block has the mechanism %(value)s",
+        "use the mechanism as_answered, or protect the block",
+    ),
+    "disguise.protected": (
+        "number %(key)s of a protected block is sent as answered",
+        "choose a mechanism with an epsilon, or open the block",
+    ),
     "disguise.own": (_("question %(key)s has a disguise of its own"), _("leave it out")),
     "disguise.unbounded": (
         _("block %(block)s: %(value)s has no bound: some outputs rule answers out"),
@@ -165,9 +181,10 @@ WORDS: Final = {
         _("give it a higher bound"),
     ),
     "list": (NAME + _("%(value)r is not a list"), _("give a list")),
-    "lone.block": (
-        "%(kind)s %(value)s is not alone in a protected block",
-        "give it a protected block of its own, or ask it openly by bins, as a single choice",
+    "lone.block": ("%(kind)s %(value)s is not alone in its block", "give it a block of its own"),
+    "lone.open": (
+        "place %(value)s is in an open block",
+        "protect the block, or ask openly for one of several districts, as a single choice",
     ),
     "lone": (
         "block %(value)s has no decoys apart from the answer",

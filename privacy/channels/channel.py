@@ -114,6 +114,11 @@ class ScaleDisguise(ABC):
         """Number of items that the question declares."""
 
     @property
+    def is_as_answered(self) -> bool:
+        """Whether an open block sends the answer through it unchanged."""
+        return False
+
+    @property
     @abstractmethod
     def decoy_bound(self) -> Fraction:
         """Amplification between an answer and what decoys send, by which a skip is bounded."""

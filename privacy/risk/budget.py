@@ -133,14 +133,18 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
     -----
     Of a near-truth block all rows tell as much, and that of all "yes" is returned.
     """
+    _check_protected(block)
     if block.is_scale:
         raise PrivacyError("lone", block.key)
-    if not block.protected:
-        raise PrivacyError("open_block", block.key)
     row = tuple(_least_likely_value(question) for question in block.questions)
     if block.refusal is not None and Fraction(block.refusal, SCALE) < unrelated_probability(block, row):
         return SKIPPED
     return row
+
+
+def _check_protected(block: Block) -> None:
+    if not block.protected:
+        raise PrivacyError("open_block", block.key)
 
 
 def _least_likely_value(question: Question) -> Value:
@@ -178,6 +182,7 @@ def block_budget(block: Block) -> BlockBudget:
     >>> block_budget(block).amplification
     Fraction(5, 1)
     """
+    _check_protected(block)
     if block.is_scale:
         return _scale_budget(block)
     worst = block.of_booklet(block.worst_booklet)
@@ -216,6 +221,7 @@ def question_odds(block: Block) -> Fraction | None:
     ...                     questions=questions))
     Fraction(3, 1)
     """
+    _check_protected(block)
     if block.is_scale:
         return _scale_budget(block).amplification
     rarest = min(question.rarest_decoy for question in block.questions)

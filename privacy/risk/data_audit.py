@@ -76,7 +76,7 @@ def audit_rows(
         n=n,
         blocks=blocks,
         items=items,
-        open=open_after(design, observed.open),
+        open=open_after(design, observed.by_number or observed.open),
         group=replace(
             before.group,
             direct_share=observed.n_direct / n if n else None,

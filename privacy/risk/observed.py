@@ -44,11 +44,14 @@ class OpenCells:
         Which open questions were answered.
     counts : int64 array, shape (cells, 2)
         Rows of the direct group, and of the protected one.
+    numbers : int64 array, shape (cells, open numbers), or None
+        Bin of each open number, -1 where it was left empty; None where cells are told apart by items alone.
     """
 
     items: Bits
     answered: Bits
     counts: Whole
+    numbers: Whole | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,6 +102,8 @@ class Observed:
     own : int or None
         Of a design that rotates, rows with a combination of their own: of the questions that were asked and
         the open answers, which no other row has.
+    by_number : OpenCells or None
+        Of a design with open numbers, the cells of `open` told apart by these numbers too.
     """
 
     n_direct: int
@@ -107,3 +112,4 @@ class Observed:
     blocks: dict[str, ObservedBlock]
     light: dict[str, ObservedBlock] = field(default_factory=dict)
     own: int | None = None
+    by_number: OpenCells | None = None

@@ -273,7 +273,11 @@ def _unicity(design: Design, cells: OpenCells, total: Whole) -> tuple[Uniqueness
 def _answers(questions: Sequence[Question], cells: OpenCells) -> Whole:
     """Number of the answer of each cell to each open question, shape (cells, questions)."""
     columns = []
+    numbers = iter(() if cells.numbers is None else cells.numbers.T)
     for position, bits in enumerate(by_question(cells.items, questions)):
+        if questions[position].is_scale and (number := next(numbers, None)) is not None:
+            columns.append(number + 1)
+            continue
         both = np.concatenate([bits, cells.answered[:, position : position + 1]], axis=1)
         columns.append(np.unique(both, axis=0, return_inverse=True)[1].ravel())
     return np.stack(columns, axis=1).astype(np.int64)

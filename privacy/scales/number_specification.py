@@ -11,12 +11,13 @@ from typing import Any, Final
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.scales.number_range import CALENDARS, EXAMPLES, MOST_DECIMALS, NumberRange, calendar_tick
-from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.numeric_mechanisms import BY_EPSILON, as_answered
 from privacy.scales.window import WindowChannel
 
 __all__ = ["StatedNumber", "stated_number"]
 
-_NEEDED: Final = frozenset({"mechanism", "epsilon", "low", "high", "bin"})
+_DISGUISED: Final = frozenset({"mechanism", "epsilon"})
+_NEEDED: Final = frozenset({"low", "high", "bin"})
 _ALLOWED: Final = _NEEDED | {"decimals", "items", "calendar"}
 _NUMBER: Final = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?", re.ASCII)
 
@@ -35,7 +36,8 @@ def stated_number(document: object) -> StatedNumber:
     Parameters
     ----------
     document : mapping
-        ``mechanism``: one of `numeric_mechanisms.BY_EPSILON`. ``epsilon``. ``low``, ``high``, ``bin``: in
+        ``mechanism``: one of `numeric_mechanisms.BY_EPSILON`. ``epsilon``. Leave both out for a number of an
+        open block, which is sent as it is. ``low``, ``high``, ``bin``: in
         the unit of the answers, or texts of them; ``high`` is the largest answer there is. ``decimals``: of
         an answer, 0 if left out. ``calendar``, may be left out: ``"month"`` or ``"day"``; then all ends are
         written as ``"2025-03"`` or ``"2025-03-01"``, and ``bin`` counts months or days. ``items``, may be
@@ -62,11 +64,14 @@ def stated_number(document: object) -> StatedNumber:
     >>> moved.disguise.inputs, moved.disguise.range.text(moved.disguise.range.high)
     (24, '2025-12')
     """
-    if not isinstance(document, Mapping) or not _NEEDED <= set(document) <= _ALLOWED:
-        raise PrivacyError("malformed.number", document, needed=", ".join(sorted(_NEEDED)))
-    mechanism = validation.one_of(
-        document["mechanism"], "mechanism", allowed=tuple(BY_EPSILON), code="mechanism"
-    )
+    parts = set(document) if isinstance(document, Mapping) else set()
+    disguised = parts & _DISGUISED
+    if (
+        not isinstance(document, Mapping)
+        or not _NEEDED <= parts - disguised <= _ALLOWED
+        or len(disguised) == 1
+    ):
+        raise PrivacyError("malformed.number", document, needed=", ".join(sorted(_DISGUISED | _NEEDED)))
     decimals = validation.whole_number(
         document.get("decimals", 0), "decimals", low=0, high=MOST_DECIMALS, code="range"
     )
@@ -80,7 +85,9 @@ def stated_number(document: object) -> StatedNumber:
         decimals=decimals,
         calendar=calendar,
     )
-    channel = BY_EPSILON[mechanism](ticks, document["epsilon"])
+    channel = (
+        _disguised(ticks, document["mechanism"], document["epsilon"]) if disguised else as_answered(ticks)
+    )
     spans, options = [], []
     for entry in validation.listed(document.get("items", []), "items"):
         if not isinstance(entry, Mapping) or set(entry) != {"key", "from", "to"}:
@@ -88,6 +95,11 @@ def stated_number(document: object) -> StatedNumber:
         options.append(validation.key(entry["key"], "key of an item"))
         spans.append(_span(entry, ticks))
     return StatedNumber(disguise=replace(channel, spans=tuple(spans)), options=tuple(options))
+
+
+def _disguised(ticks: NumberRange, mechanism: object, epsilon: Any) -> WindowChannel:
+    name = validation.one_of(mechanism, "mechanism", allowed=tuple(BY_EPSILON), code="mechanism")
+    return BY_EPSILON[name](ticks, epsilon)
 
 
 def _end(value: object, name: str, decimals: int, calendar: str | None) -> int:

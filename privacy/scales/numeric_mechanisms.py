@@ -13,11 +13,12 @@ from privacy import validation
 from privacy.channels.amplification import amplification_below
 from privacy.coins import SCALE
 from privacy.scales.number_range import NumberRange
-from privacy.scales.window import WindowChannel
+from privacy.scales.window import AS_ANSWERED, WindowChannel
 
 __all__ = [
     "BY_EPSILON",
     "HYBRID_FROM",
+    "as_answered",
     "best_half_width",
     "best_shift",
     "duchi",
@@ -332,6 +333,23 @@ def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
         lean=lean,
         step=step,
     )
+
+
+def as_answered(range: NumberRange) -> WindowChannel:
+    """Return the identity: the bin is sent as it is, in an open block.
+
+    Parameters
+    ----------
+    range : NumberRange
+        Bins of the number.
+
+    Examples
+    --------
+    >>> sent = as_answered(NumberRange(low=0, high=24))
+    >>> sent.outputs, sent.amplification is None, sent.retention_probability
+    (25, True, Fraction(1, 1))
+    """
+    return WindowChannel(mechanism=AS_ANSWERED, range=range, window=1, floor=0, peak=1)
 
 
 def _coin(range: NumberRange, amplification: Fraction) -> tuple[int, int, int]:

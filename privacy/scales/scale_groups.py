@@ -133,7 +133,7 @@ def scale_groups(
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
-        Of the protected group.
+        Of the protected group; the identity for the rows of an open number.
     counts : array_like of int, shape (..., outputs), or one longer
         How many of its rows sent each output; with `skipping` the rows that say "skipped" come last. Of a map
         the shape may be (rows, columns).
@@ -156,7 +156,7 @@ def scale_groups(
     protected = ScaleGroup(
         counts=_checked(counts, disguise, disguise.outputs + more, "counts"),
         inputs=disguise.inputs,
-        disguise=disguise,
+        disguise=None if disguise.is_as_answered else disguise,
         skipping=skipping,
     )
     if direct is None:

@@ -23,10 +23,13 @@ from privacy.channels.channel import Channel, ScaleDisguise
 from privacy.errors import PrivacyError
 from privacy.scales.number_range import NumberRange
 
-__all__ = ["Span", "WindowChannel", "backward", "forward"]
+__all__ = ["AS_ANSWERED", "Span", "WindowChannel", "backward", "forward"]
 
 Span: TypeAlias = tuple[int, int]
 """First and last bin, both included."""
+
+AS_ANSWERED: Final = "as_answered"
+"""Mechanism of a number in an open block: the device sends the bin of the answer."""
 
 MOST_OUTPUTS: Final = 65_536
 MOST_BITS: Final = 1_024
@@ -40,7 +43,8 @@ class WindowChannel(ScaleDisguise):
     Parameters
     ----------
     mechanism : str
-        Name of the mechanism that the weights come from; it changes nothing.
+        Name of the mechanism that the weights come from. It changes nothing, but `AS_ANSWERED` names the
+        identity alone: window 1, peak 1, all other weights 0.
     range : NumberRange
         The n bins, numbered from 0.
     window : int
@@ -105,6 +109,8 @@ class WindowChannel(ScaleDisguise):
             )
             object.__setattr__(self, name, number)
         self._check_window()
+        if self.is_as_answered and not self._is_identity:
+            raise PrivacyError("disguise.as_answered", self.total)
         if self.total.bit_length() > MOST_BITS:
             raise PrivacyError("too_large.weights", self.total, bits=self.total.bit_length(), most=MOST_BITS)
         if self.lean + self.step * (self.inputs - 1) > self.coin:
@@ -136,6 +142,16 @@ class WindowChannel(ScaleDisguise):
             taken |= bins
             spans.append((first, last))
         return tuple(spans)
+
+    @property
+    def is_as_answered(self) -> bool:
+        """Whether it is the identity that a number of an open block has."""
+        return self.mechanism == AS_ANSWERED
+
+    @property
+    def _is_identity(self) -> bool:
+        weights = (self.window, self.cyclic, self.floor, self.peak, self.coin, self.lean, self.step)
+        return weights == (1, False, 0, 1, 0, 0, 0)
 
     @property
     def domain(self) -> tuple[NumberRange, tuple[Span, ...]]:

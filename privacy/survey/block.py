@@ -109,10 +109,10 @@ class Block:
         if self.asked_if is not None:
             validation.instance(self.asked_if, f"asked_if of block {self.key}", Condition, Conditions)
         self._check_questions()
-        if self.is_scale:
-            self._check_scale()
-        elif not self.protected:
+        if not self.protected:
             self._check_open()
+        elif self.is_scale:
+            self._check_scale()
         if self.light is not None:
             self._check_light()
         self._check_booklets()
@@ -126,8 +126,7 @@ class Block:
         for question in questions:
             validation.instance(question, f"question of block {self.key}", Question)
             if question.is_scale:
-                if len(questions) > 1 or not self.protected:
-                    raise PrivacyError("lone.block", question.key, kind=question.kind)
+                self._check_lone(question, len(questions))
                 continue
             if self.protected != bool(question.unrelated):
                 raise PrivacyError(
@@ -144,6 +143,17 @@ class Block:
             len(self.questions) > 1 or self.questions[0].kind != "yes_no" or not self.protected
         ):
             raise PrivacyError("anchor.block", self.key)
+
+    def _check_lone(self, question: Question, count: int) -> None:
+        """Refuse a number or a place that has company, or a disguise that its block does not follow."""
+        if count > 1:
+            raise PrivacyError("lone.block", question.key, kind=question.kind)
+        if not self.protected and question.kind == "place":
+            raise PrivacyError("lone.open", question.key)
+        disguise = question.disguise
+        if disguise is not None and disguise.is_as_answered == self.protected:
+            case = "disguise.protected" if self.protected else "disguise.open"
+            raise PrivacyError(case, disguise.mechanism, key=question.key)
 
     def _check_scale(self) -> None:
         question = self.questions[0]
@@ -292,7 +302,7 @@ class Block:
 
     @property
     def is_scale(self) -> bool:
-        """Whether it holds one question that brings a disguise of its own."""
+        """Whether it holds one number or place, which bring a disguise of their own; open, the identity."""
         return len(self.questions) == 1 and self.questions[0].is_scale
 
     @property
@@ -314,9 +324,10 @@ class Block:
     def truth(self) -> Fraction:
         """p as a fraction.
 
-        Of a number or a place: the retention probability of its items or of its skip, 0 where it has neither.
+        Of a disguised number or place: the retention probability of its items or of its skip, 0 where it has
+        neither.
         """
-        if not self.is_scale:
+        if not self.protected or not self.is_scale:
             return Fraction(self.truth_probability, SCALE)
         if self.skipping is not None:
             return self.skipping.truth

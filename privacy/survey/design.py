@@ -189,7 +189,7 @@ class Design:
                 raise PrivacyError("too_large.design", size, name=name, most=most)
 
     def _check_truth_probability(self, block: Block) -> None:
-        if block.is_scale:
+        if block.protected and block.is_scale:
             self._check_disguise(block)
             return
         if not block.protected or self.use == "study" or 0 < block.truth_probability < SCALE:

@@ -133,7 +133,7 @@ def disguise(
         design.blocks, checked_drawn(design, drawn), given, strict=True
     ):
         is_asked = skipped or values is not None
-        if block.is_scale:
+        if block.protected and block.is_scale:
             draw = coins.below(block.scale_total)
             if is_asked:
                 truth = None if values is None else cast(int, values[0])

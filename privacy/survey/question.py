@@ -23,7 +23,7 @@ Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
 KINDS: Final = ("yes_no", "single", "multi", "number", "place")
 
 SCALE_KINDS: Final = ("number", "place")
-"""Kinds that bring a disguise of their own and stand alone in a protected block."""
+"""Kinds that bring a disguise of their own and stand alone in their block."""
 
 Value: TypeAlias = int | tuple[int, ...]
 """One answer: 0 or 1 (yes/no), the position of an option (single), a 0 or 1 per option (multi), the number of
@@ -55,7 +55,8 @@ class Question:
         (single), one of "ticked" per option (multi). Empty for a question of an open block, and for a
         number or a place.
     disguise : WindowChannel (number) or PlanarWindowChannel (place), optional
-        What a device does to the answer; None for the other kinds.
+        What a device does to the answer; `privacy.scales.numeric_mechanisms.as_answered` for a number of an
+        open block. None for the other kinds.
     shares : tuple of int, ten-thousandths, optional
         Of a *question of arms*: a single choice of 2 to 6 options that a device draws for its person, each
         with at least 1,000; they sum to 10,000. Empty for a question that people answer.
@@ -188,7 +189,7 @@ class Question:
 
     @property
     def is_scale(self) -> bool:
-        """Whether it brings a disguise of its own and stands alone in a protected block."""
+        """Whether it is a number or a place, which bring a disguise and stand alone in their block."""
         return self.kind in SCALE_KINDS
 
     @property
@@ -210,7 +211,8 @@ class Question:
     def decoy_shares(self) -> tuple[Fraction, ...]:
         """Chance of each item in a decoy; empty for a question of an open block."""
         if self.disguise is not None:
-            return self.disguise.decoy_shares if self.options else ()
+            has_decoys = self.options and not self.disguise.is_as_answered
+            return self.disguise.decoy_shares if has_decoys else ()
         return tuple(Fraction(share, SCALE) for share in self.unrelated)
 
     @property

@@ -56,7 +56,7 @@ def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
     Raises
     ------
     PrivacyError
-        ``asked_if``: a question is unknown, protected, not earlier or a multi-select, or an option
+        ``asked_if``: a question is unknown, protected, not earlier, a multi-select or a number, or an option
         is unknown.
     """
     return tuple(
@@ -88,6 +88,8 @@ def _step(blocks: Sequence[Block], number: int, condition: Condition) -> Step:
         raise PrivacyError("asked_if.later", key, block=own)
     if question.kind == "multi":
         raise PrivacyError("asked_if.several", key, block=own)
+    if question.is_scale:
+        raise PrivacyError("asked_if.number", key, block=own)
     known = question.options or ("no", "yes")
     for option in condition.options:
         if option not in known:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
+from privacy.scales.number_range import NumberRange
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout, Record
 from releases.microdata.config import ReleaseConfig
@@ -99,7 +101,8 @@ def _names(question: Question) -> list[str]:
 def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[list[str]]]:
     """Write records as texts: option keys, yes and no, the number of what a device drew of a number or place.
 
-    A multi-select question has a column for each option.
+    A number that is stored as answered is written as the number, or as the ends of its bin. A multi-select
+    question has a column for each option.
     """
     header = [name for question in design.questions for name in _names(question)]
     return header, [list(_cells(design, record)) for record in records]
@@ -113,6 +116,8 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
                 yield from [SKIPPED if refused else UNANSWERED] * len(_names(question))
             elif isinstance(value, tuple):
                 yield from ("yes" if chosen else "no" for chosen in value)
+            elif isinstance(question.disguise, WindowChannel) and question.disguise.is_as_answered:
+                yield _bin_text(question.disguise.range, value)
             elif question.disguise is not None:
                 # The output of its law, by number, as in the export: no answer has it for a name.
                 yield str(value)
@@ -120,3 +125,10 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
                 yield "yes" if value else "no"
             else:
                 yield question.options[value]
+
+
+def _bin_text(ticks: NumberRange, value: int) -> str:
+    """Write a bin as the number it holds, or as both ends."""
+    low = ticks.low + value * ticks.bin
+    high = low + ticks.bin - 1
+    return ticks.text(low) if low == high else f"{ticks.text(low)}..{ticks.text(high)}"

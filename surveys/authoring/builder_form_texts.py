@@ -149,7 +149,8 @@ FORM_TEXTS: Final = {
     "block_protected_about": _(
         "Disguised on the phone. Either all answers of this part are sent, or all are random."
     ),
-    "block_open": _("Open"),
+    "block_protected_number": _("The phone disguises the number before it sends it."),
+    "block_open": _("Stored as answered"),
     "block_open_about": _("Sent as they are, and marked so. For harmless questions only."),
     "strength": _("How well this part protects"),
     "strength_strong": _("Strong"),

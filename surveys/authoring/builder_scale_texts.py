@@ -10,7 +10,7 @@ SCALE_TEXTS: Final = {
     # Numbers and places.
     "add_number": _("Add a number"),
     "add_place": _("Add a place"),
-    "scale_block": _("A number or a place has this part to itself: its own disguise protects it."),
+    "scale_block": _("A number or a place has this part to itself."),
     "scale_skip_cost": _(
         "To hide skips, {lost} of 100 answers are sent as “skipped” too. Where nobody skips, errors grow by "
         "the factor {more}; ε stays what it is."

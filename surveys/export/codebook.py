@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from django.template.loader import render_to_string
 
 from privacy.coins import SCALE
-from privacy.survey.design import Block, Design
+from privacy.scales.window import WindowChannel
+from privacy.survey.design import Block, Design, Question
 from surveys.export.columns import Column, columns_of
 from surveys.export.variables import Variable
 from surveys.formats.csv_cells import safe_text
@@ -160,7 +161,7 @@ def _values(
         for value, meaning in _of_block(column.kind, block):
             yield value, {"en": meaning}, None
     elif question.is_scale:
-        yield "number", {"en": "the number that was sent"}, None
+        yield "number", {"en": _sent_text(question)}, None
     else:
         shares: list[float | None] = [None] * max(1, len(question.options))
         if block.protected:
@@ -173,6 +174,16 @@ def _values(
         else:
             for position, key in enumerate(question.options):
                 yield key, column.wording["options"][position]["text"], shares[position]
+
+
+def _sent_text(question: Question) -> str:
+    """Return what the number in a column of a number or a place is."""
+    disguise = question.disguise
+    if not isinstance(disguise, WindowChannel) or not disguise.is_as_answered:
+        return "the number that was sent"
+    ticks = disguise.range
+    second = ticks.text(ticks.low + ticks.bin)
+    return f"the bin of the answer: 0 begins at {ticks.text(ticks.low)}, 1 at {second}, and so on"
 
 
 def _groups(version: Version, design: Design) -> tuple[tuple[str, str], tuple[str, str]]:

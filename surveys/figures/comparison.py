@@ -18,6 +18,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.estimation.raking import raked_shares
 from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.figures.latent_items import all_of, category_rows
@@ -65,10 +66,39 @@ def compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = ()
     if not shown.least_cross:
         return comparison
     _check_people(comparison, by, outcome, run.version.to_design())
-    parts = [part.question for side in (by, outcome) for part in side.parts]
-    if not rows.has_large_crosses(_items_with(margins, by, outcome, rows.design), beside=parts):
-        raise SurveyError("profile", least=shown.least_cross)
+    _check_crosses(rows, by, outcome, margins)
     return comparison
+
+
+def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Sequence[Margin]) -> None:
+    """Refuse a comparison that names open answers of too few people.
+
+    A range of an open number counts as the answer that it is, if its question declares it. Any other one
+    could be told by less another one, so it is compared with disguised answers alone.
+    """
+    design, least = rows.design, rows.shown.least_cross
+    parts = [part for side in (by, outcome) for part in side.parts]
+    stored = [part for part in parts if not design.blocks[design.block_of(part.question)].protected]
+    declared = {part: item for part in stored if (item := _declared_item(part, design)) is not None}
+    whole = [part.question for part in stored if part not in declared]
+    items = tuple(sorted({*_items_with(margins, by, outcome, design), *declared.values()}))
+    beside = [part.question for part in parts if part not in stored]
+    if any(part.wanted != MEAN for part in stored if part not in declared):
+        named = {item for item in items if not design.blocks[design.items[item].block].protected}
+        two_groups = rows.matrix.n_direct > 0 and rows.matrix.n_protected > 0
+        if named or len(stored) > 1 or two_groups:
+            raise SurveyError("profile.range", least=least)
+    if not rows.has_large_crosses(items, beside=beside, answered=whole):
+        raise SurveyError("profile", least=least)
+
+
+def _declared_item(part: Part, design: Design) -> int | None:
+    """Return the item that a range of a number is; None for its mean, and for another range."""
+    disguise = design.questions[part.question].disguise
+    own = [item.index for item in design.items if item.question == part.question]
+    if not isinstance(disguise, WindowChannel) or part.wanted not in disguise.spans:
+        return None
+    return own[disguise.spans.index(part.wanted)]
 
 
 def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Design) -> Columns:

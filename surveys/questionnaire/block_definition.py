@@ -77,8 +77,8 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         design = Block(
             key=block.value["key"],
             protected=protected,
-            truth_probability=0 if has_scale else block.value.get("truth_probability", SCALE),
-            refusal=refusal_of(skip, plain[0]) if has_scale and len(plain) == 1 else skip,
+            truth_probability=0 if has_scale and protected else block.value.get("truth_probability", SCALE),
+            refusal=refusal_of(skip, plain[0]) if has_scale and protected and len(plain) == 1 else skip,
             asked_if=condition,
             questions=plain,
             **{name: block.value.get(name) for name in _ROTATING},
@@ -194,7 +194,7 @@ def _term(stated: Node) -> Condition | None:
 
 def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
     if is_scale(stated.value):
-        return read_scale(stated)
+        return read_scale(stated, protected=protected)
     if is_arm(stated.value):
         return read_arm(stated, protected=protected)
     chances, question = ("unrelated", "prevalence"), stated.value

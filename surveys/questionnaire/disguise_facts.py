@@ -19,7 +19,8 @@ def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield name and text of each fact about a question of a stored design that is a number or a place."""
     disguise = read_disguise(question["kind"], question["disguise"])
     yield _("mechanism"), disguise.mechanism
-    yield _("ε"), epsilon_text(disguise)
+    if not disguise.is_as_answered:
+        yield _("ε"), epsilon_text(disguise)
     if isinstance(disguise, WindowChannel):
         ticks = disguise.range
         yield _("range"), f"{ticks.text(ticks.low)} – {ticks.text(ticks.high)}"

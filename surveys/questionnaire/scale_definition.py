@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeGuard
 from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import amplification_below
+from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
 from privacy.scales.number_specification import stated_number
@@ -31,6 +32,8 @@ ALLOWED: Final = {
     "number": ("decimals", "unit", "calendar"),
     "place": ("area", "outline", "epsilon", "sensitive"),
 }
+# What of it says how a device disguises; a number of an open part has none of them.
+DISGUISE: Final = ("mechanism", "epsilon")
 # Where a band or a region lies, beside its key and its text.
 ITEM_MEMBERS: Final = {"number": ("from", "to"), "place": ("rectangles",)}
 SLIDER: Final = "slider"
@@ -79,7 +82,7 @@ def _member(kind: str, error: PrivacyError, key: object) -> str:
     return _PATHS[kind].get(error.code, kind)
 
 
-def read_scale(question: Node) -> tuple[Question, dict[str, Any]] | None:
+def read_scale(question: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
     """Return a question of kind number or place, with its wording; None after noting why there is none."""
     kind: Literal["number", "place"] = "number" if question.value["kind"] == "number" else "place"
     if not question.has_members(("key", "kind", "text", kind), ("help", "options", "look")):
@@ -88,7 +91,7 @@ def read_scale(question: Node) -> tuple[Question, dict[str, Any]] | None:
     text, help_text = question.at("text").text(), question.at("help").text_or_none()
     if "look" in question.value:
         _check_look(question.at("look"), kind)
-    is_whole = stated.has_members(MEMBERS[kind], ALLOWED[kind])
+    is_whole = _has_members(stated, kind, protected=protected)
     items = read_options(question, ITEM_MEMBERS[kind])
     # Texts that are still to be written hide nothing of what else is to be done.
     if not is_whole or stated.has_problems() or question.at("options").has_problems():
@@ -125,6 +128,21 @@ def read_scale(question: Node) -> tuple[Question, dict[str, Any]] | None:
         question.note_refusal(error, {error.code: _member(kind, error, key)})
         return None
     return None if question.has_problems() else (design, wording)
+
+
+def _has_members(stated: Node, kind: str, *, protected: bool) -> bool:
+    """Return whether a statement has all its members; note what is wrong, and a disguise in an open part."""
+    if protected or kind != "number":
+        return stated.has_members(MEMBERS[kind], ALLOWED[kind])
+    needed = tuple(name for name in MEMBERS[kind] if name not in DISGUISE)
+    is_whole = stated.has_members(needed, (*ALLOWED[kind], *DISGUISE))
+    for name in DISGUISE if is_whole else ():
+        if name in stated.value:
+            stated.at(name).wrong(
+                _("%(value)s is given for a number that is stored as answered"),
+                _("leave it out, or protect the part"),
+            )
+    return is_whole
 
 
 def read_options(question: Node, members: Sequence[str] = ()) -> list[dict[str, Any]]:
@@ -242,14 +260,15 @@ def refusal_of(stated: object, question: Question) -> Any:
 
 
 def refuse_company(block: Node) -> None:
-    """Note what a block of a number or a place cannot have: an open block, a p, more questions."""
-    if not block.value["protected"]:
+    """Note what a block of a number or a place cannot have: an open place, a p, more questions."""
+    is_open = block.value["protected"] is False
+    if is_open and any(is_scale(entry) and entry["kind"] == "place" for entry in block.value["questions"]):
         block.at("protected").wrong(
-            _("a number or a place is disguised by the device"),
-            _("protect the part, or ask openly for one of several bins or districts"),
+            _("a place is always disguised"),
+            _("protect the part, or ask openly for one of several districts"),
         )
     for stated in (block.at("truth_probability"), block.at("exclusive")):
-        if stated.value not in (None, 0, []):
+        if stated.value not in (None, 0, []) and not (is_open and stated.value == SCALE):
             stated.wrong(
                 _("%(value)s is given for a number or a place"),
                 _("leave it out: the question brings a disguise of its own"),

@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Collection, Iterator, Mapping
+from decimal import Decimal
 from typing import Any, Final
 
 from privacy.coins import SCALE
+from privacy.scales.number_range import MOST_BINS
+from surveys.questionnaire.aim import MEDIUM, PROTECTIONS
 
-__all__ = ["OF_A_COIN", "OF_DISGUISED", "choosable_questions", "even_chances", "free_key", "with_sensitive"]
+__all__ = [
+    "MEDIUM_EPSILON",
+    "OF_A_COIN",
+    "OF_DISGUISED",
+    "choosable_questions",
+    "even_chances",
+    "free_key",
+    "stored_number",
+    "with_sensitive",
+]
 
-_PLAIN: Final = ("yes_no", "single", "multi")
+MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
+"""Of a number of medium protection, cut to hundredths: a larger one would pass the ceiling of one answer."""
+
+_MOST_DECIMALS: Final = 4
+"""A smaller number is written as a power of ten."""
+
+_EITHER: Final = ("yes_no", "single", "multi", "number")
 OF_A_COIN: Final = (
     "truth_probability",
     "light",
@@ -25,7 +44,7 @@ OF_DISGUISED: Final = ("unrelated", "prevalence", "known")
 
 
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the questions that can be one or the other: yes/no and choices that no condition names.
+    """Return the questions that can be one or the other: all but places and those that a condition names.
 
     A question on which others depend is sent as it is: a respondent who is asked them has told it.
     """
@@ -34,7 +53,7 @@ def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
         question
         for entry in document["blocks"]
         for question in entry["questions"]
-        if question["kind"] in _PLAIN and question["key"] not in keys
+        if question["kind"] in _EITHER and question["key"] not in keys
     ]
 
 
@@ -63,7 +82,9 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
         for protected, run in itertools.groupby(entry["questions"], key=is_protected):
             part = _part(entry, list(run), protected=protected, taken=taken)
             if protected and (entry.get("refusal") if entry["protected"] else skips):
-                part["refusal"] = entry.get("refusal", 1)
+                # Of a number the least chance that hides a skip is taken.
+                least = True if part["questions"][0]["kind"] == "number" else 1
+                part["refusal"] = entry.get("refusal", least)
             taken.add(part["key"])
             blocks.append(part)
     made = {**document, "blocks": blocks}
@@ -78,7 +99,10 @@ def _part(
 ) -> dict[str, Any]:
     part = {name: value for name, value in entry.items() if name not in OF_A_COIN}
     part |= {"key": free_key(entry["key"], taken), "protected": protected}
-    if protected:
+    if questions[0]["kind"] == "number":
+        number_of = _disguised_number if protected else _as_answered
+        part["questions"] = [question | {"number": number_of(question)} for question in questions]
+    elif protected:
         part |= {
             # A hundredth leaves room for a lighter strength; a ten-thousandth would not.
             "truth_probability": entry.get("truth_probability", SCALE // 100),
@@ -90,6 +114,55 @@ def _part(
             for question in questions
         ]
     return part
+
+
+def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a number states that is stored as answered: no disguise, and each answer a bin of its own.
+
+    Dates keep their bins: a whole date singles people out.
+
+    Parameters
+    ----------
+    number : mapping
+        What it states as a disguised one.
+
+    Examples
+    --------
+    >>> stored_number({"mechanism": "keep", "epsilon": 2, "low": 0, "high": 24.9, "bin": 5, "decimals": 1})
+    {'low': 0, 'high': 24.9, 'bin': 0.1, 'decimals': 1}
+    """
+    own = {name: value for name, value in number.items() if name not in ("mechanism", "epsilon")}
+    if own.get("calendar") is None and "low" in own and "high" in own:
+        decimals = own.get("decimals", 0)
+        values = _ticks(own, own["high"]) - _ticks(own, own["low"]) + 1
+        if 2 <= values <= MOST_BINS and decimals <= _MOST_DECIMALS:
+            own["bin"] = 10**-decimals if decimals else 1
+    return own
+
+
+def _as_answered(question: Mapping[str, Any]) -> dict[str, Any]:
+    return stored_number(question["number"])
+
+
+def _disguised_number(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a number of medium protection states, with its ranges in the widest bins they allow."""
+    number = question["number"]
+    options = question.get("options") or ()
+    own = {"mechanism": "keep" if options else "square_wave", "epsilon": MEDIUM_EPSILON, **number}
+    if options and number.get("calendar") is None:
+        low = _ticks(number, number["low"])
+        ends = (_ticks(number, number["high"]) + 1, *(_ticks(number, each["to"]) + 1 for each in options))
+        widest = math.gcd(
+            *(end - low for end in (*ends, *(_ticks(number, each["from"]) for each in options)))
+        )
+        decimals = number.get("decimals", 0)
+        own["bin"] = widest / 10**decimals if decimals else widest
+    return own
+
+
+def _ticks(number: Mapping[str, Any], value: object) -> int:
+    """Return an end in the smallest steps of a number."""
+    return int(Decimal(str(value)).scaleb(int(number.get("decimals", 0))))
 
 
 def free_key(key: str, taken: Collection[str]) -> str:

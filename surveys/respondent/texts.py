@@ -47,7 +47,7 @@ LATER: Final = {
     "whole_less": _("A part below was taken away, because of what you answered."),
     # Before the questions of a part.
     "part": _("Part {number} of {total}"),
-    "block_open": _("Not disguised. You may leave any empty."),
+    "block_open": _("Stored exactly as you answer. You can skip any question."),
     "block_one": _("This device sends your answer {often}, otherwise one that it makes up."),
     "block_many": _("This device sends your {questions} answers {often}, otherwise ones that it makes up."),
     "block_innocent": _(

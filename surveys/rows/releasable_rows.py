@@ -80,13 +80,18 @@ class ReleasableRows:
         """Say whether so many rows of each group, numbers or arrays, may have a figure of their own."""
         return disguised_rows(self.design, n_direct, n_protected) >= self.shown.least_protected
 
-    def has_large_crosses(self, *itemsets: Columns, beside: Collection[int] = ()) -> bool:
+    def has_large_crosses(
+        self, *itemsets: Columns, beside: Collection[int] = (), answered: Collection[int] = ()
+    ) -> bool:
         """Say whether enough people give every combination of the open answers of some itemsets.
 
-        `beside` are protected questions that figures are of as well: see `mining.open_crosses.large_crosses`.
+        `beside` are protected questions that figures are of as well, `answered` open numbers whose mean they
+        are of: see `mining.open_crosses.large_crosses`.
         """
         least = self.shown.least_cross
-        return not least or all(large_crosses(self.count_cache, self.design, itemsets, least, beside=beside))
+        return not least or all(
+            large_crosses(self.count_cache, self.design, itemsets, least, beside=beside, answered=answered)
+        )
 
     def releasable(self, itemsets: Iterable[Columns]) -> list[Columns]:
         """Return those of some itemsets whose figures may be told, each once."""

@@ -10,7 +10,9 @@ import { binOf, dateText } from "../../surveys/static/surveys/js/typed.js";
 import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/places.js";
 import { answerAnew, code, fillFrom, vectors } from "./cast.js";
 
-for (const file of ["numbers.json", "places.json", "skips.json", "tiles.json"]) {
+const FILES = ["numbers.json", "open-numbers.json", "places.json", "skips.json", "tiles.json"];
+
+for (const file of FILES) {
   const golden = vectors(file);
   for (const [name, plan] of Object.entries(golden.designs)) {
     const cases = golden.cases.filter((entry) => entry.design === name);
@@ -22,7 +24,7 @@ for (const file of ["numbers.json", "places.json", "skips.json", "tiles.json"]) 
 }
 
 test("an even chance becomes as many of a hundred as in Python", () => {
-  for (const file of ["numbers.json", "places.json", "skips.json", "tiles.json"]) {
+  for (const file of FILES) {
     const golden = vectors(file);
     for (const [name, plan] of Object.entries(golden.designs)) {
       const scales = plan.blocks.flatMap(({ questions }) => questions).filter(({ disguise }) => disguise);
@@ -35,6 +37,18 @@ test("an even chance becomes as many of a hundred as in Python", () => {
     }
   }
   assert.deepEqual(vectors("numbers.json").even["shift, study"], [100]);
+});
+
+test("an open number is sent as it was answered or left empty, and takes no word", () => {
+  const { designs, cases, draws } = vectors("open-numbers.json");
+  assert.equal(draws.alone, 0);
+  const own = cases.filter((entry) => entry.design === "alone");
+  const sent = own.map(({ answers, body_hex: hex }) => {
+    const body = Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
+    return [answers["b-sleep"].sleep ?? null, unpack(designs.alone, body).answers[0][0]];
+  });
+  assert.ok(sent.every(([answered, stored]) => answered === stored));
+  assert.ok(sent.some(([answered]) => answered === null));
 });
 
 test("as many of a hundred answers are said to be sent as skipped as in Python", () => {

@@ -2,12 +2,13 @@
 
     python -m tests.vectors.make_scale_vectors
 
-writes numbers.json, places.json, skips.json and tiles.json beside this file; a case is as in disguise.json.
+writes numbers.json, places.json, skips.json, tiles.json and open-numbers.json beside this file; a case is as
+in disguise.json.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -20,7 +21,7 @@ from privacy.survey import SKIPPED, Block, Design
 from privacy.survey.layout import Layout
 from tests.vectors import make_vectors
 from tests.vectors.make_vectors import HERE, written
-from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
+from tests.vectors.scale_designs import NUMBERS, OPEN_NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.words import stream
 
 RANDOM_CASES_PER_DESIGN = 60
@@ -76,9 +77,15 @@ def some_answers(design: Design, label: str) -> dict[str, Any]:
     return answers
 
 
-def case(name: str, design: Design, label: str, words: list[int]) -> dict[str, Any]:
+def case(
+    name: str,
+    design: Design,
+    label: str,
+    words: list[int],
+    answers_of: Callable[[Design, str], dict[str, Any]] = some_answers,
+) -> dict[str, Any]:
     """Return one case: a design under these words, of which those that are used are written down."""
-    made = make_vectors.case(name, design, label, words, some_answers)
+    made = make_vectors.case(name, design, label, words, answers_of)
     return made | {"words": words[: made["words_used"]]}
 
 
@@ -99,17 +106,32 @@ def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 def even_of_100(design: Design) -> list[int]:
     """Return M of 100 for each number and place of a design, in order: gamma / (1 + gamma), rounded up."""
-    gammas = [block_budget(block).amplification for block in design.blocks if block.is_scale]
+    gammas = [
+        block_budget(block).amplification if block.protected else None
+        for block in design.blocks
+        if block.is_scale
+    ]
     return [100 if gamma is None else percent(gamma) or 100 for gamma in gammas]
 
 
-def _vectors(designs: dict[str, Design]) -> dict[str, Any]:
+def open_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
+    """Yield cases under arbitrary words, in which every fourth open question stays empty."""
+    for number in range(RANDOM_CASES_PER_DESIGN):
+        label = f"{name}/open/{number}"
+        words = list(islice(stream(label + "/words"), LONG_ENOUGH))
+        yield case(name, design, label, words, make_vectors.some_answers)
+
+
+def _vectors(
+    designs: dict[str, Design],
+    cases_of: Callable[[str, Design], Iterator[dict[str, Any]]] = cases,
+) -> dict[str, Any]:
     return {
         "designs": {name: design.to_json() for name, design in designs.items()},
         "lengths": {name: Layout(design).n_bytes for name, design in designs.items()},
         "draws": {name: design.draws for name, design in designs.items()},
         "even": {name: even_of_100(design) for name, design in designs.items()},
-        "cases": [entry for name, design in designs.items() for entry in cases(name, design)],
+        "cases": [entry for name, design in designs.items() for entry in cases_of(name, design)],
     }
 
 
@@ -141,7 +163,13 @@ def tile_vectors() -> dict[str, Any]:
     return _vectors(TILES_OF_ANY_SIZE)
 
 
+def open_number_vectors() -> dict[str, Any]:
+    """Return the content of open-numbers.json."""
+    return _vectors(OPEN_NUMBERS, open_cases)
+
+
 FILES = {
+    "open-numbers.json": open_number_vectors,
     "numbers.json": number_vectors,
     "places.json": place_vectors,
     "skips.json": skip_vectors,

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from privacy.scales.area import Area
 from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
-from privacy.survey import Block, Design, Question, default_refusal
+from privacy.survey import Block, Condition, Design, Question, default_refusal
 from tests.vectors.designs import CHOICE, assigned, live, opened, shielded, study, yes_no
 
 
@@ -21,6 +22,19 @@ def scale_block(key: str, disguise: Disguise, *options: str, asked_if=None) -> B
         key=f"b-{key}",
         protected=True,
         truth_probability=0,
+        refusal=None,
+        asked_if=asked_if,
+        questions=(question,),
+    )
+
+
+def open_number(key: str, disguise: WindowChannel, *options: str, asked_if=None) -> Block:
+    """Return an open block with a number that is stored as answered."""
+    question = Question(key=key, kind="number", options=options, unrelated=(), disguise=disguise)
+    return Block(
+        key=f"b-{key}",
+        protected=False,
+        truth_probability=10_000,
         refusal=None,
         asked_if=asked_if,
         questions=(question,),
@@ -167,6 +181,27 @@ SKIPS: dict[str, Design] = {
     ),
 }
 """Designs whose numbers and places may be skipped; their file is their own: the others stay what they are."""
+
+_HOURS = as_answered(NumberRange(low=0, high=239, decimals=1, bin=5))
+OPEN_NUMBERS: dict[str, Design] = {
+    "alone": live(open_number("sleep", _HOURS)),
+    "with ranges, beside a coin": live(
+        open_number("sleep", replace(_HOURS, spans=((0, 11), (18, 47))), "short", "long"),
+        shielded("a", 6000, yes_no("affair", 5000), refusal=2500),
+    ),
+    "beside others, choice": live(
+        opened("you", yes_no("city")),
+        open_number(
+            "grade",
+            as_answered(NumberRange(low=-2, high=14)),
+            asked_if=Condition(question="city", options=("yes",)),
+        ),
+        scale_block("age", KEEP),
+        shielded("a", 6000, yes_no("affair", 5000), refusal=2500),
+        group=CHOICE,
+    ),
+}
+"""Designs with numbers that are stored as answered; their file is their own."""
 
 
 def additive_uniform(range: NumberRange, reach: int) -> WindowChannel:

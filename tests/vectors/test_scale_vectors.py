@@ -11,7 +11,7 @@ from privacy.survey.layout import Layout
 from tests.vectors.make_scale_vectors import FILES
 from tests.vectors.make_vectors import HERE
 from tests.vectors.reproduced import reproduced
-from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
+from tests.vectors.scale_designs import NUMBERS, OPEN_NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -24,7 +24,14 @@ def test_python_answers_every_case_word_for_word_from_the_json_alone(file: str) 
 
 
 @pytest.mark.parametrize(
-    "design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values(), *TILES_OF_ANY_SIZE.values()]
+    "design",
+    [
+        *NUMBERS.values(),
+        *OPEN_NUMBERS.values(),
+        *PLACES.values(),
+        *SKIPS.values(),
+        *TILES_OF_ANY_SIZE.values(),
+    ],
 )
 def test_a_design_survives_its_json_and_is_of_the_second_mechanism(design: Design) -> None:
     document = json.loads(json.dumps(design.to_json()))

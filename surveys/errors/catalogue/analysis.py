@@ -136,6 +136,13 @@ WORDS: Final = {
         ),
         _("Choose fewer open items."),
     ),
+    "profile.range": (
+        _("Together with other open answers, a range of your own could single people out."),
+        _(
+            "Choose a range that the question declares, or compare this one with a disguised answer. "
+            "At least %(least)s people must share each combination."
+        ),
+    ),
     "question": (_("This survey asks no question “%(question)s”."), _("Choose one of the views above.")),
     "opinion": (_("“%(opinion)s” is no verdict."), _("Choose reviewed, accepted or rejected.")),
     "note_length": (_("The note has %(length)s characters."), _("Use at most %(most)s.")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -38,7 +37,7 @@ from surveys.exchange.plain_text.outline import (
 )
 from surveys.exchange.plain_text.parentheses import with_answers_in_parentheses
 from surveys.exchange.xlsform.scale_questions import dates_between, number_between
-from surveys.questionnaire.aim import MEDIUM, PEOPLE, PROTECTIONS, Aim
+from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
@@ -46,13 +45,11 @@ from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.languages import said_in
 from surveys.questionnaire.layout import proposed_document
 from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.sensitive import even_chances
+from surveys.questionnaire.sensitive import MEDIUM_EPSILON, even_chances, stored_number
 from surveys.questionnaire.tables import MATRIX
 
 __all__ = ["PastedReading", "UnderstoodQuestion", "pasted_read"]
 
-# Cut, not rounded: one answer alone leaves an even prior at 80 % at most. The layout bounds all together.
-_MEDIUM: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
 # A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
 _RARE: Final = 2_000
 
@@ -209,7 +206,7 @@ def _drafted(question: PastedQuestion, part: PastedPart, survey: PastedSurvey) -
     """Decide what kind a question is of, and whether it is protected."""
     dates, ends = _range_of(question, _DATES), _range_of(question, _RANGE)
     if dates is not None or ends is not None:
-        return _drafted_number(question, dates, ends, survey)
+        return _drafted_number(question, part, survey, dates=dates, ends=ends)
     kind, why = _kind(question, survey)
     own = question.flags & {"open", "protected"}
     flags = own or part.flags
@@ -222,9 +219,16 @@ def _drafted(question: PastedQuestion, part: PastedPart, survey: PastedSurvey) -
 
 
 def _drafted_number(
-    question: PastedQuestion, dates: re.Match[str] | None, ends: re.Match[str] | None, survey: PastedSurvey
+    question: PastedQuestion,
+    part: PastedPart,
+    survey: PastedSurvey,
+    *,
+    dates: re.Match[str] | None,
+    ends: re.Match[str] | None,
 ) -> _Drafted:
-    drafted = _Drafted(pasted=question, kind="number", is_protected=True, range=dates or ends)
+    """Decide how a number is asked: protected, unless it or its part is marked as open."""
+    flags = question.flags & {"open", "protected"} or part.flags
+    drafted = _Drafted(pasted=question, kind="number", is_protected="open" not in flags, range=dates or ends)
     remedy = _("write the smaller number first")
     if dates is not None:
         drafted.calendar = "day" if dates["day"] else "month"
@@ -373,10 +377,10 @@ def _block(
         "title": title,
         "questions": entries,
     }
-    if run[0].kind == "number":
-        return block | {"refusal": True}
     if not run[0].is_protected:
         return block
+    if run[0].kind == "number":
+        return block | {"refusal": True}
     design = _designed(key, entries)
     # The layout says how likely the truth is.
     skip = {} if design is None else {"refusal": default_refusal(design)}
@@ -413,7 +417,10 @@ def _entry(key: str, drafted: _Drafted, *, languages: Sequence[str]) -> dict[str
         entry["help"] = question.help
     if drafted.range is not None:
         look = {"look": SLIDER} if "slider" in question.flags else {}
-        return entry | {"number": _number(drafted) | {"epsilon": _MEDIUM}} | look
+        number = _number(drafted)
+        # The layout bounds all answers together.
+        own = number | {"epsilon": MEDIUM_EPSILON} if drafted.is_protected else stored_number(number)
+        return entry | {"number": own} | look
     count = len(question.options)
     if drafted.kind != "yes_no":
         fresh = FreshKeys()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -201,6 +201,12 @@ def _plain(number: Decimal) -> int | float:
     return int(number) if number == int(number) else float(number)
 
 
+def _is_stored_as_answered(question: Mapping[str, Any]) -> bool:
+    """Return whether a question states a number without a disguise, as an open part has it."""
+    number = question.get("number")
+    return isinstance(number, Mapping) and not {"mechanism", "epsilon"} & number.keys()
+
+
 def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield blocks in which each number and each place stands alone, in the order of the form."""
     taken = {block["key"] for block in blocks}
@@ -219,7 +225,7 @@ def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
                 taken.add(own["key"])
             if run and run[0]["kind"] in TYPES.values():
                 # Its own disguise protects it; the coins of a block are none of it.
-                own["protected"] = True
+                own["protected"] = own["protected"] or not _is_stored_as_answered(run[0])
                 own_members = ("refusal", "light") if len(runs) == 1 else ()
                 for name in OF_A_COIN:
                     if name not in own_members or own.get(name) is None:

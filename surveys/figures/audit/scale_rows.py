@@ -30,8 +30,9 @@ _Measured: TypeAlias = Mapping[tuple[str, bool], ScaleRows]
 def with_scale_rows(audit: Audit, version: Version, batches: QuerySet[Batch]) -> Audit:
     """Return the audit of some batches of a version's design with what they say of numbers and places."""
     measured: dict[tuple[str, bool], ScaleRows] = {}
-    for number, question in enumerate(version.to_design().questions):
-        if question.is_scale and question.disguise is not None:
+    design = version.to_design()
+    for number, question in enumerate(design.questions):
+        if question.disguise is not None and design.blocks[design.block_of(number)].protected:
             try:
                 sent = sent_by(version, batches, number)
                 check_enough(version, question.key, sent)

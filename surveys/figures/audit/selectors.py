@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from mining.columns.row_patterns import distinct_rows_in, observe
+from mining.columns.row_patterns import distinct_rows_in, observe, with_open_numbers
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.errors import PrivacyError
 from privacy.risk import Audit, audit_design, audit_rows
@@ -22,7 +22,8 @@ from surveys.models import Batch, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.series import other_waves, series_of
-from surveys.rows.releasable_rows import ReleasableRows, releasable_rows, rows_of_version
+from surveys.rows.columns import batches_read, rows_of
+from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version
 from surveys.rows.snapshot import batches_of, batches_open_to_mining
 
 __all__ = [
@@ -130,10 +131,12 @@ def _audited(
     matrix = rows.matrix
     most = distinct_rows_in(site_bounds().megabytes, matrix.design)
     stated, _assumed = stated_prevalences(matrix.design, version.wording)
+    observed = observe(matrix, progress, most=most)
+    observed = with_open_numbers(observed, matrix.design, packed_rows(version, batches), most=most)
     audit = audit_rows(
         matrix.design,
         stated,
-        observe(matrix, progress, most=most),
+        observed,
         waves=waves,
         other_waves=waves_of(version),
         exclusive=stated_exclusive(version.wording),
@@ -145,10 +148,12 @@ def _audited(
         return audit
     # An adversary with the database has direct rows as they came: their groups and open answers are these.
     design, sent = version.to_design(), rows.sent
+    as_sent = rows_of(batches_read(list(batches.values_list("pk", flat=True))))
+    observed = with_open_numbers(observe(sent, progress, most=most), design, as_sent, most=most)
     return replace(
         audit,
         light=None,
-        open=open_after(design, observe(sent, progress, most=most).open),
+        open=open_after(design, observed.by_number or observed.open),
         group=replace(
             group_before(design),
             direct_share=sent.n_direct / sent.n if sent.n else None,

@@ -243,8 +243,9 @@ def _about(scale: ScaleQuestion, method: str) -> dict[str, Any]:
         "question": scale.question.key,
         "text": scale.text,
         "mechanism": disguise.mechanism,
-        "amplification": gamma_text(disguise),
-        "epsilon_of_the_question": epsilon_text(disguise),
+        # A number that is stored as answered has no bound.
+        "amplification": None if disguise.is_as_answered else gamma_text(disguise),
+        "epsilon_of_the_question": None if disguise.is_as_answered else epsilon_text(disguise),
         "n_of_the_question": scale.sent.n,
         "cells_hidden_below": scale.least_people,
         "method": method,

@@ -33,6 +33,7 @@ def mechanism_text(name: str) -> str:
         "square_wave": _("square wave"),
         "hybrid": _("hybrid"),
         "keep": _("keep the bin or draw any"),
+        "as_answered": _("stored as answered"),
         "sm": _("square around the place"),
         "usm": _("square inside the sensitive places"),
         "grid": _("keep the tile or draw any"),

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { duplicateQuestion, moveQuestion } from "../../../surveys/static/surveys/js/authoring/edits.js";
+import { conditionsFor, duplicateQuestion, moveQuestion, setProtected } from "../../../surveys/static/surveys/js/authoring/edits.js";
 import {
   addItem,
   addScale,
@@ -42,6 +42,29 @@ test("asked for as a month it loses the ends of a number, its unit and its decim
   assert.equal(setCalendar(month, PATH, "month"), month);
   const number = setCalendar(setAt(month, [...PATH, "number", "low"], "2025-01"), PATH, undefined);
   assert.deepEqual(question(number).number, { ...question(document).number, mechanism: "keep" });
+});
+
+test("a number can be stored as answered: no disguise, no skip, each answer a bin of its own; and back again", () => {
+  const { document } = addScale(EMPTY, "number");
+  const open = setProtected(document, 1, false);
+  assert.deepEqual(Object.keys(open.blocks[1]).sort(), ["key", "protected", "questions", "title"]);
+  assert.equal(open.blocks[1].protected, false);
+  assert.deepEqual(question(open).number, { low: 0, high: 99, bin: 1 });
+  assert.deepEqual(costs(open), []);
+  assert.deepEqual(conditionsFor(open, 2).map(({ key }) => key), ["q"]);
+  const back = setProtected(open, 1, true);
+  assert.equal(back.blocks[1].refusal, true);
+  assert.deepEqual(question(back).number, { ...question(document).number, bin: 1 });
+});
+
+test("disguised again, its ranges keep their ends in the widest bins that they allow", () => {
+  const open = setProtected(addScale(EMPTY, "number").document, 1, false);
+  const stated = setAt(open, [...PATH, "number"], { low: 0, high: 23.9, bin: 0.1, decimals: 1 });
+  const cut = addItem(addItem(stated, PATH, { from: 0, to: 5.9 }), PATH, { from: 9, to: 23.9 });
+  const { number } = question(setProtected(cut, 1, true));
+  assert.deepEqual([number.mechanism, number.bin], ["keep", 3]);
+  const dates = setProtected(setCalendar(open, PATH, "day"), 1, true);
+  assert.equal(question(setProtected(dates, 1, false)).number.bin, 1);
 });
 
 test("it may be skipped unless somebody says otherwise, a copy too; the server's cost of that is shown with it", () => {

@@ -39,13 +39,13 @@ def test_designs_without_numbers_and_places_have_the_digests_they_always_had() -
     [
         ({"questions": (AGE, yes_no("affair", 5000))}, "lone"),
         ({"questions": (AGE, replace(AGE, key="other"))}, "lone"),
-        ({"protected": False, "truth_probability": 10_000}, "lone"),
+        ({"protected": False, "truth_probability": 10_000}, "disguise"),
         ({"truth_probability": 5000}, "truth_probability"),
         ({"refusal": 2000}, "refusal_low"),
         ({"refusal": 10_000}, "refusal"),
     ],
 )
-def test_a_number_stands_alone_in_a_protected_block(changes: dict[str, Any], code: str) -> None:
+def test_a_disguised_number_stands_alone_in_a_protected_block(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         replace(WAVE.blocks[0], **changes)
 

@@ -164,6 +164,38 @@ def test_a_question_is_disguised_or_sent_as_it_is_and_back() -> None:
     assert with_sensitive(document, {"q0", "q1", "q2"}) == document
 
 
+def test_a_number_is_disguised_or_stored_as_answered_and_back() -> None:
+    number = {"mechanism": "hybrid", "epsilon": 1.1, "low": 0, "high": 24, "bin": 5}
+    asked = {"key": "sleep", "kind": "number", "text": {"en": "How long?"}, "number": number}
+    short = {"key": "short", "text": {"en": "Short"}, "from": 0, "to": 4}
+    part = {"key": "n", "protected": True, "refusal": True, "title": {"en": "Sleep"}, "questions": [asked]}
+    document = document_of(part, protected("b", *copy.deepcopy(EIGHT[:2]), refusal=2000))
+    assert "sleep" in [question["key"] for question in choosable_questions(document)]
+    assert with_sensitive(document, {"sleep", "q0", "q1"}) == document
+    stored = with_sensitive(document, {"q0", "q1"})
+    assert stored["blocks"][0] == {
+        "key": "n",
+        "protected": False,
+        "title": {"en": "Sleep"},
+        "questions": [asked | {"number": {"low": 0, "high": 24, "bin": 1}}],
+    }
+    draft = definition_without_texts(stored)
+    assert draft is not None
+    for proposal in proposals(draft, Aim(people=400)):
+        assert [block.protected for block in proposal.definition.design.blocks].count(False) == 1
+    stored["blocks"][0]["questions"][0]["options"] = [short]
+    again = with_sensitive(stored, {"sleep", "q0", "q1"})["blocks"][0]
+    assert (again["protected"], again["refusal"]) == (True, True)
+    assert again["questions"][0]["number"] == {
+        "mechanism": "keep",
+        "epsilon": 1.38,
+        "low": 0,
+        "high": 24,
+        "bin": 5,
+    }
+    assert definition_without_texts({**stored, "blocks": [again]}) is not None
+
+
 def test_a_question_that_a_condition_names_stays_open() -> None:
     document = DRAFTS["some people only"].document
     assert "job" not in [question["key"] for question in choosable_questions(document)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from privacy.risk.budget import block_budget
+from privacy.risk.budget import block_budget, budget
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, default_refusal
@@ -197,7 +197,7 @@ def without_outline(document: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("path", "value"),
-    [("^protected", False), ("^truth_probability", 5000), ("^refusal", 500), ("^exclusive", [["a", "b"]])],
+    [("^truth_probability", 5000), ("^refusal", 500), ("^exclusive", [["a", "b"]])],
 )
 def test_a_number_stands_alone_in_a_protected_block_without_coins_of_the_block(path: str, value: Any) -> None:
     found = [problem.path for problem in definition_read(changed(PAY, path, value)).problems]
@@ -230,6 +230,77 @@ def test_a_chance_under_which_a_skip_would_tell_more_is_refused_with_the_least(v
 def test_true_is_no_chance_of_a_block_of_coins() -> None:
     (problem,) = definition_read(changed(1, "^refusal", True)).problems
     assert problem.path == "blocks[1].refusal"
+
+
+def stored(block: int = HOURS, **more: Any) -> dict[str, Any]:
+    """Return the example with a number that is stored as answered; `more` goes into its part."""
+    document = changed(block, "^protected", False)
+    part = document["blocks"][block]
+    part.pop("refusal", None)
+    number = part["questions"][0]["number"]
+    del number["mechanism"], number["epsilon"]
+    part |= more
+    return document
+
+
+def test_a_number_of_an_open_part_states_no_disguise_and_is_stored_as_answered() -> None:
+    definition = definition_parse(stored())
+    block, before = definition.design.blocks[HOURS], definition_parse(everyday_definition()).design
+    assert (block.protected, block.truth_probability, block.refusal) == (False, 10_000, None)
+    disguise = block.questions[0].disguise
+    assert disguise is not None
+    assert disguise.is_as_answered
+    assert disguise.domain == before.blocks[HOURS].questions[0].disguise.domain  # type: ignore[union-attr]
+    assert Design.from_json(json.loads(json.dumps(definition.design.to_json()))) == definition.design
+    costs = [bound.key for bound in budget(definition.design).blocks]
+    assert costs == [bound.key for bound in budget(before).blocks if bound.key != block.key]
+    assert definition_parse(stored(truth_probability=10_000)).design == definition.design
+
+
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        ({"refusal": True}, "refusal"),
+        ({"refusal": 500}, "refusal"),
+        ({"truth_probability": 5000}, "truth_probability"),
+        ({"exclusive": [["a", "b"]]}, "exclusive"),
+    ],
+)
+def test_an_open_part_of_a_number_has_no_coins_either(more: dict[str, Any], where: str) -> None:
+    problems = definition_read(stored(**more)).problems
+    assert [problem.path for problem in problems] == [f"blocks[{HOURS}].{where}"]
+    assert problems[0].remedy
+
+
+@pytest.mark.parametrize(
+    ("document", "remedy"),
+    [(changed(HOURS, "^protected", False), "protect the part"), (stored(protected=True), "state it")],
+)
+def test_an_open_number_with_a_disguise_and_a_protected_one_without_are_refused_with_a_remedy(
+    document: dict[str, Any], remedy: str
+) -> None:
+    document["blocks"][HOURS].pop("refusal", None)
+    with override("en"):
+        problems = definition_read(document).problems
+    paths = [f"blocks[{HOURS}].questions[0].number.{name}" for name in ("mechanism", "epsilon")]
+    assert [problem.path for problem in problems] == paths
+    assert all(remedy in problem.remedy for problem in problems)
+
+
+def test_a_place_of_an_open_part_is_refused() -> None:
+    document = changed(CARE, "^protected", False)
+    document["blocks"][CARE].pop("refusal", None)
+    (problem,) = definition_read(document).problems
+    assert problem.path == f"blocks[{CARE}].protected"
+    assert problem.remedy
+
+
+def test_no_part_is_asked_because_of_a_number() -> None:
+    document = stored()
+    document["blocks"][PAY]["asked_if"] = {"question": "hours", "options": ["under-30"]}
+    (problem,) = definition_read(document).problems
+    assert problem.path == f"blocks[{PAY}].asked_if"
+    assert "number" in problem.message
 
 
 def test_two_numbers_do_not_share_a_block() -> None:

@@ -86,7 +86,7 @@ export function blockSentences(scene, block) {
   const mine = inGroup(own, state.direct);
   const innocent = mine && innocentSentence(texts, mine);
   const count = mostAsked(own);
-  if (isScaleKind(questions[0])) {
+  if (isProtected && isScaleKind(questions[0])) {
     return [
       wording[block].help && el("p", {}, said(wording[block].help)),
       flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),

@@ -4,7 +4,7 @@
  *
  * Each protected block is reported as it is with its truth probability; else a decoy is reported.
  *
- * A number or a place is exchanged by a disguise of its own (numbers.js, places.js).
+ * A protected number or place is exchanged by a disguise of its own (numbers.js, places.js).
  *
  * What the names of types stand for is in types.js, which no page loads.
  */
@@ -40,7 +40,7 @@ function mechanismOf(design) {
 export function draws(design) {
   let count = 0;
   for (const block of design.blocks) {
-    if (isScale(block)) {
+    if (block.protected && isScale(block)) {
       count += wordsBelow(scaleTotal(block));
     } else if (block.protected) {
       count += 1 + (block.refusal === null ? 0 : 1);
@@ -99,7 +99,7 @@ export function disguise(design, answers, direct, coins, drawn = rotates(design)
   }
   design.blocks.forEach((block, number) => {
     let sent = truths[number];
-    if (isScale(block)) {
+    if (block.protected && isScale(block)) {
       const draw = coins.below(scaleTotal(block));
       const mine = inGroup(block, direct);
       if (sent.asked && mine) {

@@ -150,8 +150,14 @@ export function numberControl({ question, wording, texts, value, name, id = "", 
       status,
     ],
     all: [input],
-    clear: () => {},
+    clear: () => {
+      input.value = "";
+      input.focus();
+      read();
+    },
     problem,
+    // A field that holds what is no number has an empty value.
+    isWrong: () => (input.value !== "" || input.validity.badInput) && problem() !== null,
   };
 }
 

@@ -70,6 +70,11 @@ function blockScreen(scene, { block }) {
   ];
 }
 
+function complainOf(fields) {
+  fields.forEach((each) => each.complain());
+  fields[0].focus();
+}
+
 function questionScreen(scene, screen) {
   const { state, texts, wording, act } = scene;
   const { block, question } = screen;
@@ -78,14 +83,15 @@ function questionScreen(scene, screen) {
   const fields = (rows ?? [question]).map((index) =>
     questionField(scene, { block, question: index }, {
       ...(rows && { id: `question-${block}-${index}`, level: "h3", isRow: true }),
-      onContinue: () => act.next(complain),
+      onContinue: () => next(),
     }),
   );
-  const complain = () => {
-    const isEmpty = (_, place) => flow.answerAt(scene.now(), { block, question: (rows ?? [question])[place] }) === undefined;
-    const wrong = fields.filter(isEmpty);
-    wrong.forEach((each) => each.complain());
-    wrong[0].focus();
+  const isEmpty = (_, place) => flow.answerAt(scene.now(), { block, question: (rows ?? [question])[place] }) === undefined;
+  const complain = () => complainOf(fields.filter(isEmpty));
+  const next = () => {
+    // An open question may stay empty, but what was typed into it is not dropped.
+    const wrong = fields.filter((field) => field.isWrong());
+    return wrong.length ? complainOf(wrong) : act.next(complain);
   };
   const nodes = fields.map(({ node }) => node);
   return [
@@ -96,7 +102,7 @@ function questionScreen(scene, screen) {
       : nodes),
     actions(
       scene,
-      button(texts.continue, () => act.next(complain)),
+      button(texts.continue, next),
       refusal !== null && button(texts.skip, act.skip, "button button--plain"),
     ),
   ];

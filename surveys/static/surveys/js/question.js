@@ -28,7 +28,11 @@ export function choices(question, wording, texts) {
   return wording.options.map((text, value) => ({ text, value }));
 }
 
-/** @param {Asked} asked @returns {{node: HTMLElement, complain: () => void, focus: () => void}} */
+/**
+ * @param {Asked} asked
+ * @returns {{node: HTMLElement, complain: () => void, focus: () => void, isWrong: () => boolean}} isWrong: whether
+ *   something was typed that is no answer
+ */
 export function questionFieldset(asked) {
   const { question, wording, texts, isProtected, onContinue, id = "", level = "h2" } = asked;
   const hints = [
@@ -72,6 +76,7 @@ export function questionFieldset(asked) {
   return {
     node: fieldset,
     focus,
+    isWrong: () => inputs.isWrong?.() ?? false,
     complain: () => {
       const what = inputs.problem?.() ?? (question.kind === "multi" ? texts.error_tick : texts.error_choose);
       error.textContent = asked.isSkippable ? `${what} ${texts.error_or_skip}` : what;

@@ -28,18 +28,23 @@ export function wholeScreen(scene) {
     }
   };
   show();
-  const complain = () => {
+  const complaints = () => {
     const isOne = asked();
-    const wrong = parts.flatMap((part, block) => (isOne[block] ? part.complaints() : []));
+    return parts.flatMap((part, block) => (isOne[block] ? part.complaints() : []));
+  };
+  const complain = () => {
+    const wrong = complaints();
     wrong.forEach((each) => each.complain());
     wrong[0].focus();
   };
+  // An open question may stay empty, but what was typed into it is not dropped.
+  const next = () => (complaints().some(({ isWrong }) => isWrong?.()) ? complain() : act.next(complain));
   return [
     heading(texts.whole_title),
     el("p", {}, texts.whole_text),
     ...parts.map(({ node }) => node),
     status,
-    el("div", { class: "row actions" }, button(texts.whole_continue, () => act.next(complain)), backButton(scene)),
+    el("div", { class: "row actions" }, button(texts.whole_continue, next), backButton(scene)),
   ];
 }
 
@@ -69,10 +74,11 @@ class Part {
     }
   }
 
-  /** What is missing here, each with what to do about it. */
+  /** What is missing or wrong here, each with what to do about it. */
   complaints() {
     const state = this.#scene.now();
-    const isMissing = ({ question }) => flow.missing(state, { kind: "question", block: this.#block, question });
+    const isMissing = ({ question, isWrong }) =>
+      flow.missing(state, { kind: "question", block: this.#block, question }) || isWrong?.();
     return flow.isSkipped(state, this.#block) ? [] : this.#fields.filter(isMissing);
   }
 

@@ -65,6 +65,36 @@ def test_a_range_is_asked_on_a_slider_where_the_text_says_so(flag: str, look: ob
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["T\n1. How many hours?{}\n0-79 hours", "T\n# Work{}\n1. How many hours?\n0-79 hours"],
+)
+@pytest.mark.parametrize("mark", [" [open]", "【公开】"])
+def test_a_number_that_is_marked_as_open_is_stored_as_answered(text: str, mark: str) -> None:
+    reading = pasted_read(text.format(mark))
+    assert [(question.kind, question.is_protected) for question in reading.questions] == [("number", False)]
+    assert reading.document is not None
+    (block,) = reading.document["blocks"]
+    assert not {"refusal", "truth_probability"} & block.keys()
+    (question,) = block["questions"]
+    assert (block["protected"], question["number"]) == (
+        False,
+        {"low": 0, "high": 79, "bin": 1, "unit": {"en": "hours"}},
+    )
+    assert [question.is_protected for question in pasted_read(text.format("")).questions] == [True]
+
+
+def test_a_number_can_be_protected_in_an_open_part_and_dates_keep_their_bins() -> None:
+    assert kinds("T\n# Work [open]\n1. Hours? [protected]\n0-79\n2. Days?\n0-30\n3. Do you?") == [
+        ("number", True),
+        ("number", False),
+        ("yes_no", False),
+    ]
+    document = pasted_read("T\n1. When did you move? [open]\n2020-01 to 2025-12").document
+    assert document is not None
+    assert document["blocks"][0]["questions"][0]["number"]["bin"] == 4
+
+
+@pytest.mark.parametrize(
     ("line", "calendar", "ends"),
     [
         ("2020-01 to 2025-12", "month", ["2020-01", "2025-12"]),
@@ -109,6 +139,7 @@ def test_what_others_can_know_is_open_and_says_why_unless_the_text_says_otherwis
         ("T\n1. Did you? [several]\n- Pills", 2, "needs options"),
         ("T\n1. How often?\n- Never\n- Never", 4, "occurs twice"),
         ("T\n1. Hours?\n9-3", 2, "is no range"),
+        ("T\n1. Hours? [open]\n9-3", 2, "is no range"),
         ("T\n1. When?\n2025-12 to 2024-01", 2, "is no range"),
         ("T\n1. When?\n2024-02-30 - 2024-12-31", 2, "is no range"),
         ("T | 题\n1. Did you?", 2, "not written in"),

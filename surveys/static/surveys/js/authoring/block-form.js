@@ -9,7 +9,7 @@ import { addQuestion, setBlockKey, setProtected, withExclusive } from "./edits.j
 import {
   folded, group, hint, idOf, lineField, percentField, plainButton, radioField, remark, tickField, wordsField,
 } from "./fields.js";
-import { isScaleBlock } from "./scale.js";
+import { isNumberBlock, isScaleBlock } from "./scale.js";
 import { getAt } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
 import { perPersonPart } from "./rotation-form.js";
@@ -39,14 +39,14 @@ export function blockForm(app, place) {
   });
   return [
     title,
-    isScale
-      ? hint(texts.scale_block)
-      : radioField(app, [...path, "protected"], "block_way", [[true, "block_protected"], [false, "block_open"]], {
-          value: block.protected === true,
-          onChoose: protect,
-        }),
+    isScale && hint(texts.scale_block),
+    (!isScale || isNumberBlock(block)) &&
+      radioField(app, [...path, "protected"], "block_way", waysOf(texts, block), {
+        value: block.protected === true,
+        onChoose: protect,
+      }),
     ...(hasCoin ? [perPersonPart(app, place), strengthPart(app, place)] : []),
-    (isScale || hasCoin) && skipPart(app, path, block, isScale),
+    block.protected && skipPart(app, path, block, isScale),
     hasCoin && chancesPart(app, path, block),
     conditionPart(app, place),
     !isScale && questionsPart(app, place, block),
@@ -54,6 +54,12 @@ export function blockForm(app, place) {
     wordsField(app, [...path, "help"], "block_help", { optional: true, lines: 2 }),
     folded(texts.names_in_data, key),
   ];
+}
+
+/** Protected, or stored as answered. A number has no coin that it shares with others. */
+function waysOf(texts, block) {
+  const number = { said: texts.block_protected, says: texts.block_protected_number };
+  return [[true, isNumberBlock(block) ? number : "block_protected"], [false, "block_open"]];
 }
 
 /** Ticks for the yes/no questions of which at most one can be true: one set of them, as people think of it. */

@@ -5,7 +5,7 @@
 import { isArm, withInvited, withoutLostArms } from "./arms.js";
 import { total, WHOLE } from "./chances.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
-import { isScale, isScaleBlock } from "./scale.js";
+import { isNumberBlock, isScale, isScaleBlock, numberBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
 import { whole } from "./drawn-part.js";
@@ -152,6 +152,10 @@ export function setKind(document, path, kind) {
 
 /** Disguise a block, or send it as it is. */
 export function setProtected(document, place, isProtected) {
+  if (isNumberBlock(document.blocks[place])) {
+    const set = setAt(document, ["blocks", place], numberBlock(document.blocks[place], isProtected));
+    return isProtected ? set : outOfTurn(set, document.blocks[place].key);
+  }
   const { truth_probability, light, refusal, protected: _, ...block } = whole(document.blocks[place]);
   const { key, ...rest } = block;
   const questions = block.questions.map(isProtected ? withChances : withoutChances);
@@ -253,7 +257,7 @@ export function conditionsFor(document, place) {
   return document.blocks
     .slice(0, place)
     .filter((block) => !block.protected)
-    .flatMap((block) => block.questions.filter(({ kind }) => kind !== "multi"));
+    .flatMap((block) => block.questions.filter((question) => question.kind !== "multi" && !isScale(question)));
 }
 
 /**

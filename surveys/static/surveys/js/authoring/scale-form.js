@@ -27,8 +27,7 @@ function numberForm(app, path, question) {
   const { calendar } = question.number;
   const kinds = ["", "month", "day"].map((kind) => [kind, `calendar_${kind || "none"}`]);
   const looks = [["", "look_number"], ["slider", "look_slider"]];
-  const experts = folded(app.texts.experts, mechanismPart(app, path, question));
-  experts.className = "for-experts";
+  const isProtected = app.document.blocks[path[1]].protected === true;
   return [
     radioField(app, [...path, "number", "calendar"], "calendar", kinds, {
       inline: true,
@@ -37,11 +36,16 @@ function numberForm(app, path, question) {
     hint(app.texts.number_hint),
     ...(calendar ? datePart(app, [...path, "number"], calendar) : numberPart(app, [...path, "number"])),
     radioField(app, [...path, "look"], "look", looks, { inline: true }),
-    purposePart(app, path, question),
-    bandsPart(app, path, question),
-    strengthPart(app, path, question),
-    experts,
+    isProtected && purposePart(app, path, question),
+    (!isProtected || question.number.mechanism === "keep") && bandsPart(app, path, question),
+    ...(isProtected ? [strengthPart(app, path, question), expertsPart(app, path, question)] : []),
   ];
+}
+
+function expertsPart(app, path, question) {
+  const experts = folded(app.texts.experts, mechanismPart(app, path, question));
+  experts.className = "for-experts";
+  return experts;
 }
 
 /** Several levels keep their mechanism: another one would need a single list of areas. */
@@ -98,11 +102,8 @@ function mechanismPart(app, path, question) {
 }
 
 /** Bands of a number that can take part in rules. */
-function bandsPart(app, path, { number: { mechanism, calendar, low, high }, options = [] }) {
+function bandsPart(app, path, { number: { calendar, low, high }, options = [] }) {
   const { texts } = app;
-  if (mechanism !== "keep") {
-    return null;
-  }
   const here = [...path, "options"];
   const end = (place, name) => {
     const at = [...here, place, name];

@@ -1,6 +1,6 @@
 /**
- * Numbers and places in a definition, as pure functions: each stands alone in a protected part and brings a
- * disguise of its own.
+ * Numbers and places in a definition, as pure functions: each stands alone in its part. A protected one brings a
+ * disguise of its own; a number can be stored as answered instead.
  */
 
 import { blockKeys, freshKey, questionKeys } from "./keys.js";
@@ -23,6 +23,7 @@ const STATED = {
 
 export const isScale = (question) => question?.kind === "number" || question?.kind === "place";
 export const isScaleBlock = (block) => (block?.questions ?? []).some(isScale);
+export const isNumberBlock = (block) => (block?.questions ?? []).some((question) => question?.kind === "number");
 
 /** A part of its own at the end. @param {"number" | "place"} kind @returns {{document: any, at: any[]}} */
 export function addScale(document, kind) {
@@ -30,6 +31,46 @@ export function addScale(document, kind) {
   const block = { key: freshKey(blockKeys(document), "part-1"), protected: true, refusal: true, title: {}, questions: [question] };
   const place = document.blocks.length;
   return { document: setAt(document, ["blocks"], [...document.blocks, block]), at: ["blocks", place, "questions", 0] };
+}
+
+/** So many bins a range has at most; twin of MOST_BINS in privacy/scales/number_range.py. */
+const MOST_BINS = 10_000;
+
+/**
+ * The part of a number, disguised by the device, or stored as answered: then it states no disguise, and each answer
+ * is a bin of its own. Twin of surveys/questionnaire/sensitive.py.
+ */
+export function numberBlock(block, isProtected) {
+  const { truth_probability: _, light: __, refusal: ___, protected: ____, key, ...rest } = block;
+  const made = isProtected ? disguised : stored;
+  const questions = block.questions.map((question) => ({ ...question, number: made(question) }));
+  return { key, protected: isProtected, ...(isProtected ? { refusal: true } : {}), ...rest, questions };
+}
+
+function stored({ number: { mechanism: _, epsilon: __, ...number } }) {
+  const [, values] = ticksOf(number);
+  const { decimals = 0 } = number;
+  // A smaller number is written as a power of ten.
+  return values >= 2 && values <= MOST_BINS && decimals <= 4 ? { ...number, bin: 10 ** -decimals } : number;
+}
+
+/** Ranges that take part in rules do so under one mechanism only, and the better the fewer bins there are. */
+function disguised({ number, options = [] }) {
+  const mechanism = options.length ? "keep" : STATED.number.mechanism;
+  const [low, values] = ticksOf(number);
+  const cuts = options.flatMap(({ from, to }) => [ticks(number, from) - low, ticks(number, to) + 1 - low]);
+  const divisor = (a, b) => (b ? divisor(b, a % b) : a);
+  const widest = cuts.reduce(divisor, values);
+  const bin = cuts.length && widest > 0 && widest < values ? { bin: widest / 10 ** (number.decimals ?? 0) } : {};
+  return { mechanism, epsilon: STATED.number.epsilon, ...number, ...bin };
+}
+
+const ticks = ({ decimals = 0 }, value) => Math.round(Number(value) * 10 ** decimals);
+
+/** The lowest value and how many there are; no number where an end is missing, or is a date. */
+function ticksOf(number) {
+  const low = ticks(number, number.low ?? NaN);
+  return [low, number.calendar ? NaN : ticks(number, number.high ?? NaN) - low + 1];
 }
 
 /**

@@ -1,0 +1,185 @@
+"""A number that is stored as answered: the identity, in an open block, and never counted as protected."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from privacy.coins import Coins
+from privacy.errors import PrivacyError
+from privacy.estimation.composed_parts import MEAN, Part, Side, event_factors
+from privacy.risk.budget import block_budget, budget, question_odds
+from privacy.risk.design_audit import audit_design
+from privacy.risk.open_answers import combinations_of, open_questions
+from privacy.risk.promise import promise
+from privacy.scales.distribution_summary import mean
+from privacy.scales.inverted import bars
+from privacy.scales.number_range import NumberRange
+from privacy.scales.number_specification import stated_number
+from privacy.scales.numeric_mechanisms import as_answered
+from privacy.scales.scale_groups import scale_groups
+from privacy.scales.window import AS_ANSWERED, WindowChannel
+from privacy.survey import Block, Condition, Design, Question
+from privacy.survey.grouping import block_channel, disguise
+from privacy.survey.layout import Layout
+from tests.cast.refusals import refused
+from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
+from tests.vectors.scale_designs import KEEP, PLACES, open_number, scale_block
+
+HOURS = as_answered(NumberRange(low=0, high=24))
+SLEEP = open_number("sleep", replace(HOURS, spans=((0, 5), (9, 24))), "short", "long")
+SECRET = shielded("a", 6000, yes_no("affair", 5000), refusal=2500)
+DESIGN = live(SLEEP, SECRET)
+
+
+def test_the_identity_sends_the_bin_itself() -> None:
+    assert np.array_equal(HOURS.as_array(), np.eye(25))
+    assert HOURS.amplification is None
+    assert (HOURS.total, HOURS.decoys, HOURS.retention_probability) == (1, 0, 1)
+
+
+def test_its_name_stands_for_the_identity_alone() -> None:
+    for changes in ({"floor": 1}, {"peak": 2}, {"window": 2}, {"coin": 2, "step": 0}):
+        with refused("disguise"):
+            replace(HOURS, **changes)  # type: ignore[arg-type]
+
+
+def test_a_statement_without_epsilon_is_stored_as_answered() -> None:
+    stated = {"low": 0, "high": 24, "bin": 1, "items": [{"key": "short", "from": 0, "to": 5}]}
+    found = stated_number(stated)
+    assert (found.disguise, found.options) == (replace(HOURS, spans=((0, 5),)), ("short",))
+    for one in ({"mechanism": "keep"}, {"epsilon": 2}):
+        with refused("malformed"):
+            stated_number(stated | one)
+    with refused("mechanism"):
+        stated_number(stated | {"mechanism": AS_ANSWERED, "epsilon": 2})
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"questions": (*SLEEP.questions, yes_no("city"))}, "lone"),
+        ({"protected": True, "truth_probability": 0}, "disguise"),
+        ({"questions": (replace(SLEEP.questions[0], options=(), disguise=KEEP),)}, "disguise"),
+        ({"questions": PLACES["utility-optimised"].questions}, "lone"),
+        ({"truth_probability": 0}, "truth_probability"),
+        ({"refusal": 2500}, "refusal"),
+        ({"light": 6000}, "light"),
+        ({"questions_per_person": 1}, "questions_per_person"),
+    ],
+)
+def test_an_open_block_holds_one_number_that_is_sent_as_it_is(changes: dict[str, Any], code: str) -> None:
+    with refused(code):
+        replace(SLEEP, **changes)
+
+
+def test_a_study_cannot_pass_it_off_as_protected_either() -> None:
+    question = SLEEP.questions[0]
+    with refused("disguise", "sleep"):
+        Block(
+            key="b", protected=True, truth_probability=0, refusal=None, asked_if=None, questions=(question,)
+        )
+
+
+def test_it_survives_its_json() -> None:
+    document = json.loads(json.dumps(DESIGN.to_json()))
+    assert Design.from_json(document) == DESIGN
+    assert Design.from_json(document).design_id == DESIGN.design_id
+    assert document["blocks"][0]["truth_probability"] == 10_000
+    assert document["blocks"][0]["questions"][0]["disguise"]["mechanism"] == AS_ANSWERED
+
+
+@pytest.mark.parametrize("direct", [False, True])
+@pytest.mark.parametrize("hours", [None, 0, 7, 24])
+def test_a_device_sends_the_answer_and_may_leave_it_empty(hours: int | None, direct: bool) -> None:
+    design = replace(DESIGN, group=CHOICE)
+    answers = {"b-sleep": {} if hours is None else {"sleep": hours}, "a": {"affair": 1}}
+    for words in ([0, 0, 0], [9_999] * 3):
+        coins = Coins(words)
+        record = disguise(design, answers, direct=direct, coins=coins)
+        assert record.answers[0] == (hours,)
+        assert coins.used == design.draws == SECRET.n_draws
+        body = Layout(design).pack(record)
+        assert Layout(design).unpack(body) == record
+
+
+def test_an_answer_beyond_the_range_is_refused() -> None:
+    with refused("answer", "sleep"):
+        disguise(DESIGN, {"b-sleep": {"sleep": 25}, "a": {"affair": 1}}, direct=False, coins=Coins([0] * 3))
+
+
+def test_it_has_no_bound_and_adds_nothing_to_the_budget_and_to_the_promise() -> None:
+    alone = live(SECRET)
+    assert budget(DESIGN) == budget(alone)
+    assert promise(DESIGN) == promise(alone)
+    assert promise(live(SLEEP)) is None
+    for asked in (block_budget, question_odds, block_channel):
+        with refused("open_block", "b-sleep"):
+            asked(SLEEP)
+
+
+def test_an_audit_counts_it_among_the_open_questions() -> None:
+    audit = audit_design(DESIGN, {"affair": [2000]}, n=100)
+    assert audit.lone == ()
+    assert audit.open.questions == ("sleep",)
+    assert audit.open.combinations == combinations_of(DESIGN) == 25
+    assert [question.key for question in open_questions(DESIGN)] == ["sleep"]
+    assert not audit_design(live(SLEEP), {}).perfect_privacy
+
+
+def test_no_block_is_asked_because_of_a_number() -> None:
+    with refused("asked_if", "sleep"):
+        live(SLEEP, replace(SECRET, asked_if=Condition(question="sleep", options=("short",))))
+
+
+def test_figures_are_those_of_the_rows() -> None:
+    counts = np.bincount([4, 4, 6, 7, 7, 7, 8, 10, 12], minlength=25)
+    channel = SLEEP.questions[0].disguise
+    assert isinstance(channel, WindowChannel)
+    groups = scale_groups(channel, counts)
+    middle = mean(channel, groups)
+    assert middle.value == pytest.approx(65 / 9)
+    values = np.repeat(np.arange(25), counts)
+    assert middle.standard_error == pytest.approx(values.std() / 3)
+    assert bars(channel, groups, [0, 6, 9, 25]).shares == pytest.approx([2 / 9, 5 / 9, 2 / 9])
+
+
+def test_scores_of_a_range_and_of_the_mean_are_0_and_1_and_the_place_in_the_range() -> None:
+    (inside,) = event_factors(Side(parts=(Part(question=0, wanted=(6, 8)),)), DESIGN)
+    own = inside.scores[0]
+    assert own[:25].tolist() == [float(6 <= x <= 8) for x in range(25)]
+    assert inside.is_open(direct=False)
+    (middle,) = event_factors(Side(parts=(Part(question=0, wanted=MEAN),)), DESIGN)
+    assert middle.scores[0][:25] == pytest.approx(np.linspace(0, 1, 25))
+
+
+def test_its_decoys_do_not_exist() -> None:
+    assert SLEEP.questions[0].decoy_shares == ()
+    assert SLEEP.truth == Fraction(1)
+
+
+def test_places_stay_protected() -> None:
+    with pytest.raises(PrivacyError) as caught:
+        Block(
+            key="b", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+            questions=PLACES["utility-optimised"].questions,
+        )  # fmt: skip
+    assert caught.value.case == "lone.open"
+
+
+def test_a_disguised_number_beside_it_keeps_its_own_budget() -> None:
+    both = live(SLEEP, scale_block("age", KEEP), opened("you", yes_no("city")))
+    assert [bound.key for bound in budget(both).blocks] == ["b-age"]
+
+
+def test_a_question_says_what_it_is() -> None:
+    question = Question(key="sleep", kind="number", options=(), unrelated=(), disguise=HOURS)
+    assert question.is_scale
+    assert question.disguise is not None
+    assert question.disguise.is_as_answered
+    assert not KEEP.is_as_answered

@@ -1,0 +1,227 @@
+"""A number that is stored as answered, from devices through intake and mixing to its results."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from privacy.coins import Coins
+from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.risk.promise import promise
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from releases.microdata.open_answers import table_of
+from surveys.errors.error import SurveyError
+from surveys.export.codebook import entries_of
+from surveys.export.laws import laws_of
+from surveys.figures.comparison import compared
+from surveys.figures.scales.number_estimates import figures_of
+from surveys.figures.scales.question import scale_of
+from surveys.intake.mix import mix
+from surveys.intake.receive import submission_receive
+from surveys.models import Batch, ItemsetRow, Run, Version
+from surveys.questionnaire.certainty import promise_in_words
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.labels import unpack_items
+from surveys.report.results_page import questions_of
+from surveys.report.run_page import with_results
+from tests.cast.devices import closed, published, request_of
+from tests.cast.everyday import THRESHOLDS, everyday_definition, people
+from tests.cast.runs import audited, mined
+from tests.cast.staff import seen_by
+from tests.surveys.test_all_kinds import pages_of
+
+pytestmark = pytest.mark.django_db
+
+N = 400
+HOURS, NUMBER = 3, {"low": 0, "high": 7, "bin": 1, "unit": {"en": "hours", "zh-hans": "小时"}}
+
+
+def open_definition(**changes: Any) -> dict[str, Any]:
+    """Return the survey of every kind, whose hours are stored as answered."""
+    document = everyday_definition(**changes)
+    part = document["blocks"][HOURS]
+    del part["refusal"]
+    part["protected"] = False
+    (question,) = part["questions"]
+    question["number"] = dict(NUMBER)
+    for option, ends in zip(question["options"], ((0, 2), (5, 7)), strict=True):
+        option["from"], option["to"] = ends
+    return document
+
+
+def bodies(design: Design) -> Iterator[bytes]:
+    """Yield what devices send; every tenth person leaves the hours empty."""
+    rng = random.Random(9)
+    words = iter(lambda: rng.getrandbits(32), None)
+    for number, answers in enumerate(people(N)):
+        if number % 10 == 0:
+            answers["time"] = {}
+        yield Layout(design).pack(disguise(design, answers, direct=False, coins=Coins(words)))
+
+
+def answered(**changes: Any) -> Version:
+    """Return the survey after its answers came in and were mixed."""
+    version = published(open_definition(**changes))
+    for body in bodies(version.to_design()):
+        assert submission_receive(request_of(version, body=body.hex()), now=timezone.now()).status == 200
+    mix(now=timezone.now())
+    return closed(version)
+
+
+def hours_in(version: Version) -> np.ndarray:
+    """Return the hours of the rows that were mixed, -1 where they were left empty."""
+    layout = Layout(version.to_design())
+    number = version.to_design().question_number("hours")
+    packed = b"".join(bytes(batch.packed) for batch in Batch.objects.filter(version=version))
+    rows = [packed[start : start + layout.n_bytes] for start in range(0, len(packed), layout.n_bytes)]
+    block = version.to_design().block_of(number)
+    values = [layout.unpack(row).answers[block][0] for row in rows]
+    return np.array([-1 if value is None else value for value in values])
+
+
+def run_of(version: Version) -> Run:
+    found = mined(version, THRESHOLDS)
+    audited(found)
+    return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)
+
+
+@pytest.fixture
+def run() -> Run:
+    return run_of(answered())
+
+
+@pytest.fixture
+def reader(client: Client) -> Client:
+    client.force_login(seen_by(User.objects.create_superuser("dora")))
+    return client
+
+
+def test_mean_and_shares_are_exactly_those_of_the_rows(run: Run) -> None:
+    hours = hours_in(run.version)
+    known = hours[hours >= 0]
+    assert len(known) < len(hours) == run.n
+    scale = scale_of(run, "hours", "number")
+    figures = figures_of(scale)
+    assert figures.mean is not None
+    assert figures.bins is not None
+    assert scale.sent.n == len(known)
+    assert figures.mean.value == pytest.approx(known.mean())
+    assert figures.mean.standard_error == pytest.approx(known.std() / len(known) ** 0.5)
+    assert figures.bins.bars.shares == pytest.approx(np.bincount(known, minlength=8) / len(known))
+    assert (figures.bins.bars.low <= figures.bins.bars.shares).all()
+    item = run.design.item("hours=50-up").index
+    (row,) = (row for row in ItemsetRow.objects.filter(run=run, size=1) if unpack_items(row.items) == (item,))
+    assert (row.support, row.n) == (pytest.approx((known >= 5).mean()), len(known))
+
+
+def test_a_comparison_with_a_disguised_answer_takes_any_range(run: Run) -> None:
+    design, hours = run.design, hours_in(run.version)
+    number = design.question_number("hours")
+    outcome = Side(items=(design.item("unpaid").index,))
+    found = compared(run, Side(parts=(Part(question=number, wanted=(4, 5)),)), outcome)
+    assert found.share == pytest.approx(((hours >= 4) & (hours <= 5)).sum() / (hours >= 0).sum())
+    declared = compared(run, Side(parts=(Part(question=number, wanted=(5, 7)),)), outcome)
+    assert declared.having.value > declared.others.value
+    mean = compared(run, outcome, Side(parts=(Part(question=number, wanted=MEAN),)))
+    assert mean.having.value > mean.others.value
+
+
+def test_with_another_open_answer_it_takes_declared_ranges_of_enough_people(run: Run) -> None:
+    design, hours = run.design, hours_in(run.version)
+    number = design.question_number("hours")
+    shifts = Side(items=(design.item("shifts").index,))
+    # Who works in shifts works long, and nobody else does: every other combination is of nobody.
+    found = compared(run, shifts, Side(parts=(Part(question=number, wanted=(5, 7)),)))
+    assert (found.having.value, found.others.value) == (pytest.approx(1), pytest.approx(0))
+    mean = compared(run, shifts, Side(parts=(Part(question=number, wanted=MEAN),)))
+    assert 7 * mean.having.value == pytest.approx(hours[hours >= 5].mean())
+    with pytest.raises(SurveyError) as refused:
+        compared(run, Side(parts=(Part(question=number, wanted=(4, 5)),)), shifts)
+    assert refused.value.case == "profile.range"
+    assert refused.value.remedy
+
+
+def test_nothing_counts_it_as_protected(run: Run) -> None:
+    design = run.version.to_design()
+    other = definition_parse(everyday_definition()).design
+    others = [block for block in other.blocks if block.key != "time"]
+    alone = Design(blocks=tuple(others), group=other.group, use="live")
+    assert promise(design) == promise(alone)
+    assert promise_in_words(design) == promise_in_words(alone)
+    assert "time" not in dict(laws_of(design))
+    audit = run.summary["audit"]
+    assert "hours" in audit["open"]["questions"]
+    assert "time" not in json.dumps([audit["blocks"], audit["lone"]])
+    # Each of the eight bins, or none, by three ways to travel and shifts or not.
+    assert audit["open"]["combinations"] == 8 * 3 * 2
+    result = next(one for one in questions_of(with_results(run)) if one.question.key == "hours")
+    assert not result.protected
+    assert result.number is not None
+
+
+def test_columns_and_codebook_say_that_it_is_stored_as_answered(run: Run) -> None:
+    entries = entries_of(run.version, run.version.to_design(), with_group=False)
+    (entry,) = (entry for entry in entries if entry.column == "hours")
+    assert (entry.stored_as, entry.truth_probability, entry.skip_share) == ("as answered", None, None)
+    assert "0 begins at 0, 1 at 1" in entry.meaning["en"]
+    layout = Layout(run.version.to_design())
+    packed = b"".join(bytes(batch.packed) for batch in Batch.objects.filter(version=run.version))
+    records = [
+        layout.unpack(packed[start : start + layout.n_bytes])
+        for start in range(0, len(packed), layout.n_bytes)
+    ]
+    header, rows = table_of(run.version.to_design(), records)
+    column = [row[header.index("hours")] for row in rows]
+    assert sorted(column) == sorted(
+        "(not answered)" if value < 0 else str(value) for value in hours_in(run.version)
+    )
+
+
+def test_the_page_names_no_epsilon_and_the_files_hold_the_same(run: Run, reader: Client) -> None:
+    here = reverse("report:number", args=[run.pk, "hours"])
+    text = reader.get(here).content.decode()
+    assert "stored as answered" in text
+    for gone in ("ε", "γ", "How the shape was reconstructed", "share who skip it"):
+        assert gone not in text.split("scale-title")[1]
+    told = reader.get(here + "figures.json").json()
+    assert (told["mechanism"], told["amplification"], told["epsilon_of_the_question"]) == (
+        "as_answered",
+        None,
+        None,
+    )
+    lines = list(csv.DictReader(io.StringIO(b"".join(reader.get(here + "histogram.csv")).decode())))  # type: ignore[call-overload]
+    assert [float(line["share"]) for line in lines] == [entry["share"] for entry in told["histogram"]]
+
+
+def test_the_data_export_holds_the_answers(run: Run, reader: Client) -> None:
+    response = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))  # type: ignore[attr-defined]
+    table = next(name for name in archive.namelist() if "rows" in name)
+    lines = list(csv.DictReader(archive.read(table).decode("utf-8-sig").splitlines()))
+    sent = sorted(-1 if line["hours"] == "" else int(float(line["hours"])) for line in lines)
+    assert sent == sorted(hours_in(run.version).tolist())
+
+
+@pytest.mark.soak
+def test_every_page_of_its_survey_and_of_its_run_opens(reader: Client) -> None:
+    run = run_of(answered(practice=True))
+    broken = {
+        name: status
+        for name, address in pages_of(run).items()
+        if (status := reader.get(address).status_code) not in (200, 302, 404, 405)
+    }
+    assert broken == {}
