@@ -1,9 +1,9 @@
 """Every number of the core that decides what is published, refused or warned of, in one table.
 
-Each is a decision, and could be another one; what follows from mathematics stands where it is used. Meaning,
-reason and the modules that read a number are in `TABLE`. Each number has a test in `tests/policy` that fails
-when it moves by one step; ``python -m benchmarks.mutants`` moves them all. Those of the server alone
-stand in `surveys.policy`.
+Each is a decision, and could be another one; what follows from mathematics stands where it is used. `TABLE`
+has the meaning and the reason of each. Each number has a test in `tests/policy` that fails when it moves by
+one step; ``python -m benchmarks.mutants`` moves them all. Numbers of the server alone are in
+`surveys.policy`.
 """
 
 from __future__ import annotations
@@ -68,225 +68,152 @@ class Decision:
         What is decided by it.
     reason : str
         Why it is not smaller, or larger.
-    used : tuple of str
-        Modules that read it.
     """
 
     meaning: str
     reason: str
-    used: tuple[str, ...]
 
 
-def decision(meaning: str, reason: str, *used: str) -> Decision:
-    """Return the decision of one line of a table.
-
-    Parameters
-    ----------
-    meaning : str
-        What the number decides.
-    reason : str
-        Why it is that number.
-    *used : str
-        Modules that apply it.
-    """
-    return Decision(meaning=meaning, reason=reason, used=used)
+def decision(meaning: str, reason: str) -> Decision:
+    """Return the decision of one line of a table: what a number decides, and why it is that number."""
+    return Decision(meaning=meaning, reason=reason)
 
 
 TABLE: Final[Mapping[str, Decision]] = {
     "DRAW_TEST_SIZE": decision(
         "p-value of what devices drew below which complete rows alone count",
         "chance gives less once in a thousand surveys; then questions were avoided, or skipped unequally",
-        "privacy.estimation.draw_tests",
-        "surveys.report.arm_words",
     ),
     "FEW_ROWS": decision(
         "rows in each cell below which a figure is labelled",
         "the chi-square quantile is doubtful where fewer are expected",
-        "privacy.estimation.comparison",
-        "privacy.estimation.draw_tests",
-        "privacy.estimation.intervals",
-        "privacy.library.shares",
-        "surveys.runs.store",
     ),
     "FEW_CLUSTERS": decision(
         "clusters from which on errors by clusters are given",
         "the spread of fewer sums says next to nothing of their error",
-        "mining.frames.reports",
     ),
     "RELIABLE_ERRORS": decision(
         "standard errors by which a denominator exceeds 0 for a ratio to have one",
         "the delta method misleads where it may divide by nothing",
-        "privacy.estimation.comparison",
-        "privacy.estimation.equations",
     ),
     "LIKELIHOOD_LEAST_DIRECT": decision(
         "direct rows from which on the groups are compared by the normal law",
         "with fewer the law of the difference is that of both binomials",
-        "privacy.estimation.stratum_homogeneity",
     ),
     "LIKELIHOOD_LEAST_EXPECTED": decision(
         "matches and others that are expected in each group for it",
         "the normal law is near enough from there on",
-        "privacy.estimation.stratum_homogeneity",
     ),
     "INESTIMABLE_REST": decision(
         "part of a number's range that an interval must rule out to be one",
         "at the ends the running sum is known: some of the outer bins always is ruled out",
-        "privacy.scales.inverted",
     ),
     "SIGNIFICANCE_LEVEL": decision(
         "false discoveries, or false alarms, that a list of rules may hold",
         "the convention of the field; the correction is chosen, the level is not",
-        "mining.significance",
-        "surveys.export.expected_precision",
-        "surveys.report.arm_words",
-        "surveys.report.comparison_words",
     ),
     "MARGIN_ROUNDING": decision(
         "by how much population shares may miss 1",
         "published shares are rounded; more is a mistake",
-        "privacy.estimation.margin_cells",
     ),
     "LEAST_EVENTS_PER_COEFFICIENT": decision(
         "expected events, after what the disguise takes, for each coefficient of a regression",
         "with fewer the estimates lie too far from 0, and their errors are too small",
-        "privacy.regression.fitted_logit",
     ),
     "LARGEST_LOGIT": decision(
         "logit of any row above which the coefficients are taken to grow without end",
         "odds of three million to one; no survey can tell them from certainty",
-        "privacy.regression.fitted_logit",
     ),
     "SHARPEST_AT": decision(
         "rows at which an interval that holds at every look is sharpest",
         "a survey's usual size; with a tenth or ten times as many it is a quarter wider at most",
-        "privacy.levels",
     ),
     "SCREENING_ERRORS": decision(
         "errors by which too few complete rows show an itemset for it to be estimated from all rows",
         "chance takes rows so far from a support that is reached once in 1e14; more would be counted in vain",
-        "mining.screening",
     ),
     "EPSILON_WARN_LIGHT": decision(
         "epsilon of all parts, lightly disguised, that no proposal exceeds",
         "what the strong one needs a reason for: light is lighter, and still no answer is sent as it is",
-        "privacy.planning.light_strength",
-        "surveys.questionnaire.checks.ceilings",
     ),
     "MOST_LIGHT_POWER": decision(
         "times the epsilon of a strong part that the light one has at most",
         "a chance of 75 of 100 becomes one of 90: seen as another promise, and still one",
-        "privacy.planning.light_strength",
     ),
     "LEAST_LIGHT_POWER": decision(
         "times the epsilon of a strong part below which no light strength is offered",
         "two groups that are disguised nearly alike are a question more, and next to no precision",
-        "privacy.planning.light_strength",
     ),
     "MOST_LIGHT_TRUTH": decision(
         "ten-thousandths in which a lightly disguised part is proposed to be the truth, at most",
         "one row in twenty is a decoy, whatever the decoys are",
-        "privacy.planning.light_strength",
     ),
     "EPSILON_LOWEST": decision(
         "least epsilon of a number or a place",
         "below it a million answers say nothing",
-        "privacy.channels.amplification",
-        "surveys.questionnaire.checks.ceilings",
-        "surveys.questionnaire.fixed_parts",
     ),
     "EPSILON_HIGHEST": decision(
         "largest epsilon of a number or a place",
         "above it nothing is protected",
-        "privacy.channels.amplification",
     ),
     "LEAST_COMPLETE_ROWS": decision(
         "people asked all of an itemset that devices draw: a plan counts on so many, and a run needs them",
         "as many as a survey must have for anything of it to be published",
-        "mining.itemsets",
-        "surveys.questionnaire.checks.rotating",
-        "surveys.report.results_page",
     ),
     "USEFUL_WIDTH": decision(
         "half-width of the interval of a wanted share above which a design is of little use",
         "one in five people is then told from two in five",
-        "privacy.planning.layouts",
-        "surveys.questionnaire.checks.use",
     ),
     "USEFUL_DIFFERENCE": decision(
         "difference of a wanted pair that a survey is to find",
         "of 100 with the one thing 30 more have the other: what changes what anybody would do",
-        "privacy.planning.layouts",
-        "surveys.questionnaire.use",
     ),
     "USEFUL_POWER": decision(
         "chance that it is found below which a design is of little use",
         "the usual one: a survey in five finds nothing although there is something",
-        "privacy.planning.layouts",
-        "surveys.questionnaire.checks.use",
     ),
     "LEAST_ARM": decision(
         "share of people that each arm of an experiment gets at least, in ten-thousandths",
         "a tenth of 1,000 people is what a group needs to be estimated at all",
-        "privacy.survey.design",
-        "privacy.survey.question",
     ),
     "MOST_ARMS": decision(
         "options of a question of arms",
         "each further arm takes people from all others, and makes more cells of open answers",
-        "privacy.survey.question",
-        "surveys.questionnaire.arms",
     ),
     "MOST_ARM_QUESTIONS": decision(
         "questions of arms of one survey",
         "their product with the other open answers is what a row tells openly",
-        "privacy.survey.design",
     ),
     "AUDIT_LEAST_ROWS": decision(
         "protected rows from which on a prior is reconstructed, of a survey or a cell",
         "fewer have a prior that is mostly noise",
-        "privacy.risk.data_audit",
     ),
     "AUDIT_ROWS_PER_PATTERN": decision(
         "rows for each possible one from which on whole rows are reconstructed",
         "below, items are taken to be independent: less is read into noise",
-        "privacy.risk.priors",
     ),
     "AUDIT_CELLS_LISTED": decision(
         "cells of open answers that an audit lists, the worst first",
         "an example is a warning, a list is a target",
-        "privacy.risk.data_audit",
     ),
     "RECORD_AT_RISK": decision(
         "chance of being linked above which a record counts as at risk",
         "one in five: classes below 5",
-        "privacy.sdc.lattice",
-        "privacy.sdc.risk",
-        "releases.microdata.checking",
-        "releases.microdata.config",
     ),
     "UNSAFE_TEXT_LENGTH": decision(
         "characters above which a text is free text",
         "what is so long was written by somebody, about somebody",
-        "privacy.sdc.table",
     ),
     "UNSAFE_SHARE": decision(
         "share above which a column is one of time stamps, or has a value for each record",
         "a few such values are mistakes, most of them are the column",
-        "privacy.sdc.table",
-        "releases.deposits.proposals",
-        "releases.microdata.people",
     ),
     "UNSAFE_LEAST_VALUES": decision(
         "different values from which on a column is judged",
         "a small table has as many values as rows by chance",
-        "privacy.sdc.table",
-        "releases.deposits.proposals",
-        "releases.microdata.people",
     ),
     "UNSAFE_WORDS": decision(
         "words of a value, on average, from which on a column is free text",
         "names of towns have two",
-        "privacy.sdc.table",
     ),
 }

@@ -1,7 +1,7 @@
 """Every number of releases that decides what is published, refused or allowed, in one table.
 
-As in `privacy.policy`, where the numbers stand that the core reads: meaning, reason and readers are in
-`TABLE`.
+`TABLE` has the meaning and the reason of each, as in `privacy.policy`, which has the numbers that the core
+reads.
 """
 
 from __future__ import annotations
@@ -18,12 +18,9 @@ TABLE: Final[Mapping[str, Decision]] = {
     "QUESTIONS_EACH": decision(
         "questions that each person may ask of a deposit, unless its owner says another number",
         "a table of results takes some dozens; copying the deposit by questions takes more",
-        "releases.deposits.question_pages",
     ),
     "MOST_QUESTIONS_EACH": decision(
         "questions that an owner may allow each person",
         "a log of more is read by nobody; who needs more is better given the deposit itself",
-        "releases.deposits.question_pages",
-        "releases.deposits.questions",
     ),
 }

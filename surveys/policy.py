@@ -1,7 +1,7 @@
 """Every number of the server that decides what is published, refused or warned of, in one table.
 
-As in `privacy.policy`, where the numbers stand that the core reads: meaning, reason and readers are in
-`TABLE`.
+`TABLE` has the meaning and the reason of each, as in `privacy.policy`, which has the numbers that the core
+reads.
 """
 
 from __future__ import annotations
@@ -51,168 +51,122 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_BATCH_ROWS": decision(
         "rows that are shuffled into one batch, and by which two snapshots differ",
         "fewer could be matched to the receipts that came with them",
-        "surveys.intake.mix",
-        "surveys.rows.snapshot",
     ),
     "LEAST_PROTECTED": decision(
         "protected answers below which nothing of them is published",
         "an estimate of fewer says little, and a handful of rows can be somebody's",
-        "surveys.export.package",
-        "surveys.questionnaire.draft_reading",
-        "surveys.report.run_page",
-        "surveys.figures.regression",
-        "surveys.figures.scales.question",
-        "surveys.rows.disclosure",
-        "surveys.rows.releasable_rows",
-        "surveys.runs.mining_job",
-        "surveys.runs.request",
     ),
     "LEAST_DIRECT": decision(
         "rows of the direct group from which on the two groups are told apart",
         "an estimate from fewer says little",
-        "surveys.rows.disclosure",
     ),
     "LEAST_PROFILE": decision(
         "rows that share each combination of answers to open questions which are told together",
         "open answers are sent as they are; one share less another must not come down to a few people",
-        "surveys.figures.comparison",
-        "surveys.figures.scales.question",
-        "surveys.rows.disclosure",
     ),
     "ROUNDED_TO": decision(
         "what counts of what came are rounded to while more can come in",
         "two looks at a count must not show one arrival",
-        "surveys.rows.disclosure",
     ),
     "LEAST_WITH_AN_ERROR": decision(
         "answers to a number or a place in a practice survey that have a result",
         "one row says nothing of how far off it is",
-        "surveys.figures.scales.question",
     ),
     "EPSILON_WARN_BLOCK": decision(
         "epsilon of a part above which publishing warns",
         "an even chance becomes more than 95 of 100",
-        "surveys.settings",
     ),
     "EPSILON_REFUSE_BLOCK": decision(
         "epsilon of a part above which publishing needs a written reason",
         "a row is more than 400 times likelier from whom it is true of",
-        "surveys.settings",
     ),
     "EPSILON_WARN_SURVEY": decision(
         "epsilon of all parts above which publishing warns",
         "what one person tells adds up over the parts",
-        "surveys.settings",
     ),
     "EPSILON_REFUSE_SURVEY": decision(
         "epsilon of all parts, and waves, above which publishing needs a reason",
         "as of a part: the sum is what somebody learns",
-        "surveys.settings",
     ),
     "EPSILON_REFUSE_LIGHT": decision(
         "epsilon of all parts, lightly disguised, above which publishing needs a reason",
         "an even chance becomes all but a certainty: wrong once in 3,000 times",
-        "surveys.questionnaire.checks.ceilings",
     ),
     "ODDS_WARN": decision(
         "odds of one answer to a part of several questions above which publishing warns",
         "an even chance becomes more than 90 of 100 by a single answer, whatever the row as a whole tells",
-        "surveys.questionnaire.checks.ceilings",
-        "surveys.settings",
     ),
     "ODDS_REFUSE": decision(
         "odds of one answer to a part of several questions above which publishing needs a written reason",
         "an even chance becomes more than 99 of 100: whoever was asked that question has as good as said it",
-        "surveys.questionnaire.checks.ceilings",
-        "surveys.settings",
     ),
     "MOST_DRAWN_DIRECT": decision(
         "ten-thousandths drawn to answer directly above which publishing warns",
         "a survey that says disguised is mostly not",
-        "surveys.questionnaire.checks.ceilings",
     ),
     "MOST_REIDENTIFIED": decision(
         "true rows recognised with more than 95 % above which publishing warns",
         "epsilon does not show that decoys look unlike answers",
-        "surveys.questionnaire.checks.drawn",
     ),
     "MOST_COMPARED": decision(
         "drawn answers of a survey that are compared with the expected ones",
         "the builder asks while somebody types",
-        "surveys.questionnaire.checks.drawn",
     ),
     "MOST_MENDED": decision(
         "parts whose remedies are computed",
         "each takes a search, and the builder asks while somebody types",
-        "surveys.questionnaire.checks.drawn",
     ),
     "UNIQUE_AMONG": decision(
         "people among whom open answers are looked at before anybody answered",
         "nobody knows beforehand how many will answer",
-        "surveys.questionnaire.checks.drawn",
-        "surveys.questionnaire.checks.rotating",
     ),
     "MOST_UNIQUE": decision(
         "share of them that may stand alone with their open answers without a warning",
         "a few always do; one in twenty can be looked for",
-        "surveys.questionnaire.checks.drawn",
     ),
     "MOST_OWN": decision(
         "share of people who may have a combination of asked questions and open answers of their own",
         "who saw a page knows what was asked on it; a row that can be found has its disguise left, and no "
         "crowd",
-        "surveys.questionnaire.checks.rotating",
     ),
     "USELESS_WIDTH": decision(
         "half-width of the interval of a wanted share above which publishing needs a written reason",
         "nearly nobody is then told from half of the people: painful questions for no result",
-        "surveys.questionnaire.checks.use",
     ),
     "USELESS_POWER": decision(
         "chance of finding the wanted difference below which publishing needs a written reason",
         "more than two surveys in three find nothing although there is something",
-        "surveys.questionnaire.checks.use",
     ),
     "MOST_OF_NAME_AT_ADDRESS": decision(
         "failed log-ins with one name from one address that keep it out there",
         "typing errors come in threes, guesses in thousands",
-        "surveys.accounts.known_devices",
-        "surveys.accounts.lock_out",
-        "surveys.doctor.configuration",
     ),
     "MOST_OF_ADDRESS": decision(
         "failed log-ins from one address that keep it out",
         "an office shares one",
-        "surveys.accounts.lock_out",
     ),
     "MOST_OF_NAME": decision(
         "failed log-ins with one name from anywhere that keep it out",
         "with fewer a stranger could keep its owner out",
-        "surveys.accounts.lock_out",
     ),
     "FLOOD": decision(
         "failed log-ins of all together from which on an address has few for all names",
         "guesses spread over addresses and names look like typing errors one by one",
-        "surveys.accounts.lock_out",
     ),
     "LOCKED_OUT_MINUTES": decision(
         "how long who failed too often is kept out",
         "long for a machine that guesses, short for a person",
-        "surveys.accounts.lock_out",
     ),
     "MOST_OF_CODES": decision(
         "wrong codes of the second step in a row, from anywhere, that keep a name out",
         "who guesses has the password already, and three of a million codes are right",
-        "surveys.accounts.lock_out",
     ),
     "CODES_LOCKED_OUT_HOURS": decision(
         "how long who typed too many wrong codes is kept out",
         "ten guesses a day find a code with a chance of one in ninety a year",
-        "surveys.accounts.lock_out",
     ),
     "MOST_DAYS_UNVOUCHED": decision(
         "days after the last log-in on which tokens of an account that the institution logs in still work",
         "nobody here is told that the institution stopped somebody; a holiday should end no program",
-        "surveys.access.api_tokens",
     ),
 }
