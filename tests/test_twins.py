@@ -108,7 +108,7 @@ REACHED = {
     "tests/surveys/export/test_package.py": {
         "surveys/export/codebook.py",
         "surveys/export/figures.py",
-        "surveys/export/scripts.py",
+        "surveys/export/reproduction.py",
         "surveys/export/views.py",
     },
     "tests/surveys/invite/test_views.py": {

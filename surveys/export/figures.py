@@ -1,4 +1,4 @@
-"""The figures of a run as a file holds them, under the names that the scripts beside it compute them by."""
+"""The figures of a run as a file holds them, under the names that the script beside it computes them by."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mining.interest_measures import INTEREST
+from privacy.errors import PrivacyError
+from surveys.export.rows import Released
 from surveys.figures.tables import ENDS, MEASURES
 from surveys.formats.csv_cells import records_as_csv
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
-from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.report.arm_words import COLUMNS, ArmText
+from surveys.report.comparison_page import arms_of
+from surveys.report.run_page import OpenedRun
 
 GROUPS: Final = tuple(
     name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")
@@ -38,6 +44,26 @@ def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the rules' file."""
     rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
     return records_as_csv(RULE_COLUMNS, (_rule(row, labels) for row in rows.iterator(chunk_size=2_000)))
+
+
+def exported_experiments(run: Run, exported: Released) -> tuple[ArmText, ...]:
+    """Return what divided the people of a run, without weights: what its report shows, and its rows tell."""
+    opened = OpenedRun(run, labels_of(run.version, run.design))
+    experiments = []
+    for by, groups in choices_of_arms(run.design).items():
+        if not exported.with_group and any(group.direct is not None for group in groups):
+            continue
+        try:
+            experiments.append(arms_of(opened, by))
+        except PrivacyError:
+            # The page says why.
+            continue
+    return tuple(experiments)
+
+
+def arms_csv(experiments: tuple[ArmText, ...]) -> Iterator[str]:
+    """Yield the lines of a file of experiments."""
+    return records_as_csv(COLUMNS, [record for text in experiments for record in text.records()])
 
 
 def _itemset(row: ItemsetRow, labels: Labels) -> dict[str, Any]:

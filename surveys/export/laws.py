@@ -34,7 +34,7 @@ def laws_of(design: Design, titles: Mapping[str, str] = MappingProxyType({})) ->
 
 
 def law_text(block: Block) -> str:
-    """Return the law of a protected part; the scripts and `design.json` have every number of it.
+    """Return the law of a protected part; `design.json` has every number of it.
 
     A number or a place brings a disguise of its own; questions with options share the coin of their block.
     """

@@ -1,4 +1,4 @@
-"""The ZIP file of a run: rows, codebook, figures, and the scripts that compute the figures again."""
+"""The ZIP file of a run: rows, codebook, figures, and the script that computes the figures again."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ from surveys.errors.error import SurveyError
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of
 from surveys.export.coded_rows import coded_rows
 from surveys.export.ddi import ddi_codebook
-from surveys.export.experiment import arms_csv, exported_experiments
-from surveys.export.figures import itemsets_csv, rules_csv
+from surveys.export.figures import arms_csv, exported_experiments, itemsets_csv, rules_csv
 from surveys.export.file_notes import FileKind, file_notes
 from surveys.export.labelled_files import labelled_file
 from surveys.export.laws import laws_of
+from surveys.export.reproduction import reproduction_script, reproduction_settings
 from surveys.export.rows import Released, released, rows_schema, tables
-from surveys.export.scripts import further_scripts, python_script, r_script, run_settings
 from surveys.export.signed_file import sign_archive
 from surveys.export.variables import variables_of
 from surveys.figures.draw_facts import counts_all_rows
@@ -123,7 +122,7 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
     languages = run.version.languages
     labels = labels_of(run.version, design)
     experiments = exported_experiments(run, exported)
-    constants = run_settings(run, design, exported, experiments)
+    settings_of_run = reproduction_settings(run, design, exported)
     title = run.survey.title_text
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         archive.writestr("README.md", _readme(run, design, exported, has_arms=bool(experiments)))
@@ -134,12 +133,10 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
         archive.writestr("codebook.html", codebook_page(entries, languages, variables, title=title))
         _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
-        archive.writestr("reproduce.py", python_script(constants))
-        archive.writestr("reproduce.R", r_script(constants))
+        archive.writestr("run/settings.json", json.dumps(settings_of_run, indent=1))
+        archive.writestr("reproduce.py", reproduction_script())
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(experiments))
-        for name, text in further_scripts(of_experiments=bool(experiments)).items():
-            archive.writestr(name, text)
     sign_archive(out, snapshot_statement(run) | {"rows": len(exported.packed)})
 
 

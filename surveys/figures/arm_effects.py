@@ -26,7 +26,7 @@ from surveys.questionnaire.ready_parts import TRUST, UNDERSTOOD
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
 from surveys.rows.snapshot import batches_of, once_per_snapshot
 
-__all__ = ["ArmResults", "arm_results", "mean_factor"]
+__all__ = ["ArmResults", "arm_results"]
 
 
 _READY: Final = (f"{UNDERSTOOD}=nothing", f"{TRUST}=yes")
@@ -135,7 +135,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     def effects(*margins: Margin) -> ArmEffects:
         sums = group_sums(
             design,
-            [mean_factor(outcome, design) for outcome in outcomes],
+            [_mean_factor(outcome, design) for outcome in outcomes],
             _group_factors(rows, groups, margins),
             packed_rows(run.version, batches_of(run)),
         )
@@ -228,7 +228,7 @@ def _outcomes(
     return tuple(outcomes), tuple(tested)
 
 
-def mean_factor(outcome: Side, design: Design) -> Factor:
+def _mean_factor(outcome: Side, design: Design) -> Factor:
     """Return what a row counts for, and whether it has answered: a mean is one among answers."""
     (factor,) = event_factors(outcome, design)
     if not outcome.parts:

@@ -68,10 +68,10 @@ def margins_from_address(text: str) -> Shares:
     return shares
 
 
-def margins_text(shares: Mapping[str, Mapping[str, float]], *, digits: int = 6) -> str:
+def margins_text(shares: Mapping[str, Mapping[str, float]]) -> str:
     """Write margins as the CSV that the form shows."""
     lines = [
-        f"{question},{option},{share:.{digits}g}"
+        f"{question},{option},{share:.6g}"
         for question, some in shares.items()
         for option, share in some.items()
     ]

@@ -123,7 +123,8 @@ def paper_sentences(opened: OpenedRun) -> list[str]:
         ),
         _(
             "Figures were computed by Sotto %(version)s (code %(code)s) as run %(run)s of snapshot "
-            "%(snapshot)s and can be computed again from its disguised rows by a script that comes with them."
+            "%(snapshot)s. A Python script that comes with its disguised rows computes shares, pairs and "
+            "rules again."
         )
         % words,
     ]

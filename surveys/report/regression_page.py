@@ -19,7 +19,6 @@ from privacy.regression.standardised import StandardisedShare
 from privacy.survey.design import Design
 from surveys.charts.intervals import IntervalRow, odds_svg
 from surveys.errors.core_refusals import sentences
-from surveys.figures.margins import margins_text
 from surveys.figures.regression import (
     CONSTANT,
     ItemRegression,
@@ -102,7 +101,7 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context: dict[str, object] = {"run": run, "form": form}
     if form.is_valid():
         try:
-            model, shares = form.model(), form.shares
+            model = form.model()
             fitted = item_regression(rows, model, form.weights)
             odds = list(_odds(model, fitted, run.version, labels))
             context |= {
@@ -112,8 +111,6 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
                 "odds": odds,
                 "drawing": _forest(labels.short([model.response]), odds),
                 "skips": list(_skip_equations(model, fitted, rows.design, labels)),
-                "commands": [] if model.further else _commands(model, rows.design, weighted=bool(shares)),
-                "share_file": margins_text(shares, digits=12) if shares else "",
             }
         except PrivacyError as error:
             context["problem"] = sentences(error)
@@ -139,17 +136,6 @@ def _forest(response: str, odds: Sequence[OddsLine]) -> SafeString:
 def _form(request: HttpRequest, opened: OpenedRun, rows: ReleasableRows) -> RegressionForm:
     query = request.GET if "response" in request.GET else None
     return RegressionForm(query, opened.run.version, rows, opened.labels)
-
-
-def _commands(model: Model, design: Design, *, weighted: bool) -> list[str]:
-    """Return what to type; keys have no letter that a shell would read as anything but itself."""
-    words = [
-        design.items[model.response].key,
-        *(design.questions[question].key for question in model.questions),
-        *([] if model.disguised is None else [design.items[model.disguised].key]),
-        *(["--shares", "shares.csv"] if weighted else []),
-    ]
-    return [" ".join([program, *words]) for program in ("python regression.py", "Rscript regression.R")]
 
 
 def _answers(predictor: OpenPredictor, version: Version, labels: Labels) -> list[str]:

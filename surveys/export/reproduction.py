@@ -1,9 +1,10 @@
-"""The scripts that compute a run's figures again: a text that is the same for all, and the run in it."""
+"""The script that computes a run's figures again, and the settings that it reads.
+
+The script is the same text for every run.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,23 +14,21 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.drawn_sets import MOST_DRAWN
 from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Design, Item, Question
-from surveys.export.experiment import experiment_settings
 from surveys.export.rows import Released
 from surveys.figures.draw_facts import counts_all_rows
 from surveys.figures.run_summary import shown_of
 from surveys.models import Run
-from surveys.report.arm_words import ArmText
 
-TOLERANCE: Final = 1e-9
-"""Largest relative difference that counts as the same figure."""
-
-_TEXTS: Final = Path(__file__).parent / "scripts"
+_SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
 
 
-def run_settings(
-    run: Run, design: Design, exported: Released, experiments: Iterable[ArmText] = ()
-) -> dict[str, Any]:
-    """Return the parameters of a run for its scripts, as plain numbers and texts."""
+def reproduction_script() -> str:
+    """Return the Python script of every run."""
+    return _SCRIPT.read_text(encoding="utf-8")
+
+
+def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[str, Any]:
+    """Return the parameters of a run for the script, as plain numbers and texts."""
     thresholds = run.thresholds
     inference = run.summary.get("inference") or {}
     families = {
@@ -42,81 +41,27 @@ def run_settings(
         "design_id": run.design_id,
         "snapshot": run.snapshot_digest,
         "code_version": run.code_version,
-        "thresholds": {
-            "estimator": thresholds.estimator,
-            "target": thresholds.target,
-            "confidence": thresholds.confidence,
-        },
-        "lift_family": _by_size(families["lift"]),
-        "confidence_family": _by_size(families["confidence"]),
+        "estimator": thresholds.estimator,
+        "target": thresholds.target,
+        "confidence": thresholds.confidence,
+        "families": {name: _by_size(family) for name, family in families.items()},
         "rule_level": inference.get("rule_level", 0.95),
         "itemset_level": inference.get("itemset_level", 0.95),
         "least_direct": shown_of(run).least_direct,
+        "parts_count": counts_all_rows(run),
+        "most_drawn": MOST_DRAWN,
+        "two_strengths": design.has_two_strengths,
+        "group": group_name(design) if exported.with_group else "",
         "blocks": [
             {
                 "key": block.key,
-                "p": float(block.truth_in(direct=False)),
-                "light_p": float(block.truth_in(direct=True)),
+                "p": [float(block.truth_in(direct=direct)) for direct in (True, False)],
                 "skip": (block.refusal or 0) / SCALE,
-                "near": [],
             }
             for block in design.blocks
         ],
-        "two_strengths": design.has_two_strengths,
-        "group": group_name(design) if exported.with_group else "",
         "items": [_item(item, design) for item in design.items],
-        "experiments": [experiment_settings(experiment, design) for experiment in experiments],
-        "all_rows": counts_all_rows(run),
-        "most_drawn": MOST_DRAWN,
-        "tolerance": TOLERANCE,
     }
-
-
-def python_script(settings: dict[str, Any]) -> str:
-    """Return the Python script of a run."""
-    # Keys and digests are ASCII without quotes; a raw text keeps the escapes of JSON.
-    return _filled("reproduce.py.txt", settings, json.dumps(settings, indent=1))
-
-
-def r_script(settings: dict[str, Any]) -> str:
-    """Return the R script of a run."""
-    return _filled("reproduce.R.txt", settings, _r(settings))
-
-
-def further_scripts(*, of_experiments: bool) -> dict[str, str]:
-    """Return the scripts of regressions and experiments by name; they read the run from those beside them."""
-    names = ["regression.py", "regression.R", *(["experiment.py", "experiment.R"] if of_experiments else [])]
-    return {name: (_TEXTS / f"{name}.txt").read_text(encoding="utf-8") for name in names}
-
-
-def _filled(name: str, settings: dict[str, Any], constants: str) -> str:
-    text = (_TEXTS / name).read_text(encoding="utf-8")
-    title = f"run {settings['run']} of survey {settings['survey']}"
-    return text.replace("@TITLE@", title).replace("@RUN@", constants)
-
-
-def _r(value: Any, depth: int = 0) -> str:
-    """Write plain data as an R expression.
-
-    >>> _r({"a": [1, 0.5], "b": None, "c": True, "d": 'x"'})
-    'list(a = list(1, 0.5), b = NULL, c = TRUE, d = "x\\\\"")'
-    """
-    if value is None:
-        return "NULL"
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, str):
-        return json.dumps(value)
-    if isinstance(value, dict):
-        return "list(" + ", ".join(f"{_r_name(key)} = {_r(inner)}" for key, inner in value.items()) + ")"
-    separator = ",\n  " if depth == 0 and len(value) > 2 and isinstance(value[0], dict) else ", "
-    return "list(" + separator.join(_r(inner, depth + 1) for inner in value) + ")"
-
-
-def _r_name(name: str) -> str:
-    return name if name.isidentifier() else f"`{name}`"
 
 
 def _by_size(family: Family) -> dict[str, int]:
@@ -140,14 +85,13 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         "key": item.key,
         "column": item.key if question.kind == "multi" else question.key,
         "values": _values(item, question),
-        "question": item.question,
+        "question": question.key,
         "single": question.is_exclusive,
         "block": item.block,
         "open": opened,
         "unrelated": 1.0 if opened else float(question.decoy_shares[item.option]),
         "skipped": skipped_name(block.key, design) if block.refusal is not None else "",
         "asked": asked_name(block.key, design) if block.is_rotating else "",
-        "question_key": question.key,
         "drawn": drawn,
         "reach": reach,
         "route": _route(item.block, design) if reach == "led" else None,
