@@ -76,10 +76,13 @@ WORDS: Final = {
     "k.high": ("k = %(value)s is above %(most)s", "publish totals instead"),
     "k.low": ("k = %(value)s is below 1", "choose k of at least 2"),
     "k.records": ("k = %(value)s is more than the %(n)s records of the table", "choose k <= %(n)s"),
-    "l.cluster": ("a cluster of sensitive values has fewer than l = %(value)s values", "choose a smaller l"),
+    "l.cluster": (
+        _("a cluster of sensitive values has fewer than l = %(value)s values"),
+        _("choose a smaller l"),
+    ),
     "l.column": (
-        "l = %(value)s is more than the %(held)s values of the sensitive column",
-        "choose l <= %(held)s",
+        _("l = %(value)s is more than the %(held)s values of the sensitive column"),
+        _("choose l <= %(held)s"),
     ),
     "l.low": ("l = %(value)s is below 1", "choose l of at least 1"),
     "l.no_sensitive": ("diversity needs a sensitive column", "name one, or choose l = 1"),

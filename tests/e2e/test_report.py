@@ -119,12 +119,13 @@ def test_the_report_prints_whole_and_pictures_are_saved_as_png(
     assert below < 60
     page.emulate_media(media="screen")
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/compare/?outcome=cheat&by=late")
+    page.get_by_text("Picture to print").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="PNG").click()
-    assert download.value.suggested_filename == f"sotto-run-{run.pk}-comparison.png"
+    assert download.value.suggested_filename == "sotto-cheat-by-late.png"
     saved = download.value.path().read_bytes()
     assert saved.startswith(b"\x89PNG")
-    assert int.from_bytes(saved[16:20], "big") == round(120 * 300 / 25.4)
+    assert int.from_bytes(saved[16:20], "big") == round(84 * 300 / 25.4)
     assert saved[37:41] == b"pHYs"
     assert complaints == []
 
