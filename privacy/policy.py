@@ -75,7 +75,15 @@ class Decision:
 
 
 def decision(meaning: str, reason: str) -> Decision:
-    """Return the decision of one line of a table: what a number decides, and why it is that number."""
+    """Return the decision of one line of a table.
+
+    Parameters
+    ----------
+    meaning : str
+        What the number decides.
+    reason : str
+        Why it is that number.
+    """
     return Decision(meaning=meaning, reason=reason)
 
 
