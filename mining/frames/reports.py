@@ -419,12 +419,13 @@ class Reports:
         return codes.astype(np.float64)
 
     def regression(self, formula: str) -> FormulaRegression:
-        """Fit a logistic regression whose response, or some predictors, were disguised.
+        """Fit a logistic regression whose response, or one predictor, or both were disguised.
 
         Parameters
         ----------
         formula : str
-            Such as "cheat ~ C(year) + drugs + age:drugs", of items and other columns.
+            Such as "cheat ~ C(year) + drugs + age:drugs", of items and other columns; one disguised item at
+            most predicts.
 
         Raises
         ------

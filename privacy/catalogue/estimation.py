@@ -102,10 +102,6 @@ WORDS: Final = {
         "have %(least)s or more: use fewer predictors, or wait for more answers",
     ),
     "regression.finite": ("%(value)s holds what is no number", "leave such rows out"),
-    "regression.impossible": (
-        "some rows report what no true answer explains",
-        "look whether each row has the design that it was disguised by",
-    ),
     "regression.letters": (
         "the designs have %(value)s different answers",
         "give each group one of %(least)s answers, or of %(most)s with a skip",

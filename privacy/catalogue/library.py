@@ -135,6 +135,10 @@ WORDS: Final = {
         "%(value)s predictors are disguised",
         "give a design to one of them at most",
     ),
+    "regression.disguised_terms": (
+        "%(value)s predictors are disguised: %(names)s",
+        "keep one of them in the formula; compare() shows the others one by one",
+    ),
     "regression.levels": (
         "%(value)s of column %(column)r has other answers than yes and no",
         "take its answers together before the disguise, or regress another column",

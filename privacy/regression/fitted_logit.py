@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,11 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT
+from privacy.regression.corrected_logit import CorrectedLogit, Derivatives
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.latent_logit import Derivatives, LatentLogit
 
-__all__ = ["Coefficient", "Errors", "FittedLogit", "Name", "check_events", "inverse", "maximum", "solved"]
+__all__ = ["Coefficient", "FittedLogit", "Name", "check_events", "inverse", "maximum"]
 
-Errors: TypeAlias = Literal["robust", "information", "outer product"]
 Name: TypeAlias = tuple[str, str]
 
 _CLOSE: Final = 1e-9
@@ -63,7 +62,7 @@ class FittedLogit:
         Equation ("response", "predictor", "skipped", "predictor skipped") and term of each coefficient.
     answers : LatentAnswers
         Those reckoned with: without skips where too few people skip.
-    model : LatentLogit
+    model : CorrectedLogit
     coefficients : float array
     at : Derivatives
         At the coefficients.
@@ -71,7 +70,7 @@ class FittedLogit:
 
     names: tuple[Name, ...]
     answers: LatentAnswers
-    model: LatentLogit
+    model: CorrectedLogit
     coefficients: Array
     at: Derivatives
 
@@ -81,37 +80,26 @@ class FittedLogit:
         return float(self.model.counts.sum())
 
     @property
-    def log_likelihood(self) -> float:
-        """Of the coefficients."""
-        return self.at.log_likelihood
-
-    @property
     def bread(self) -> Array:
         """The inverse of the negative second derivatives."""
         return inverse(-self.at.hessian)
 
-    def covariance(self, errors: Errors = "robust") -> Array:
-        """Return the covariance of the coefficients.
+    def covariance(self) -> Array:
+        """Return the robust covariance of the coefficients.
 
-        Parameters
-        ----------
-        errors : {"robust", "information", "outer product"}
-            H^-1 B H^-1, -H^-1 and B^-1, with H the second derivatives and B the sum of the outer products of
-            the scores. With weights, and of a corrected score, only the first is right.
+        H^-1 B H^-1, with H the second derivatives and B the sum of the outer products of the scores.
         """
-        if errors == "outer product":
-            return inverse(self.at.outer)
-        return self.bread if errors == "information" else self.bread @ self.at.outer @ self.bread
+        return self.bread @ self.at.outer @ self.bread
 
-    def standard_errors(self, errors: Errors = "robust") -> Array:
+    def standard_errors(self) -> Array:
         """Return the standard errors of the coefficients."""
-        return np.sqrt(np.diag(self.covariance(errors)))
+        return np.sqrt(np.diag(self.covariance()))
 
     def of(self, equation: str) -> NDArray[np.intp]:
         """Return the positions of an equation's coefficients."""
         return np.flatnonzero([name[0] == equation for name in self.names])
 
-    def table(self, level: float = 0.95, errors: Errors = "robust") -> list[Coefficient]:
+    def table(self, level: float = 0.95) -> list[Coefficient]:
         """Return the coefficients with errors and intervals.
 
         Raises
@@ -120,9 +108,8 @@ class FittedLogit:
             ``level``.
         """
         quantile = normal_quantile(level)
-        figures = zip(
-            self.names, self.coefficients.tolist(), self.standard_errors(errors).tolist(), strict=True
-        )
+        errors = self.standard_errors().tolist()
+        figures = zip(self.names, self.coefficients.tolist(), errors, strict=True)
         return [
             Coefficient(
                 equation=equation,
@@ -137,12 +124,12 @@ class FittedLogit:
         ]
 
 
-def maximum(model: LatentLogit, equations: Sequence[str]) -> tuple[Array, Derivatives]:
+def maximum(model: CorrectedLogit, equations: Sequence[str]) -> tuple[Array, Derivatives]:
     """Return the coefficients at which the likelihood is largest, and its derivatives there.
 
     Parameters
     ----------
-    model : LatentLogit
+    model : CorrectedLogit
     equations : sequence of str
         That each logit belongs to, for the refusal.
 
@@ -153,8 +140,6 @@ def maximum(model: LatentLogit, equations: Sequence[str]) -> tuple[Array, Deriva
     """
     coefficients = np.zeros(model.designs.shape[2])
     at, moved = model.derivatives(coefficients), np.inf
-    if at.log_likelihood == -np.inf:
-        raise PrivacyError("regression.impossible", 0)
     for _ in range(_MOST_STEPS):
         step = _step(at, newton=moved < _NEAR)
         coefficients, moved = model.climb(at, coefficients, step, _LONGEST)
@@ -164,7 +149,7 @@ def maximum(model: LatentLogit, equations: Sequence[str]) -> tuple[Array, Deriva
             break
     else:
         raise PrivacyError("regression.no_maximum", _MOST_STEPS)
-    if solved(-at.hessian, at.score) is None:
+    if _solved(-at.hessian, at.score) is None:
         raise PrivacyError("regression.no_maximum", _MOST_STEPS)
     return coefficients, at
 
@@ -195,9 +180,9 @@ def check_events(expected: float, equation: str, number: int) -> None:
 
 
 def _step(at: Derivatives, *, newton: bool) -> Array:
-    step = solved(-at.hessian, at.score) if newton else None
+    step = _solved(-at.hessian, at.score) if newton else None
     if step is None:
-        step = solved(at.information, at.score)
+        step = _solved(at.information, at.score)
     if step is None:
         raise PrivacyError("regression.no_information", 0)
     return step
@@ -209,7 +194,7 @@ def _check_logits(logits: Array, equations: Sequence[str]) -> None:
             raise PrivacyError("regression.separation", largest, equation=equation, most=LARGEST_LOGIT)
 
 
-def solved(matrix: Array, vector: Array) -> Array | None:
+def _solved(matrix: Array, vector: Array) -> Array | None:
     """Solve a positive definite system whose columns may have any units; None where it is not definite.
 
     Parameters
@@ -245,7 +230,7 @@ def inverse(matrix: Array) -> Array:
     PrivacyError
         ``regression``: it is not positive definite.
     """
-    solution = solved(matrix, np.eye(len(matrix)))
+    solution = _solved(matrix, np.eye(len(matrix)))
     if solution is None:
         raise PrivacyError("regression.no_maximum", 0)
     return (solution + solution.T) / 2

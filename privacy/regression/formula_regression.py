@@ -11,13 +11,14 @@ import numpy as np
 import scipy
 
 from privacy.arrays import Array, Flags, Whole
+from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame, pick, read_column, report_codes
 from privacy.library.response_design import YES_NO
 from privacy.regression.coefficients import Coefficients
 from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.formula import Formula, Variable
+from privacy.regression.latent_parts import LatentPart, fit_letters
 from privacy.regression.predictor import Predictor
-from privacy.regression.several_predictors import LatentPart, fit_letters
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
@@ -35,7 +36,7 @@ class LatentReports:
     ----------
     names : tuple of str
     channels : float array, shape (groups, letters, letters)
-        As of `privacy.regression.several_predictors.LatentPart`.
+        As of `privacy.regression.latent_parts.LatentPart`.
     reports : int array, shape (rows,)
         Position of each row's report among the letters.
     """
@@ -119,7 +120,7 @@ def fit_formula(
     mass: Array | None = None,
     clusters: Whole | None = None,
 ) -> FormulaRegression:
-    """Fit a formula whose response, or some predictors, were disguised.
+    """Fit a formula whose response, or one predictor, or both were disguised.
 
     Parameters
     ----------
@@ -139,7 +140,7 @@ def fit_formula(
     Raises
     ------
     PrivacyError
-        ``regression``, ``frame``, ``formula``.
+        ``regression`` (also of several disguised predictors), ``frame``, ``formula``.
 
     References
     ----------
@@ -148,6 +149,8 @@ def fit_formula(
     items = [name for block in blocks for name in block.names]
     number_of = {name: position for position, name in enumerate(items)}
     latent = tuple(name for name in items if name != formula.response)
+    if len(latent) > 1:
+        raise PrivacyError("regression.disguised_terms", len(latent), names=", ".join(latent))
     settings = np.array(list(itertools.product((0.0, 1.0), repeat=len(latent))))
     rows = frame[is_complete]
     predictors = {
@@ -178,7 +181,7 @@ def fit_formula(
         sums[0],
         group=group[is_complete][first],
         squares=sums[1],
-    ).fitted
+    )
     if clusters is not None:
         fit = _clustered(fit, member[first])
     return FormulaRegression(

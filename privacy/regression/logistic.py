@@ -16,7 +16,6 @@ from privacy.errors import PrivacyError
 from privacy.library.frames import answer_codes, column_weights, data_frame, pick, read_column, report_codes
 from privacy.library.response_design import YES_NO, ResponseDesign, checked_design, shared_row
 from privacy.regression.coefficients import Coefficients
-from privacy.regression.fitted_logit import Errors, FittedLogit
 from privacy.regression.formula import parsed
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.predictor import Predictor
@@ -43,8 +42,6 @@ class LogisticRegression(Coefficients):
     covariates : float array, shape (rows, covariates)
         The constant first.
     fitted : Regression
-    errors : {"robust", "information", "outer product"}
-        Of the most likely coefficients; those of the corrected score are robust.
     """
 
     response: Hashable
@@ -52,7 +49,6 @@ class LogisticRegression(Coefficients):
     predictors: tuple[Predictor, ...]
     covariates: Array
     fitted: Regression
-    errors: Errors
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row per coefficient of the response, by the corrected score.
@@ -71,25 +67,13 @@ class LogisticRegression(Coefficients):
         PrivacyError
             ``level``.
         """
-        return self._frame(self.fitted.corrected, level, "robust")
-
-    def likelihood_frame(self, level: float = 0.95) -> DataFrame:
-        """Return the same rows by maximum likelihood, which takes the model to be right.
-
-        Parameters
-        ----------
-        level : float, in (0, 1)
-
-        Returns
-        -------
-        DataFrame
-
-        Raises
-        ------
-        PrivacyError
-            ``level``.
-        """
-        return self._frame(self.fitted.likelihood, level, self.errors)
+        lines = [line for line in self.fitted.corrected.table(level) if line.equation == "response"]
+        columns = {
+            name: [getattr(line, name) for line in lines]
+            for name in ("value", "standard_error", "odds_ratio", "low", "high")
+        }
+        terms = [str(self.disguised) if line.term == PREDICTOR else line.term for line in lines]
+        return data_frame({"coefficient": columns.pop("value"), **columns}, index=terms, name=self.response)
 
     def _of_response(self) -> tuple[list[str], Array, Array]:
         fitted = self.fitted.corrected
@@ -120,15 +104,6 @@ class LogisticRegression(Coefficients):
             columns.append(codes[:, None].astype(np.float64))
         chances = scipy.special.expit(np.concatenate(columns, axis=1) @ values)
         return data_frame({"predicted": chances}, index=frame.index)["predicted"]
-
-    def _frame(self, fitted: FittedLogit, level: float, errors: Errors) -> DataFrame:
-        lines = [line for line in fitted.table(level, errors) if line.equation == "response"]
-        columns = {
-            name: [getattr(line, name) for line in lines]
-            for name in ("value", "standard_error", "odds_ratio", "low", "high")
-        }
-        terms = [str(self.disguised) if line.term == PREDICTOR else line.term for line in lines]
-        return data_frame({"coefficient": columns.pop("value"), **columns}, index=terms, name=self.response)
 
     def standardised(
         self, predictor: Hashable, at: Sequence[Any] | None = None, level: float = 0.95
@@ -187,19 +162,9 @@ class LogisticRegression(Coefficients):
         return values, settings
 
     def summary(self, level: float = 0.95) -> str:
-        """Return both tables, and the test of their difference."""
-        test = self.fitted.difference()
-        difference = (
-            "the two are the same"
-            if test is None
-            else f"difference: chi-square {test.statistic:.2f}, {test.degrees} df, p = {test.p_value:.3f}"
-        )
-        return (
-            f"{self.response}, n = {self.fitted.n:,.0f}\n"
-            f"corrected score, robust errors\n{self.to_frame(level).round(4)}\n"
-            f"maximum likelihood, log-likelihood {self.fitted.likelihood.log_likelihood:.3f}, "
-            f"{self.errors} errors\n{self.likelihood_frame(level).round(4)}\n{difference}"
-        )
+        """Return the table with the number of answers."""
+        head = f"{self.response}, logistic regression by the corrected score, n = {self.fitted.n:,.0f}"
+        return f"{head}\n{self.to_frame(level).round(4)}"
 
     def __repr__(self) -> str:
         terms = [str(predictor.name) for predictor in self.predictors] + (
@@ -215,7 +180,6 @@ def logistic_regression(
     *,
     designs: ResponseDesign | Mapping[Hashable, ResponseDesign],
     weights: Hashable | None = None,
-    errors: Errors = "robust",
 ) -> LogisticRegression:
     """Regress a yes/no column on others, where it or one of them is disguised, or both are.
 
@@ -232,8 +196,6 @@ def logistic_regression(
         A design alone is that of the response.
     weights : hashable, optional
         A column of weights.
-    errors : {"robust", "information", "outer product"}
-        Of the most likely coefficients.
 
     Returns
     -------
@@ -303,7 +265,6 @@ def logistic_regression(
         predictors=tuple(others),
         covariates=covariates,
         fitted=regress(answers, covariates, terms, counts, squares=counts**2),
-        errors=errors,
     )
 
 

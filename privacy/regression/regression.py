@@ -1,4 +1,4 @@
-"""Logistic regression with disguised answers, by a corrected score and by maximum likelihood."""
+"""Logistic regression with disguised answers, by a corrected score."""
 
 from __future__ import annotations
 
@@ -7,53 +7,28 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.regression.fitted_logit import FittedLogit, Name, check_events, inverse, maximum
+from privacy.regression.corrected_logit import CorrectedLogit
+from privacy.regression.fitted_logit import FittedLogit, Name, check_events, maximum
 from privacy.regression.latent_answers import YES, LatentAnswers
-from privacy.regression.latent_logit import LatentLogit
 
-__all__ = ["PREDICTOR", "DifferenceTest", "Regression", "regress"]
+__all__ = ["PREDICTOR", "Regression", "regress"]
 
 PREDICTOR: Final = "predictor"
 """Name of the disguised predictor's term, and of its own equation."""
 
-_SAME: Final = 1e-6
-"""Of the variance of a coefficient: a smaller variance of a difference is rounding."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class DifferenceTest:
-    """Whether two estimators of the same coefficients differ by more than chance.
-
-    Parameters
-    ----------
-    statistic : float
-        Wald's.
-    degrees : int
-        Directions in which the two can differ.
-    p_value : float
-        By chi-square.
-    """
-
-    statistic: float
-    degrees: int
-    p_value: float
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Regression:
-    """A logistic regression of disguised answers, by the corrected score and by maximum likelihood.
+    """A logistic regression of disguised answers, by the corrected score.
 
     Parameters
     ----------
     corrected : FittedLogit
         The coefficients that undisguised answers would have, within their errors.
-    likelihood : FittedLogit
-        The most likely ones; the same only where the model is right.
     events : mapping of str to float
         By equation the expected true events, the rarer side, after the loss by the disguise.
     skips : {"covariates", "constant", "none"}
@@ -61,7 +36,6 @@ class Regression:
     """
 
     corrected: FittedLogit
-    likelihood: FittedLogit
     events: dict[str, float]
     skips: Literal["covariates", "constant", "none"]
 
@@ -69,47 +43,6 @@ class Regression:
     def n(self) -> float:
         """Sum of the weights; without weights the rows."""
         return self.corrected.n
-
-    def difference(self) -> DifferenceTest | None:
-        """Test whether the two estimates of the response's equation differ by more than chance.
-
-        Returns
-        -------
-        DifferenceTest or None
-            None where they cannot differ: as many coefficients as cells.
-
-        Notes
-        -----
-        Both are roots of sums over the same rows, so the covariance of their difference d is that of the
-        difference of their influences, A s - M u: V = A B A + M C M - A D M - (A D M)', with A and M the
-        inverses of the informations, and B, C, D the expected outer products of the scores s of the one and u
-        of the other, all under the model at its most likely coefficients: observed products would make the
-        test too mild at a few thousand people. W = d'V^-1 d is chi-square where the model is right.
-        Directions in which d varies less than a thousandth of the corrected score's own error are left out.
-
-        References
-        ----------
-        Hausman 1978; White 1982.
-        """
-        fits = self.corrected, self.likelihood
-        model, at = self.likelihood.model, self.likelihood.coefficients
-        of_first, of_second = (fit.model.report_scores(at) for fit in fits)
-        expected = model.squares.sum(axis=1, keepdims=True) * model.report_chances(at)
-        breads = inverse(model.undisguised_information(at)), inverse(self.likelihood.at.information)
-        first = breads[0] @ model.outer_product(of_first, of_first, expected) @ breads[0]
-        second = breads[1] @ model.outer_product(of_second, of_second, expected) @ breads[1]
-        between = breads[0] @ model.outer_product(of_first, of_second, expected) @ breads[1]
-        response = self.corrected.of("response")
-        scale = np.sqrt(np.diag(first)[response])
-        varying = (first + second - between - between.T)[np.ix_(response, response)] / np.outer(scale, scale)
-        values, directions = np.linalg.eigh(varying)
-        varies = values > _SAME
-        if not varies.any():
-            return None
-        gap = ((self.corrected.coefficients - at)[response] / scale) @ directions[:, varies]
-        statistic, degrees = float((gap**2 / values[varies]).sum()), int(varies.sum())
-        p_value = float(scipy.special.chdtrc(degrees, statistic))
-        return DifferenceTest(statistic=statistic, degrees=degrees, p_value=p_value)
 
 
 def regress(
@@ -143,19 +76,14 @@ def regress(
 
     Notes
     -----
-    P(reports | x) = sum over z, y of K[reports, (z, y)] P(z | x) P(y | z, x), all P logistic. Skips have an
+    The corrected score estimates that of the undisguised answers without bias, whatever these follow (see
+    `CorrectedLogit`): its root tends to their fit. Skips have an
     equation of their own, on the covariates; where they are too few for that, they are regressed on a
     constant, and where they are too few for that as well, all of them count as decoys.
 
-    Steps are Fisher's, halved until the likelihood does not fall, then Newton's: the maximum that expectation
-    and maximisation climb to, without their thousands of steps, from one start.
-
-    The corrected score needs no such law of the disguised answers given x (see `CorrectedLogit`): its root
-    tends to the fit of the undisguised answers. With one column per cell the two are the same.
-
     References
     ----------
-    Nakamura 1990; Maddala 1983; Blair, Imai and Zhou 2015; White 1982; Peduzzi et al. 1996.
+    Nakamura 1990; White 1982; Peduzzi et al. 1996.
 
     Examples
     --------
@@ -171,8 +99,6 @@ def regress(
     [0.538462, 1.857143]
     >>> [(line.term, round(line.standard_error, 4)) for line in regression.corrected.table()]
     [('constant', 0.1021), ('woman', 0.1394)]
-    >>> regression.difference() is None  # two shares, two coefficients
-    True
     """
     where = np.zeros(len(counts), dtype=np.intp) if group is None else group
     _check_covariates(covariates, counts, terms)
@@ -181,8 +107,9 @@ def regress(
     for skips in ("covariates", "constant", "none") if answers.may_skip else ("none",):
         used = answers.without_skips() if skips == "none" and answers.may_skip else answers
         names, designs = _designs(used, covariates, terms, constant_skips=skips == "constant")
-        model = LatentLogit(
+        model = CorrectedLogit(
             channels=used.channels,
+            unbiased=used.unbiased,
             branches=used.branches,
             designs=designs,
             group=where,
@@ -234,25 +161,21 @@ def _designs(
 
 
 def _fitted(
-    model: LatentLogit,
+    model: CorrectedLogit,
     answers: LatentAnswers,
     names: tuple[Name, ...],
     skips: Literal["covariates", "constant", "none"],
 ) -> Regression:
-    likelihood = _fit(model, answers, names)
-    events = _events(model, likelihood.coefficients, [equation for equation, _ in answers.logits])
+    equations = [equation for equation, _ in answers.logits]
+    coefficients, at = maximum(model, equations)
+    events = _events(model, coefficients, equations)
     for equation, expected in events.items():
         check_events(expected, equation, sum(name[0] == equation for name in names))
-    corrected = _fit(model.corrected(answers.unbiased), answers, names)
-    return Regression(corrected=corrected, likelihood=likelihood, events=events, skips=skips)
+    corrected = FittedLogit(names=names, answers=answers, model=model, coefficients=coefficients, at=at)
+    return Regression(corrected=corrected, events=events, skips=skips)
 
 
-def _fit(model: LatentLogit, answers: LatentAnswers, names: tuple[Name, ...]) -> FittedLogit:
-    coefficients, at = maximum(model, [equation for equation, _ in answers.logits])
-    return FittedLogit(names=names, answers=answers, model=model, coefficients=coefficients, at=at)
-
-
-def _events(model: LatentLogit, coefficients: Array, equations: Sequence[str]) -> dict[str, float]:
+def _events(model: CorrectedLogit, coefficients: Array, equations: Sequence[str]) -> dict[str, float]:
     """Return by equation the expected events, or failures where they are fewer, that the disguise leaves.
 
     Notes

@@ -6,18 +6,13 @@ import itertools
 from collections.abc import Sequence
 from typing import TypeAlias
 
-import numpy as np
-
-from privacy.channels.channel import Channel
-from privacy.channels.retention import Retention
 from privacy.estimation import Columns
 from privacy.estimation.margin_cells import Category
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.report_channels import report_channels
-from privacy.regression.several_predictors import LatentPart
 from privacy.survey.design import Design
 
-__all__ = ["Combination", "all_of", "category_rows", "latent_items", "latent_parts"]
+__all__ = ["Combination", "all_of", "category_rows", "latent_items"]
 
 Combination: TypeAlias = dict[Columns, int]
 """Rows that show something, as a sum of counts of rows that have all of some columns."""
@@ -63,29 +58,6 @@ def latent_items(
     return LatentAnswers.of(response=laws, predictor=report_channels(design, [before])), [
         all_of(pair) for pair in pairs
     ]
-
-
-def latent_parts(design: Design, items: Sequence[int]) -> tuple[list[LatentPart], list[Combination]]:
-    """Return the parts that some items lie in, and the rows of each report of all of them.
-
-    The channels of both groups, the direct one first; open items are reported as they are.
-    """
-    parts, reports = [], []
-    for block in dict.fromkeys(design.items[item].block for item in items):
-        own = tuple(item for item in items if design.items[item].block == block)
-        laws = (
-            report_channels(design, own)
-            if design.blocks[block].protected
-            else [Retention.truthful(1 << len(own))] * 2
-        )
-        matrices = [channel if isinstance(channel, Channel) else channel.matrix for channel in laws]
-        parts.append(LatentPart(items=own, channels=np.stack([matrix.as_array() for matrix in matrices])))
-        patterns = itertools.product(*(_reports(design, item)[:2] for item in own))
-        answered = _answered(design, block)
-        reports.append([all_of(pattern) for pattern in patterns])
-        if answered:
-            reports[-1].append({(): 1, answered: -1})
-    return parts, [all_of(own) for own in itertools.product(*reports)]
 
 
 def _reports(design: Design, item: int) -> list[Combination]:

@@ -22,14 +22,12 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.regression.fitted_logit import Coefficient, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.profile_likelihood import profile_interval
-from privacy.regression.regression import PREDICTOR, DifferenceTest, regress
-from privacy.regression.several_predictors import LatentPart, regress_on_several
+from privacy.regression.regression import PREDICTOR, regress
 from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.figures.comparison import cell_weights
-from surveys.figures.latent_items import Combination, all_of, category_rows, latent_items, latent_parts
+from surveys.figures.latent_items import Combination, all_of, category_rows, latent_items
 from surveys.policy import LEAST_PROTECTED
 from surveys.rows.releasable_rows import ReleasableRows
 
@@ -37,9 +35,6 @@ __all__ = ["ItemRegression", "Model", "OpenPredictor", "item_regression", "open_
 
 MOST_CELLS: Final = 200
 """Combinations of open answers: more would leave few people in each, and take seconds to count."""
-
-MOST_REPORTS: Final = 4_000
-"""Combinations of open answers and reports, where several disguised items predict."""
 
 CONSTANT: Final = "constant"
 
@@ -56,20 +51,17 @@ class Model:
         A protected item that predicts it.
     questions : tuple of int
         Open questions that predict it, by their numbers.
-    further : tuple of int
-        Protected items that predict it beside that one; the corrected score alone is for them.
     """
 
     response: int
     disguised: int | None
     questions: tuple[int, ...]
-    further: tuple[int, ...] = ()
 
     @property
     def items(self) -> tuple[int, ...]:
         """The response, and the protected items that predict it."""
         first = () if self.disguised is None else (self.disguised,)
-        return (self.response, *first, *self.further)
+        return (self.response, *first)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,11 +94,6 @@ class ItemRegression:
         By the item that is compared with the first answer of its question, or by the disguised item.
     events : float
         Expected events of the response, after what the disguise takes.
-    likelihood : mapping of (int or None) to Coefficient
-        The same by maximum likelihood, its interval by the profile of the likelihood; with weights, of which
-        there is no likelihood, Wald's.
-    difference : DifferenceTest or None
-        Of the two estimates; None where they cannot differ.
     skipped : Coefficient or None
         Of those who skip the disguised item, where its part may be skipped.
     skips : tuple of Coefficient
@@ -123,8 +110,6 @@ class ItemRegression:
     predictors: tuple[OpenPredictor, ...]
     coefficients: Mapping[int, Coefficient]
     events: float
-    likelihood: Mapping[int, Coefficient] = field(default_factory=dict)
-    difference: DifferenceTest | None = None
     skipped: Coefficient | None = None
     skips: tuple[Coefficient, ...] = ()
     shares: Mapping[int | None, Sequence[StandardisedShare]] = field(default_factory=dict)
@@ -164,8 +149,7 @@ def item_regression(rows: ReleasableRows, model: Model, margins: Sequence[Margin
 
     Notes
     -----
-    Weights multiply the score and the likelihood; errors are robust, H^-1 (sum w^2 s s') H^-1, and take the
-    weights as given. Of weighted rows there is no likelihood, and so no profile of it.
+    Weights multiply the score; errors are robust, H^-1 (sum w^2 s s') H^-1, and take the weights as given.
 
     References
     ----------
@@ -184,13 +168,7 @@ def item_regression(rows: ReleasableRows, model: Model, margins: Sequence[Margin
         raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
     weights = _weights(rows, predictors, extra, margins, cells, by_group)
     used = [position for position, size in enumerate(sizes) if size and weights[position]]
-    parts: list[LatentPart] = []
-    if model.further:
-        parts, reports = latent_parts(design, model.items)
-    else:
-        answers, reports = latent_items(design, model.response, model.disguised)
-    if len(used) * len(reports) > MOST_REPORTS:
-        raise SurveyError("regression.cells", len(reports), cells=len(used) * len(reports), most=MOST_REPORTS)
+    answers, reports = latent_items(design, model.response, model.disguised)
     wanted = [all_of([in_cell[cell], report]) for cell in used for report in reports]
     counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
     fixed = [
@@ -202,8 +180,6 @@ def item_regression(rows: ReleasableRows, model: Model, margins: Sequence[Margin
         for axis, predictor in enumerate(predictors)
     )
     own = weights[used][:, None, None] if margins else None
-    if parts:
-        return _fitted_on_several(model, values, fixed, parts, counts, own)
     return _fitted(model, values, fixed, answers, counts, own)
 
 
@@ -360,11 +336,6 @@ def _fitted(
         constant=lines[CONSTANT],
         predictors=predictors,
         coefficients={item: lines[term] for item, term in of_items.items()},
-        likelihood={
-            item: _most_likely(fitted.likelihood, term, profile=weights is None)
-            for item, term in of_items.items()
-        },
-        difference=fitted.difference(),
         skips=tuple(line for line in table if "skipped" in line.equation),
         skipped=lines.get(f"{PREDICTOR} skipped"),
         shares=shares,  # type: ignore[arg-type]
@@ -373,54 +344,9 @@ def _fitted(
     )
 
 
-def _fitted_on_several(
-    model: Model,
-    predictors: tuple[OpenPredictor, ...],
-    cells: Sequence[tuple[int | None, ...]],
-    parts: Sequence[LatentPart],
-    counts: Array,
-    weights: Array | None,
-) -> ItemRegression:
-    """Regress on several disguised items: the corrected score, without a likelihood beside it."""
-    items, twice = _covariates(predictors, cells)
-    weighted = counts if weights is None else counts * weights
-    squared = weighted if weights is None else counts * weights**2
-    try:
-        several = regress_on_several(
-            parts,
-            model.response,
-            twice,
-            [CONSTANT, *map(str, items)],
-            _of_groups(weighted),
-            group=np.repeat([0, 1], len(cells)),
-            squares=_of_groups(squared),
-        )
-        lines = {line.term: line for line in several.fitted.table()}
-    except PrivacyError as error:
-        _refuse(error)
-    return ItemRegression(
-        n=round(counts.sum()),
-        constant=lines[CONSTANT],
-        predictors=predictors,
-        coefficients={item: lines[str(item)] for item in (*items, *model.items[1:]) if item is not None},
-        events=several.events,
-        effective_n=None if weights is None else float(weighted.sum() ** 2 / squared.sum()),
-    )
-
-
 def _of_groups(sums: Array) -> Array:
     """Put the cells of one group below those of the other."""
     return np.concatenate([sums[..., 0], sums[..., 1]])
-
-
-def _most_likely(fitted: FittedLogit, term: str, *, profile: bool) -> Coefficient:
-    """Return the most likely coefficient of the response, its interval by the profile where that is asked."""
-    name = ("response", term)
-    line = fitted.table()[fitted.names.index(name)]
-    if not profile:
-        return line
-    low, high = profile_interval(fitted, name)
-    return replace(line, low=float(np.exp(low)), high=float(np.exp(high)))
 
 
 def _shares(

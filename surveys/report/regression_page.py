@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -33,8 +33,8 @@ from surveys.report.comparison_form import WeightsForm
 from surveys.report.run_page import OpenedRun, results_page
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
-OddsLine: TypeAlias = tuple[str, Coefficient, Coefficient | None]
-"""A coefficient by name, and the most likely one of the same predictor."""
+OddsLine: TypeAlias = tuple[str, Coefficient]
+"""A coefficient by name."""
 
 
 class RegressionForm(WeightsForm):
@@ -52,11 +52,11 @@ class RegressionForm(WeightsForm):
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy("Each answer is compared with the first one of its question."),
     )
-    disguised = forms.TypedMultipleChoiceField(
-        label=gettext_lazy("Disguised answers that predict it"),
+    disguised = forms.TypedChoiceField(
+        label=gettext_lazy("Disguised answer that predicts it"),
         coerce=int,
+        empty_value=None,
         required=False,
-        widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy("Nobody's true answer is known; the disguise is reckoned with."),
     )
 
@@ -75,20 +75,25 @@ class RegressionForm(WeightsForm):
         names = question_names(version, rows.design)
         open_ones = [choice for choice in choices if choice not in protected]
         self.fields["response"].choices = protected + open_ones  # type: ignore[attr-defined]
-        self.fields["disguised"].choices = protected  # type: ignore[attr-defined]
+        self.fields["disguised"].choices = [("", "–"), *protected]  # type: ignore[attr-defined]
         self.fields["by"].choices = [  # type: ignore[attr-defined]
             (predictor.question, names[predictor.question].key) for predictor in open_predictors(rows.design)
         ]
 
+    def clean_disguised(self) -> int | None:
+        """Refuse an address that names several of them."""
+        chosen: int | None = self.cleaned_data["disguised"]
+        if isinstance(self.data, QueryDict) and len(self.data.getlist("disguised")) > 1:
+            raise forms.ValidationError(_("A regression has at most one disguised predictor. Choose one."))
+        return chosen
+
     def model(self) -> Model:
         """Return what was chosen."""
         values = self.cleaned_data
-        first, *further = sorted(values["disguised"]) or [None]
         return Model(
             response=values["response"],
-            disguised=first,
+            disguised=values["disguised"],
             questions=tuple(sorted(values["by"])),
-            further=tuple(further),
         )
 
 
@@ -128,7 +133,7 @@ def _forest(response: str, odds: Sequence[OddsLine]) -> SafeString:
             low=line.low,
             high=line.high,
         )
-        for name, line, _likely in odds[:-1]
+        for name, line in odds[:-1]
     ]
     return odds_svg(rows, title=response, unit=_("odds ratio"))
 
@@ -148,8 +153,6 @@ def _shares(
     model: Model, fitted: ItemRegression, version: Version, labels: Labels
 ) -> Iterator[list[tuple[str, StandardisedShare]]]:
     """Yield the standardised shares of each predictor by its answers, that they are compared with first."""
-    if model.further:
-        return
     for predictor in fitted.predictors:
         yield list(zip(_answers(predictor, version, labels), fitted.shares[predictor.question], strict=True))
     if model.disguised is not None:
@@ -158,19 +161,17 @@ def _shares(
 
 
 def _odds(model: Model, fitted: ItemRegression, version: Version, labels: Labels) -> Iterator[OddsLine]:
-    """Yield the coefficients by name, each with the most likely one of the same predictor."""
+    """Yield the coefficients by name."""
     for predictor in fitted.predictors:
         for name, answer in zip(_answers(predictor, version, labels)[1:], predictor.answers[1:], strict=True):
             if answer is not None:
-                yield name, fitted.coefficients[answer], fitted.likelihood.get(answer)
+                yield name, fitted.coefficients[answer]
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield name, fitted.coefficients[model.disguised], fitted.likelihood.get(model.disguised)
+        yield name, fitted.coefficients[model.disguised]
         if fitted.skipped is not None:
-            yield _("%(item)s: skipped") % {"item": name}, fitted.skipped, None
-    for item in model.further:
-        yield labels.short([item]), fitted.coefficients[item], None
-    yield _("constant"), fitted.constant, None
+            yield _("%(item)s: skipped") % {"item": name}, fitted.skipped
+    yield _("constant"), fitted.constant
 
 
 def _skip_equations(

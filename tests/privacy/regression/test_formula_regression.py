@@ -95,3 +95,15 @@ def test_columns_that_say_nothing_are_refused() -> None:
         fitted("y ~ z + alike")
     with refused("frame", "nobody"):
         fitted("y ~ z + nobody")
+
+
+def test_a_second_disguised_predictor_is_refused_with_what_to_do() -> None:
+    blocks = [*BLOCKS, LatentReports(names=("w",), channels=TRUE, reports=FRAME["z"].to_numpy())]
+    with refused("regression", "2 predictors are disguised: z, w"):
+        fit_formula(
+            FRAME,
+            parsed("y ~ z + w"),
+            blocks,
+            group=np.ones(len(FRAME), dtype=np.int64),
+            is_complete=np.ones(len(FRAME), dtype=bool),
+        )

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from privacy.channels.retention import Retention
+from privacy.regression.corrected_logit import CorrectedLogit
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.latent_logit import LatentLogit
 from tests.cast.refusals import refused
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
@@ -29,8 +29,9 @@ ALL = {
 @pytest.mark.parametrize("answers", ALL.values(), ids=ALL)
 def test_the_letters_have_all_the_chance_whatever_the_coefficients(answers: LatentAnswers) -> None:
     logits = np.random.default_rng(5).normal(size=(7, len(answers.logits)))
-    model = LatentLogit(
+    model = CorrectedLogit(
         channels=answers.channels,
+        unbiased=answers.unbiased,
         branches=answers.branches,
         designs=np.zeros((7, len(answers.logits), 1)),
         group=np.zeros(7, dtype=np.intp),

@@ -1,4 +1,4 @@
-"""Regressions with disguised answers: what is known exactly, published figures, and refusals."""
+"""Regressions with disguised answers: what is known exactly, and refusals."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ import pytest
 from scipy.special import expit, logit
 
 from privacy.channels.retention import Retention
-from privacy.regression.fitted_logit import maximum
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.latent_logit import LatentLogit
 from privacy.regression.regression import Regression, regress
-from tests.cast.published_studies import nigeria, published
 from tests.cast.refusals import refused
-from tests.statistics import POWER, binomial_power, binomial_range
+from tests.statistics import binomial_range
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
 STRONG = Retention.unrelated_question(Fraction(1, 2), Fraction(2, 5))
@@ -26,82 +23,6 @@ PAIR = Retention.grouping(
 SEXES = np.array([[1.0, 0.0], [1.0, 1.0]])
 TERMS = ["constant", "woman"]
 
-NIGERIA = ["asset_index", "married", "age10", "age10_squared", "education", "female"]
-
-
-def nigerian() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    rows = nigeria()
-    assert len(rows) == 2_423
-    covariates = np.column_stack([np.ones(len(rows)), rows[NIGERIA].to_numpy(float)])
-    return covariates, rows["rr_q1"].to_numpy(int), rows["civic"].to_numpy(int)
-
-
-def test_the_published_regression_of_nigeria_has_our_coefficients_and_all_three_errors() -> None:
-    covariates, said, _ = nigerian()
-    found = regress(
-        LatentAnswers.of(response=[DIE]), covariates, ["constant", *NIGERIA], np.eye(2)[said]
-    ).likelihood
-    expected = {
-        "outer product": [0.508561, 0.041356, 0.254513, 0.264228, 0.026035, 0.045584, 0.162435],
-        "information": [0.492918, 0.040422, 0.241367, 0.263681, 0.027130, 0.044661, 0.162683],
-        "robust": [0.483213, 0.039927, 0.229833, 0.267224, 0.028697, 0.044004, 0.163860],
-    }
-    assert found.coefficients.round(6).tolist() == [
-        -0.340167, 0.078962, -0.267425, -0.352828, 0.040993, -0.006908, -0.554395,
-    ]  # fmt: skip
-    for errors, figures in expected.items():
-        assert found.standard_errors(errors).round(6).tolist() == figures, errors  # type: ignore[arg-type]
-    assert round(found.log_likelihood, 6) == -1540.117850
-    female = found.table(errors="outer product")[-1]
-    assert (female.term, round(female.odds_ratio, 4)) == ("female", 0.5744)
-    assert (round(female.low, 4), round(female.high, 4)) == (0.4178, 0.7898)
-
-
-def test_the_published_regression_on_the_disguised_answer_has_our_coefficient() -> None:
-    covariates, said, civic = nigerian()
-    answers = LatentAnswers.of(response=None, predictor=[DIE])
-    found = regress(answers, covariates, ["constant", *NIGERIA], np.eye(4)[2 * said + civic]).likelihood
-    place = found.names.index(("response", "predictor"))
-    assert round(float(found.coefficients[place]), 5) == 0.40656
-    assert round(float(found.standard_errors("information")[place]), 5) == 0.16111
-    assert round(found.log_likelihood, 5) == -3127.07706
-
-
-def test_the_stochastic_lie_detector_is_a_letter_more() -> None:
-    """Carriers are honest with chance t; others follow their instruction, with p = 2/12 and 10/12.
-
-    The published coefficients stop short of the maximum in the fourth digit; the likelihood agrees.
-    """
-    rows = published("rrreg_minarets.csv").query("RRdesign == 1")
-    age, side = rows["age.c"].to_numpy(), rows["leftRight.c"].to_numpy()
-    covariates = np.column_stack([np.ones(len(rows)), age, side, age * side])
-    channels = np.array([[[p, 0, 1], [1 - p, 1, 0]] for p in (2 / 12, 10 / 12)])
-    said = rows["rrt"].to_numpy(int)
-
-    def fitted(x: np.ndarray) -> tuple[np.ndarray, LatentLogit]:
-        designs = np.zeros((len(rows), 2, x.shape[1] + 1))
-        designs[:, 0, :-1], designs[:, 1, -1] = x, 1
-        model = LatentLogit(
-            channels=channels,
-            branches=np.array([[0, -1], [1, 1], [1, 0]]),
-            designs=designs,
-            group=rows["condition"].to_numpy(int) - 1,
-            counts=np.eye(2)[said],
-            squares=np.eye(2)[said],
-        )
-        b, at = maximum(model, ["carrier", "honest"])
-        assert np.abs(at.score).max() < 1e-8
-        return b, model
-
-    constant, _ = fitted(covariates[:, :1])
-    assert expit(constant).round(6).tolist() == [0.870695, 0.635806]
-    b, model = fitted(covariates)
-    assert round(model.log_likelihood(b), 3) == -821.084
-    paper = np.array([1.89659, 0.01364, 0.62442, -0.02039, logit(0.65170)])
-    assert model.log_likelihood(b) - 1e-5 < model.log_likelihood(paper) < model.log_likelihood(b)
-    assert b[:4] == pytest.approx(paper[:4], abs=3e-4)
-    assert expit(b[4]) == pytest.approx(0.65170, abs=1e-4)
-
 
 def test_as_many_coefficients_as_cells_give_back_what_each_cell_says() -> None:
     """Two sexes, both strengths: with expected counts each share is what the channels make of .2 and .3."""
@@ -111,15 +32,9 @@ def test_as_many_coefficients_as_cells_give_back_what_each_cell_says() -> None:
     counts = np.array([[4000.0], [4000.0], [1000.0], [1000.0]]) * np.column_stack([1 - shown, shown])
     answers = LatentAnswers.of(response=[STRONG, LIGHT])
     found = regress(answers, np.vstack([SEXES, SEXES]), TERMS, counts, group=group)
-    for fitted in (found.corrected, found.likelihood):
-        assert fitted.coefficients == pytest.approx([logit(0.2), logit(0.3) - logit(0.2)], abs=1e-9)
-    # One strength alone leaves both no choice; of two each weights the strengths its own way.
-    both = found.difference()
-    assert both is not None
-    assert both.statistic == pytest.approx(0, abs=1e-9)
     alone = regress(answers, SEXES, TERMS, counts[:2])
-    assert alone.corrected.coefficients == pytest.approx(alone.likelihood.coefficients, abs=1e-9)
-    assert alone.difference() is None
+    for fitted in (found.corrected, alone.corrected):
+        assert fitted.coefficients == pytest.approx([logit(0.2), logit(0.3) - logit(0.2)], abs=1e-9)
 
 
 def together(truth: list[float], n: float = 20_000.0) -> Regression:
@@ -206,10 +121,8 @@ def test_the_corrected_score_gives_the_fit_of_the_undisguised_answers_whatever_t
         letters=answers.letters, channels=np.eye(len(answers.letters))[None], one_part=answers.one_part
     )
     undisguised = regress(plain, BENT_X, terms, true)
-    assert undisguised.corrected.coefficients == pytest.approx(undisguised.likelihood.coefficients, abs=1e-9)
     disguised = regress(answers, BENT_X, terms, true @ answers.channels[0].T)
-    assert disguised.corrected.coefficients == pytest.approx(undisguised.likelihood.coefficients, abs=1e-8)
-    assert np.abs(disguised.likelihood.coefficients - undisguised.likelihood.coefficients).max() > 0.05
+    assert disguised.corrected.coefficients == pytest.approx(undisguised.corrected.coefficients, abs=1e-8)
 
 
 def test_of_skips_that_count_as_decoys_the_answered_reports_are_corrected() -> None:
@@ -221,61 +134,22 @@ def test_of_skips_that_count_as_decoys_the_answered_reports_are_corrected() -> N
     assert found.skips == "none"
     assert found.corrected.answers.unbiased[0, :, 2].tolist() == [0.0, 0.0]
     plain = regress(LatentAnswers.of(response=None), BENT_X, ["constant", "x"], true)
-    assert found.corrected.coefficients == pytest.approx(plain.likelihood.coefficients, abs=1e-8)
-
-
-def test_the_difference_of_both_fits_is_found_where_the_model_is_wrong_and_not_where_it_is_right() -> None:
-    answers, terms = KINDS["response"], ["constant", "x"]
-    wrong = regress(answers, BENT_X, terms, 10 * bent(2) @ answers.channels[0].T).difference()
-    assert wrong is not None
-    assert wrong.degrees == 2
-    assert wrong.p_value < 1e-6
-    line = expit(-1.2 + 0.4 * BENT_X[:, 1])
-    right = 10_000 * np.column_stack([1 - line, line]) @ answers.channels[0].T
-    same = regress(answers, BENT_X, terms, right).difference()
-    assert same is not None
-    assert same.statistic == pytest.approx(0, abs=1e-9)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", ["response", "two parts", "one part"])
-def test_the_test_of_the_difference_is_alarmed_as_often_as_it_says(name: str) -> None:
-    answers, rng, repetitions = KINDS[name], np.random.default_rng(11), 1_000
-    line = expit(-0.8 + 0.3 * BENT_X[:, 1])
-    letters = np.column_stack([1 - line, line])
-    if len(answers.letters) == 4:
-        has = expit(0.2 * BENT_X[:, 1])
-        own = [expit(-0.8 + 0.3 * BENT_X[:, 1] + z) for z in (0, 1)]
-        letters = np.column_stack(
-            [(1 - has) * (1 - own[0]), (1 - has) * own[0], has * (1 - own[1]), has * own[1]]
-        )
-    chances = (letters @ answers.channels[0].T / 9).ravel()
-    alarms = 0
-    for _ in range(repetitions):
-        counts = rng.multinomial(20_000, chances).reshape(9, -1).astype(float)
-        test = regress(answers, BENT_X, ["constant", "x"], counts).difference()
-        assert test is not None
-        alarms += test.p_value < 0.05
-    low, high = binomial_range(repetitions, 0.05)
-    assert low <= alarms <= high
-    assert binomial_power(repetitions, 0.05, 0.08) > POWER
+    assert found.corrected.coefficients == pytest.approx(plain.corrected.coefficients, abs=1e-8)
 
 
 @pytest.mark.soak
 def test_intervals_hold_the_undisguised_coefficients_where_no_logit_is_linear() -> None:
-    """Maximum likelihood beside it: the planted target, which holds them hardly ever."""
     answers, rng, repetitions, terms = KINDS["response"], np.random.default_rng(12), 1_000, ["constant", "x"]
     plain = LatentAnswers.of(response=None)
-    truth = regress(plain, BENT_X, terms, 100 * bent(2)).likelihood.coefficients
+    truth = regress(plain, BENT_X, terms, 100 * bent(2)).corrected.coefficients
     chances = (bent(2) @ answers.channels[0].T).ravel() / 9_000
-    held = np.zeros((2, 2))
+    held = np.zeros(2)
     for _ in range(repetitions):
         found = regress(answers, BENT_X, terms, rng.multinomial(8_000, chances).reshape(9, 2).astype(float))
-        for row, fitted in enumerate((found.corrected, found.likelihood)):
-            held[row] += np.abs(fitted.coefficients - truth) < 1.959964 * fitted.standard_errors()
+        fitted = found.corrected
+        held += np.abs(fitted.coefficients - truth) < 1.959964 * fitted.standard_errors()
     low, high = binomial_range(repetitions, 0.935)[0], binomial_range(repetitions, 0.965)[1]
-    assert ((low <= held[0]) & (held[0] <= high)).all(), held / repetitions
-    assert held[1].min() < 0.5 * repetitions
+    assert ((low <= held) & (held <= high)).all(), held / repetitions
 
 
 def test_a_weight_of_two_is_a_row_twice_for_the_coefficients_and_not_for_their_errors() -> None:
@@ -327,14 +201,6 @@ def test_covariates_that_follow_from_each_other_are_refused() -> None:
         regress(answers, np.ones((2, 2)), TERMS, counts)
     with refused("regression", "age"):
         regress(answers, np.array([[1.0, np.nan], [1.0, 2.0]]), ["constant", "age"], counts)
-
-
-def test_rows_that_no_true_answer_explains_are_refused() -> None:
-    """Nobody is reckoned to skip, no decoy is drawn, and nine rows say "skipped"."""
-    part = Retention.grouping(Fraction(1), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
-    answers = LatentAnswers.of(response=[part]).without_skips()
-    with refused("regression"):
-        regress(answers, np.ones((1, 1)), ["constant"], np.array([[60.0, 40, 9]]))
 
 
 def test_no_rows_are_refused() -> None:

@@ -1,4 +1,4 @@
-"""Regressions on several disguised predictors: the fit of the undisguised answers, and errors that hold."""
+"""Regressions on terms of a disguised predictor: the fit of the undisguised answers, and errors that hold."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ import pytest
 from scipy.special import expit
 
 from privacy.channels.retention import Retention
+from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.latent_parts import LatentPart, fit_letters
 from privacy.regression.regression import PREDICTOR, regress
-from privacy.regression.several_predictors import LatentPart, regress_on_several
 from tests.cast.refusals import refused
 from tests.statistics import binomial_range
 
 X = np.column_stack([np.ones(4), [-1.0, 0.0, 1.0, 2.0]])
 TERMS = ("constant", "x")
+ALL_TERMS = [*TERMS, "1"]
+TRUTH = [-0.5, 0.3, 0.8]
 ONE_GROUP = np.zeros(len(X), dtype=np.intp)
 
 
@@ -35,29 +38,31 @@ def opened(item: int) -> LatentPart:
 
 
 PARTS = {
-    "three parts": [part(0), part(1), part(2)],
-    "one part": [part(0, 1, 2)],
-    "two parts": [part(1), part(0, 2)],
-    "parts that are skipped": [part(0, skip=True), part(1, 2, skip=True)],
-    "an open response": [opened(0), part(1), part(2)],
+    "two parts": [part(0), part(1)],
+    "one part": [part(0, 1)],
+    "parts that are skipped": [part(0, skip=True), part(1, skip=True)],
+    "one part that is skipped": [part(1, 0, skip=True)],
+    "an open response": [opened(0), part(1)],
 }
 
 
+def fitted(parts: Sequence[LatentPart], counts: np.ndarray) -> FittedLogit:
+    """Regress 0 on x and on 1."""
+    designs = np.stack([np.column_stack([X, np.full(len(X), has)]) for has in (0.0, 1.0)], axis=1)
+    return fit_letters(parts, 0, designs, ALL_TERMS, counts, group=ONE_GROUP)
+
+
 def law_of(parts: Sequence[LatentPart], *, bent: bool) -> np.ndarray:
-    """Chance of each true letter by cell: 0 is regressed on 1 and 2; the logit is linear, or it is not."""
+    """Chance of each true letter by cell: 0 is regressed on 1; the logit is linear, or it is not."""
     letters = list(itertools.product(*(own.letters for own in parts)))
     table = np.zeros((len(X), len(letters)))
     for row, (_, x) in enumerate(X):
         for at, letter in enumerate(letters):
             skips = sum(own is None for own in letter)
             has = {item: on for own in letter if own is not None for item, on in own.items()}
-            a, b = has.get(1, 0), has.get(2, 0)
-            y = expit(-0.5 + 0.3 * x + 0.8 * a - 0.6 * b + bent * (0.9 * a * b - 0.4 * x * x))
-            chances = (
-                y if has.get(0, 0) else 1 - y,
-                expit(0.2 * x) if a else 1 - expit(0.2 * x),
-                expit(0.5 * a) if b else 1 - expit(0.5 * a),
-            )
+            a = has.get(1, 0)
+            y = expit(-0.5 + 0.3 * x + 0.8 * a + bent * (0.9 * a * x - 0.4 * x * x))
+            chances = y if has.get(0, 0) else 1 - y, expit(0.2 * x) if a else 1 - expit(0.2 * x)
             table[row, at] = np.prod([chances[item] for item in has]) * 0.1**skips
     return table / table.sum(axis=1, keepdims=True)
 
@@ -74,43 +79,40 @@ def undisguised(parts: Sequence[LatentPart]) -> list[LatentPart]:
 def test_the_fit_is_that_of_the_undisguised_answers_whatever_they_follow(name: str) -> None:
     parts = PARTS[name]
     letters = 50_000 * law_of(parts, bent=True)
-    plain = regress_on_several(undisguised(parts), 0, X, TERMS, letters, group=ONE_GROUP)
-    found = regress_on_several(parts, 0, X, TERMS, sent(parts, letters), group=ONE_GROUP)
-    assert [term for _, term in found.fitted.names] == ["constant", "x", "1", "2"]
-    assert found.fitted.coefficients == pytest.approx(plain.fitted.coefficients, abs=1e-8)
-    assert (found.fitted.standard_errors() >= plain.fitted.standard_errors() - 1e-12).all()
-    right = 50_000 * law_of(parts, bent=False)
-    exact = regress_on_several(parts, 0, X, TERMS, sent(parts, right), group=ONE_GROUP)
-    assert exact.fitted.coefficients == pytest.approx([-0.5, 0.3, 0.8, -0.6], abs=1e-8)
+    plain, found = fitted(undisguised(parts), letters), fitted(parts, sent(parts, letters))
+    assert [term for _, term in found.names] == ALL_TERMS
+    assert found.coefficients == pytest.approx(plain.coefficients, abs=1e-8)
+    assert (found.standard_errors() >= plain.standard_errors() - 1e-12).all()
+    exact = fitted(parts, sent(parts, 50_000 * law_of(parts, bent=False)))
+    assert exact.coefficients == pytest.approx(TRUTH, abs=1e-8)
 
 
 @pytest.mark.parametrize("together", [False, True])
-def test_of_one_predictor_it_is_the_corrected_score_that_there_was(together: bool) -> None:
+def test_it_is_the_corrected_score_of_the_other_way_to_it(together: bool) -> None:
     law = [Retention.grouping(Fraction(7, 10), [Fraction(1, 4)] * 4)]
     half = [Retention.grouping(Fraction(7, 10), [Fraction(1, 2)] * 2)]
     parts = [part(1, 0)] if together else [part(1), part(0)]
     answers = LatentAnswers.together(law) if together else LatentAnswers.of(response=half, predictor=half)
     counts = sent(parts, 5_000 * law_of(parts, bent=False))
-    known = regress(answers, X, TERMS, counts).corrected
-    found = regress_on_several(parts, 0, X, TERMS, counts, group=ONE_GROUP).fitted
+    known, found = regress(answers, X, TERMS, counts).corrected, fitted(parts, counts)
     positions = [known.names.index(("response", term)) for term in (*TERMS, PREDICTOR)]
     assert found.coefficients == pytest.approx(known.coefficients[positions], abs=1e-8)
     assert found.standard_errors() == pytest.approx(known.standard_errors()[positions], rel=1e-6)
 
 
 def test_intervals_hold_as_often_as_they_say() -> None:
-    parts, rng, repetitions = PARTS["three parts"], np.random.default_rng(7), 400
+    parts, rng, repetitions = PARTS["two parts"], np.random.default_rng(7), 400
     chances = (sent(parts, law_of(parts, bent=False)) / len(X)).ravel()
-    truth, held = np.array([-0.5, 0.3, 0.8, -0.6]), np.zeros(4)
+    held = np.zeros(len(TRUTH))
     for _ in range(repetitions):
         counts = rng.multinomial(8_000, chances).reshape(len(X), -1).astype(float)
-        table = regress_on_several(parts, 0, X, TERMS, counts, group=ONE_GROUP).fitted.table()
-        held += [line.low <= np.exp(b) <= line.high for line, b in zip(table, truth, strict=True)]
-    low, high = binomial_range(4 * repetitions, 0.95)
+        table = fitted(parts, counts).table()
+        held += [line.low <= np.exp(b) <= line.high for line, b in zip(table, TRUTH, strict=True)]
+    low, high = binomial_range(len(TRUTH) * repetitions, 0.95)
     assert low <= held.sum() <= high, held / repetitions
 
 
 def test_too_few_events_are_refused() -> None:
-    parts = PARTS["three parts"]
+    parts = PARTS["two parts"]
     with refused("regression", "events"):
-        regress_on_several(parts, 0, X, TERMS, sent(parts, 30 * law_of(parts, bent=False)), group=ONE_GROUP)
+        fitted(parts, sent(parts, 30 * law_of(parts, bent=False)))

@@ -1,4 +1,4 @@
-"""Logistic regression on several disguised predictors, by the corrected score."""
+"""Logistic regression on terms of disguised items and other columns, by the corrected score."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
+from privacy.regression.corrected_logit import CorrectedLogit
 from privacy.regression.fitted_logit import FittedLogit, check_events, inverse, maximum
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.latent_logit import CorrectedLogit
 
-__all__ = ["LatentPart", "SeveralPredictors", "fit_letters", "regress_on_several"]
+__all__ = ["LatentPart", "fit_letters"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,41 +41,25 @@ class LatentPart:
             yield None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SeveralPredictors:
-    """A fitted regression on several disguised predictors.
-
-    Parameters
-    ----------
-    fitted : FittedLogit
-        Of the equation "response"; its terms are the covariates and then the items.
-    events : float
-        Expected events, or failures where they are fewer, that the disguise leaves.
-    """
-
-    fitted: FittedLogit
-    events: float
-
-
-def regress_on_several(
+def fit_letters(
     parts: Sequence[LatentPart],
     response: int,
-    covariates: Array,
+    designs: Array,
     terms: Sequence[str],
     counts: Array,
     *,
     group: NDArray[np.intp],
     squares: Array | None = None,
-) -> SeveralPredictors:
-    """Regress an item on covariates and on all other items of some parts.
+) -> FittedLogit:
+    """Regress an item on any terms, which may be products of covariates and the disguised items.
 
     Parameters
     ----------
     parts : sequence of LatentPart
-        Their coins are apart; one of them holds the response.
+        Their coins are independent; one of them holds the response.
     response : int
-    covariates : float array, shape (cells, covariates)
-        The constant first.
+    designs : float array, shape (cells, settings, terms)
+        By cell and setting of the items that are no response, the last changing fastest; the constant first.
     terms : sequence of str
     counts, squares : float array, shape (cells, reports)
         Sums of weights and of squared weights; the reports are the product of those of the parts, in order.
@@ -84,7 +68,7 @@ def regress_on_several(
     Raises
     ------
     PrivacyError
-        ``regression``: a part that tells nothing, coefficients that grow without end, too few expected events
+        ``regression``: a part that says nothing, coefficients that grow without end, too few expected events
         for a coefficient.
 
     Notes
@@ -98,46 +82,6 @@ def regress_on_several(
     References
     ----------
     Nakamura 1990; Stefanski 1989; White 1982; Peduzzi et al. 1996.
-    """
-    predictors = [item for part in parts for item in part.items if item != response]
-    settings = list(itertools.product((0, 1), repeat=len(predictors)))
-    own_terms = np.broadcast_to(np.array(settings, dtype=float), (len(covariates), *np.shape(settings)))
-    shared = np.broadcast_to(covariates[:, None], (len(covariates), len(settings), covariates.shape[1]))
-    return fit_letters(
-        parts,
-        response,
-        np.concatenate([shared, own_terms], axis=2),
-        [*terms, *map(str, predictors)],
-        counts,
-        group=group,
-        squares=squares,
-    )
-
-
-def fit_letters(
-    parts: Sequence[LatentPart],
-    response: int,
-    designs: Array,
-    terms: Sequence[str],
-    counts: Array,
-    *,
-    group: NDArray[np.intp],
-    squares: Array | None = None,
-) -> SeveralPredictors:
-    """Fit any terms, which may be products of covariates and disguised items.
-
-    Parameters
-    ----------
-    parts, response, counts, group, squares
-        As for `regress_on_several`.
-    designs : float array, shape (cells, settings, terms)
-        By cell and setting of the items that are no response, the last changing fastest; the constant first.
-    terms : sequence of str
-
-    Raises
-    ------
-    PrivacyError
-        As `regress_on_several`.
     """
     channels = zip(*(part.channels for part in parts), strict=True)
     answers = LatentAnswers(letters=(), channels=np.stack([reduce(np.kron, own) for own in channels]))
@@ -167,9 +111,8 @@ def fit_letters(
         coefficients=coefficients,
         at=at,
     )
-    events = _events(model, fitted)
-    check_events(events, "response", len(fitted.names))
-    return SeveralPredictors(fitted=fitted, events=events)
+    check_events(_events(model, fitted), "response", len(fitted.names))
+    return fitted
 
 
 def _events(model: CorrectedLogit, fitted: FittedLogit) -> float:

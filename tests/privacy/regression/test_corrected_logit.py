@@ -1,4 +1,4 @@
-"""The likelihood's derivatives, against differences of a likelihood written anew in sixty digits."""
+"""Derivatives of the corrected likelihood, against differences of one written again in sixty digits."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from privacy.channels.retention import Retention
+from privacy.regression.corrected_logit import CorrectedLogit
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.latent_logit import LatentLogit
 
 STRONG = Retention.grouping(
     Fraction(2, 5),
@@ -31,7 +31,7 @@ COUNTS = np.array([[7, 3, 5, 2, 4], [1, 6, 2, 8, 3], [9, 0, 4, 5, 1], [2, 3, 6, 
 COEFFICIENTS = [Fraction(tenths, 10) for tenths in (-12, 4, -5, 3, 2, -7, 8)]
 
 
-def two_answers() -> LatentLogit:
+def two_answers() -> CorrectedLogit:
     """Two answers of one part that may be skipped."""
     answers = LatentAnswers.together([STRONG, LIGHT])
     designs = np.zeros((4, 4, 7))
@@ -40,8 +40,9 @@ def two_answers() -> LatentLogit:
             designs[cell, place, first : first + 2] = [float(value) for value in x]
     designs[:, 3, 6] = 1
     assert answers.logits == (("skipped", None), ("predictor", None), ("response", 0), ("response", 1))
-    return LatentLogit(
+    return CorrectedLogit(
         channels=answers.channels,
+        unbiased=answers.unbiased,
         branches=answers.branches,
         designs=designs,
         group=np.array(GROUPS),
@@ -59,7 +60,7 @@ def exact(value: Fraction) -> Decimal:
 
 
 def log_likelihood(b: Sequence[Decimal]) -> Decimal:
-    """The same, from the sentences of the model alone."""
+    """The same, from the model's sentences alone: a report counts for (report - (1 - p) q) / p letters."""
     total = Decimal(0)
     for (_, number), group, counts in zip(COVARIATES, GROUPS, COUNTS, strict=True):
         x = exact(number)
@@ -68,9 +69,9 @@ def log_likelihood(b: Sequence[Decimal]) -> Decimal:
         truth = [(1 - has) * (1 - without), (1 - has) * without, has * (1 - with_it), has * with_it]
         truth = [(1 - skips) * share for share in truth] + [skips]
         law = (STRONG, LIGHT)[group]
-        p = exact(law.retention_probability)
+        p, rows = exact(law.retention_probability), Decimal(int(counts.sum()))
         for share, decoy, count in zip(truth, law.unrelated, counts, strict=True):
-            total += Decimal(int(count)) * (p * share + (1 - p) * exact(decoy)).ln()
+            total += (Decimal(int(count)) - (1 - p) * exact(decoy) * rows) / p * share.ln()
     return total
 
 
@@ -106,36 +107,18 @@ def test_score_and_hessian_are_the_derivatives_of_the_likelihood() -> None:
     assert found.log_likelihood == pytest.approx(value, rel=1e-13)
     assert found.score == pytest.approx(np.array(first), rel=1e-11)
     assert found.hessian == pytest.approx(np.array(second), rel=1e-11, abs=1e-12)
+    assert found.information == pytest.approx(-found.hessian)
 
 
-def test_the_information_is_what_the_hessian_and_the_outer_product_are_expected_to_be() -> None:
-    """Counts as they are expected make minus the Hessian, and the outer product, the information exactly."""
-    model, b = two_answers(), np.array([float(one) for one in COEFFICIENTS])
-    shares = (model.channels[model.group] @ model.letters(model.logits(b))[..., None])[..., 0]
-    assert shares.sum(axis=1) == pytest.approx(1)
-    expected = model.counts.sum(axis=1, keepdims=True) * shares
-    found = LatentLogit(
-        channels=model.channels,
-        branches=model.branches,
-        designs=model.designs,
-        group=model.group,
-        counts=expected,
-        squares=expected,
-    ).derivatives(b)
-    assert found.score == pytest.approx(0, abs=1e-12)
-    assert found.information == pytest.approx(-found.hessian, abs=1e-12)
-    assert found.information == pytest.approx(found.outer, abs=1e-12)
-
-
-def test_one_disguised_response_has_the_textbook_formulas() -> None:
-    """l = c g + d, u = y/l - (1 - y)/(1 - l), by cell: score, Hessian and Fisher information."""
+def test_the_information_that_the_disguise_leaves_has_the_textbook_formula() -> None:
+    """With l = c g + d a report keeps c^2 g (1 - g) / (l (1 - l)) of the information."""
     c, d, x = 0.4, 0.6 * 0.3, np.array([[1.0, -1.0], [1.0, 0.5], [1.0, 2.0]])
-    yes, no = np.array([4.0, 6.0, 9.0]), np.array([5.0, 3.0, 2.0])
     law = Retention.unrelated_question(Fraction(2, 5), Fraction(3, 10))
     answers = LatentAnswers.of(response=[law])
-    counts = np.column_stack([no, yes])
-    model = LatentLogit(
+    counts = np.array([[5.0, 4.0], [3.0, 6.0], [2.0, 9.0]])
+    model = CorrectedLogit(
         channels=answers.channels,
+        unbiased=answers.unbiased,
         branches=answers.branches,
         designs=x[:, None, :],
         group=np.zeros(3, dtype=int),
@@ -144,25 +127,10 @@ def test_one_disguised_response_has_the_textbook_formulas() -> None:
     )
     b = np.array([-0.3, 0.8])
     g = 1 / (1 + np.exp(-x @ b))
-    l = c * g + d  # noqa: E741  # the formula's own letter
-    slope, u = c * g * (1 - g), yes / l - no / (1 - l)
-    second = slope * (1 - 2 * g) * u - slope**2 * (yes / l**2 + no / (1 - l) ** 2)
+    y = (counts[:, 1] - d * counts.sum(axis=1)) / c
     found = model.derivatives(b)
-    assert found.score == pytest.approx((slope * u) @ x)
-    assert found.hessian == pytest.approx(x.T @ (second[:, None] * x))
-    assert found.information == pytest.approx(x.T @ (((yes + no) * slope**2 / (l * (1 - l)))[:, None] * x))
-    _, _, kept = model.information_retained(b)
-    assert kept[:, 0] == pytest.approx(c**2 * g * (1 - g) / (l * (1 - l)))
-
-
-def test_a_report_without_a_chance_makes_the_likelihood_nothing() -> None:
-    model = LatentLogit(
-        channels=np.array([[[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]]),
-        branches=np.array([[0], [1]]),
-        designs=np.ones((1, 1, 1)),
-        group=np.array([0]),
-        counts=np.array([[1.0, 1.0, 1.0]]),
-        squares=np.ones((1, 3)),
-    )
-    assert model.log_likelihood(np.zeros(1)) == -np.inf
-    assert model.derivatives(np.zeros(1)).log_likelihood == -np.inf
+    assert found.score == pytest.approx((y - counts.sum(axis=1) * g) @ x)
+    says_yes = c * g + d
+    _, tried, kept = model.information_retained(b)
+    assert tried[:, 0] == pytest.approx(1)
+    assert kept[:, 0] == pytest.approx(c**2 * g * (1 - g) / (says_yes * (1 - says_yes)))
