@@ -22,7 +22,7 @@ from tests.cast.staff import seen_by
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.e2e.survey import TRUTH, body_of
-from tests.e2e.visit import Visit
+from tests.e2e.visit import WHOLE, Visit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,6 +31,7 @@ ANSWERS: dict[str, Any] = {
     "strain": {"unpaid": 1, "lately": [1, 0]},
     "visits": {"doctor": 2},
 }
+NUMBER_UNIT = {"en": "hours", "zh-hans": "小时"}
 
 
 @pytest.fixture
@@ -186,6 +187,56 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
     page.keyboard.press("Enter")
     visit.at("review").seal().delivered()
     assert here.bodies == [body_of(version.to_design(), {"time": {"hours": 5}}, TRUTH)]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed(
+    live_server: Any, device: Callable[..., BrowserContext], width: int
+) -> None:
+    document = everyday_definition()
+    document["blocks"] = document["blocks"][2:4]
+    part = document["blocks"][1]
+    part |= {"protected": False, "refusal": None}
+    part["questions"][0] |= {"number": {"low": 0, "high": 79, "bin": 1, "unit": NUMBER_UNIT}}
+    version = published(document)
+    here = Room(version=version, definition=document, address=f"{live_server.url}/en/s/everyday/")
+    context = device(viewport={"width": width, "height": 800})
+    visit = Visit(context.new_page(), here.address, document).open().walk(ANSWERS, until="block:time")
+    page, room, field = visit.page, visit.room, visit.room.get_by_role("spinbutton")
+    expect(room.get_by_text("Stored exactly as you answer.")).to_be_visible()
+    visit.go_on()
+    # What was typed is never dropped in silence; nothing typed is no answer.
+    field.fill("200")
+    visit.press("Continue")
+    expect(room.locator(".error")).to_contain_text("Write a number from 0 to 79.")
+    field.fill("52")
+    expect(room.locator(".error")).to_be_hidden()
+    assert violations_light_and_dark(page) == {}
+    assert width_of(page) <= width
+    visit.press("Clear this answer")
+    expect(field).to_have_value("")
+    expect(field).to_be_focused()
+    visit.press("Continue")
+    visit.at("review")
+    expect(room.get_by_text("52 hours")).to_have_count(0)
+    room.get_by_role("button", name="Change How many hours").click()
+    field.fill("52")
+    page.keyboard.press("Enter")
+    visit.at("review")
+    expect(room.get_by_text("52 hours")).to_be_visible()
+    visit.seal().delivered()
+    (body,) = here.bodies
+    sent = Layout(version.to_design()).unpack(body)
+    assert sent.answers[1] == (52,)
+
+    whole = Visit(context.new_page(), here.address, document).open()
+    for _screen in whole.screens(until=WHOLE):
+        all_at_once = whole.button("All on one page")
+        all_at_once.click() if all_at_once.count() else whole.go_on()
+    whole.room.get_by_role("group", name="How many hours").get_by_role("spinbutton").fill("200")
+    whole.press("Look it over")
+    expect(whole.room.get_by_text("Write a number from 0 to 79.")).to_be_visible()
 
 
 def staff(context: BrowserContext, address: str) -> Page:

@@ -14,6 +14,7 @@ from playwright.sync_api import APIResponse, FrameLocator, Page, Route, expect
 from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
+from surveys.questionnaire.definition import definition_read
 from tests.cast.everyday import everyday_definition
 from tests.conftest import wait_until
 from tests.e2e.judged import out_of_sight, violations, violations_light_and_dark, width_of
@@ -414,6 +415,35 @@ def test_a_place_with_its_predicted_errors_fits_narrow_and_wide(researcher, widt
     fits(page)
     survey.refresh_from_db()
     assert survey.definition["blocks"][3]["questions"][0]["look"] == "slider"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_number_is_stored_as_answered_and_protected_again(researcher, width: int):
+    survey = survey_import(everyday_definition(slug="where"), by="ana")
+    here = "surveys/where/build/#blocks[4].protected"
+    page = researcher(here, viewport={"width": width, "height": 900})
+    page.get_by_role("radio", name="Stored as answered").check()
+    saved(page)
+    expect(page.get_by_label("Offer to skip this part")).to_have_count(0)
+    fits(page)
+    survey.refresh_from_db()
+    stored = survey.definition["blocks"][4]
+    assert (stored["protected"], "refusal" in stored) == (False, False)
+    assert stored["questions"][0]["number"].keys() <= {"low", "high", "bin", "unit", "decimals"}
+    assert definition_read(survey.definition).problems == ()
+    # The form of the question asks for its range, and for nothing of a disguise.
+    page = researcher("surveys/where/build/#blocks[4].questions[0]", viewport={"width": width, "height": 900})
+    expect(page.get_by_label("Smallest answer")).to_be_visible()
+    expect(page.get_by_role("group", name="How well this number is protected")).to_have_count(0)
+    expect(page.get_by_role("group", name="Bands that can take part in rules")).to_be_visible()
+    fits(page)
+    page = researcher(here, viewport={"width": width, "height": 900})
+    page.get_by_role("radio", name="Protected").check()
+    saved(page)
+    survey.refresh_from_db()
+    assert definition_read(survey.definition).problems == ()
+    assert survey.definition["blocks"][4]["questions"][0]["number"]["epsilon"] == 1.38
 
 
 @pytest.mark.soak

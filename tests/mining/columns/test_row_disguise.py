@@ -18,7 +18,7 @@ from tests.cast.questionnaires import EVERYTHING
 from tests.privacy.survey.test_rotation import MIXED, MONEY, ROTATED, design_of
 from tests.privacy.test_row_coins import Given
 from tests.vectors.designs import DESIGNS, ROUTED
-from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
+from tests.vectors.scale_designs import NUMBERS, OPEN_NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.strength_designs import COINS, SCALES
 
 ALL_KINDS = SCALES["all kinds, drawn"]
@@ -40,7 +40,7 @@ OTHERS = {
 LAWS: dict[str, Design] = {
     f"{number} {name}": design
     for number, some in enumerate(
-        (DESIGNS, ROUTED, NUMBERS, PLACES, TILES_OF_ANY_SIZE, SKIPS, COINS, SCALES, OTHERS)
+        (DESIGNS, ROUTED, NUMBERS, OPEN_NUMBERS, PLACES, TILES_OF_ANY_SIZE, SKIPS, COINS, SCALES, OTHERS)
     )
     for name, design in some.items()
 }

@@ -70,6 +70,15 @@ def test_one_press_protects_a_question_in_the_text_itself(staff: Client) -> None
     assert "2 questions, 2 of them protected" in said(answer)
 
 
+def test_one_press_stores_a_number_as_answered(staff: Client) -> None:
+    text = "Sleep\n1. How long do you sleep?\n0-24 hours"
+    answer = staff.post(PAGE, {"pasted": text, "flag": "2:open"})
+    assert pasted(answer).split("\n")[1] == "1. How long do you sleep? [open]"
+    assert "1 question, 0 of them protected" in said(answer)
+    answer = staff.post(PAGE, {"pasted": pasted(answer), "flag": "2:protected"})
+    assert "1 question, 1 of them protected" in said(answer)
+
+
 def test_the_draft_has_what_was_understood_and_its_builder_leads_back_to_the_text(staff: Client) -> None:
     text = f"{TEXT}\n\nThank you!"
     answer = staff.post(PAGE, {"pasted": text, "make": ""})

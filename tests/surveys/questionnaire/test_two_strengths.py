@@ -40,6 +40,13 @@ def test_what_no_part_states_is_proposed() -> None:
                   protected("b", yes_no("lie"))) == [None, 8000]  # fmt: skip
 
 
+def test_a_number_that_is_stored_as_answered_has_no_light_strength() -> None:
+    number = {"low": 0, "high": 9, "bin": 1}
+    stored = number_block(protected=False, questions=[HOURS | {"number": number}])
+    assert lights(stored, protected("b", yes_no("lie"))) == [None, 8000]
+    assert problems_of(stored | {"light": {"epsilon": 2}}, group=LIGHT)
+
+
 def test_a_part_may_state_its_own() -> None:
     assert lights(protected("b", yes_no("lie"), light=7000)) == [7000]
 

@@ -123,6 +123,20 @@ def test_a_number_among_others_is_set_apart_in_the_order_of_the_form() -> None:
     assert [block["protected"] for block in blocks] == [False, True, False, True]
 
 
+def test_a_number_without_a_disguise_in_a_group_that_is_not_protected_is_stored_as_answered() -> None:
+    written = '{"number": {"low": 0, "high": 24, "bin": 1}}'
+    (block,) = foreign(["integer", "sleep", "Sleep?", written], columns=("sotto_disguise",)).document[
+        "blocks"
+    ]
+    assert block["protected"] is False
+    document = everyday_definition()
+    document.setdefault("languages", list(document["title"]))
+    part = document["blocks"][3]
+    part |= {"protected": False, "refusal": None}
+    part["questions"][0]["number"] = {"low": 0, "high": 79, "bin": 10}
+    assert definition_parse(through(document)).design == definition_parse(document).design
+
+
 @pytest.mark.parametrize("written", ["{", '{"number": {"low": NaN}}', '{"number": {"high": Infinity}}'])
 def test_what_stands_in_sottos_own_column_and_is_not_from_sotto_is_told_by_row(written: str) -> None:
     with pytest.raises(DefinitionError) as caught:
