@@ -16,7 +16,8 @@ from typing import Final
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.planning.layouts import AskedQuestion, Layout, Wanted, best_layouts
+from privacy.planning.layout_search import best_layout
+from privacy.planning.layouts import AskedQuestion, Layout, Wanted
 from privacy.planning.precision import detectable_difference
 from surveys.questionnaire.aim import PROTECTIONS
 
@@ -38,12 +39,15 @@ CHECKED: Final = (
 
 def chosen(strength: str, n: int, questions: int) -> Layout:
     """Return the layout that is proposed where the first two questions are wanted together."""
-    return best_layouts(
+    layout = best_layout(
         [AskedQuestion()] * questions,
         wanted=Wanted(n=n, questions=(0, 1), shares=(0.5,) * questions),
         protection=PROTECTIONS[strength],
         skips=False,
-    )[0]
+    )
+    if layout is None:
+        raise LookupError(strength)
+    return layout
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -88,7 +88,7 @@ def researcher(page: Any, staff: str) -> None:
         page.get_by_label(re.compile("Speaking up at work")).check()
         page.get_by_label("Address").fill(SLUG)
         page.get_by_role("button", name="Make the survey").click()
-        page.get_by_role("button", name="Keep the draft as it is").click()
+        page.get_by_role("button", name="Save the plan").click()
         page.locator(".todo-jump").first.click()
         for area in page.locator("[data-room=editor] textarea").all():
             area.fill(WRITTEN[area.get_attribute("lang") or "en"])

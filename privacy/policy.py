@@ -40,6 +40,7 @@ LEAST_COMPLETE_ROWS: Final = 100
 USEFUL_WIDTH: Final = 0.10
 USEFUL_DIFFERENCE: Final = 0.30
 USEFUL_POWER: Final = 0.8
+USELESS_WIDTH: Final = 0.25
 
 LEAST_ARM: Final = 1_000
 MOST_ARMS: Final = 6
@@ -179,6 +180,10 @@ TABLE: Final[Mapping[str, Decision]] = {
     "USEFUL_POWER": decision(
         "chance that it is found below which a design is of little use",
         "the usual one: a survey in five finds nothing although there is something",
+    ),
+    "USELESS_WIDTH": decision(
+        "half-width of an interval above which no layout is proposed, and publishing needs a written reason",
+        "nearly no one is then told from half of the people: painful questions for no result",
     ),
     "LEAST_ARM": decision(
         "share of people that each arm of an experiment gets at least, in ten-thousandths",

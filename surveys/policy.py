@@ -34,7 +34,6 @@ MOST_MENDED: Final = 3
 UNIQUE_AMONG: Final = 1_000
 MOST_UNIQUE: Final = 0.05
 MOST_OWN: Final = 0.1
-USELESS_WIDTH: Final = 0.25
 USELESS_POWER: Final = 0.3
 
 # Logging in.
@@ -128,10 +127,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "share of people who may have a combination of asked questions and open answers of their own",
         "who saw a page knows what was asked on it; a row that can be found has its disguise left, and no "
         "crowd",
-    ),
-    "USELESS_WIDTH": decision(
-        "half-width of the interval of a wanted share above which publishing needs a written reason",
-        "nearly nobody is then told from half of the people: painful questions for no result",
     ),
     "USELESS_POWER": decision(
         "chance of finding the wanted difference below which publishing needs a written reason",

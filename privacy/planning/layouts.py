@@ -1,47 +1,43 @@
-"""Lay out sensitive questions in parts: what is wanted most as exactly as two ceilings of certainty let it.
-
-Three kinds of layout are compared, all under both ceilings: what is wanted in a part of its own that
-everybody is asked, the others in another part; all in one part of which each person is asked some, what is
-wanted in every set; and every question in a part of its own, the parts taking turns.
-"""
+"""Layouts of disguised questions in blocks, and the figures that each gives."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final, Literal
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.errors import PrivacyError
+from privacy.levels import normal_quantile
 from privacy.planning.precision import (
     AskedItem,
     AskedPair,
     half_width,
     power_for_difference,
 )
-from privacy.policy import USEFUL_DIFFERENCE, USEFUL_POWER, USEFUL_WIDTH
-from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
+from privacy.policy import (
+    LEAST_COMPLETE_ROWS,
+    USEFUL_DIFFERENCE,
+    USEFUL_POWER,
+    USEFUL_WIDTH,
+    USELESS_WIDTH,
+)
 from privacy.survey.booklets import Booklet
 
-__all__ = ["AskedQuestion", "LaidPart", "Layout", "Protection", "Wanted", "best_layouts"]
+__all__ = ["AskedNumber", "AskedQuestion", "LaidPart", "Layout", "Protection", "Wanted", "largest_truth"]
 
-Kind = Literal["alone", "rotating", "in_turn"]
+Kind = Literal["alone", "rotating", "in_turn", "numbers"]
 
-_FEW_SETS: Final = 20
-"""More sets of questions would single people out: the set that somebody is asked is sent as it is."""
-
-_LEVELS: Final = 12
-"""Shares of the whole ceiling that are tried for the part of what is wanted."""
+_MOST_PEOPLE: Final = 10_000_000
+"""Above any number of people that a survey expects."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AskedQuestion:
-    """The items of a question with a coin: one of a yes/no question, else one of each option.
+    """A question whose answers are disguised by a coin: one item if it is yes/no, else one for each option.
 
     Parameters
     ----------
@@ -106,26 +102,56 @@ class Protection:
     def truth_of_one(self, rarest: Fraction, *, refusal: int = 0) -> int:
         """Return the largest p, in ten-thousandths, of a question with this smallest random probability."""
         answered = 1 - Fraction(refusal, SCALE)
-        return _truth((self.answer - 1) * answered * rarest)
+        return largest_truth((self.answer - 1) * answered * rarest)
 
 
-def _truth(ratio: Fraction) -> int:
-    """Return the largest p, in ten-thousandths, with p / (1 - p) at most a ratio."""
+def largest_truth(ratio: Fraction) -> int:
+    """Return the largest p, in ten-thousandths, with p / (1 - p) at most a ratio.
+
+    Parameters
+    ----------
+    ratio : Fraction
+        0 or more.
+
+    Examples
+    --------
+    >>> largest_truth(Fraction(3, 2))
+    6000
+    """
     return min(SCALE - 1, math.floor(SCALE * ratio / (1 + ratio)))
 
 
 @dataclass(frozen=True, kw_only=True)
+class AskedNumber:
+    """A disguised number, priced at several levels of protection.
+
+    Parameters
+    ----------
+    levels : tuple of (Fraction, float)
+        The largest odds that a report can reach, ascending, and at these odds the standard error of the mean
+        with one respondent, as a share of the number's range.
+    """
+
+    levels: tuple[tuple[Fraction, float], ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a number without a level."""
+        validation.whole_number(len(self.levels), "number of levels", low=1, high=100)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What is most wanted to be known, and of how many people it will be learnt.
+    """What a survey is to find out, and from how many people.
 
     Parameters
     ----------
     n : int
         Respondents.
     questions : tuple of int
-        One question for its share, two for whether they go together; none: all shares count alike.
+        Positions of the starred questions: one for its share, two for their association; none if all shares
+        count alike.
     shares : tuple of float
-        Guesses, one of each question of the survey.
+        A guess for each question.
     """
 
     n: int
@@ -135,18 +161,18 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class LaidPart:
-    """Questions that share a coin, all of their answers drawn equally often.
+    """Questions that share a coin; all of their random answers are equally likely.
 
     Parameters
     ----------
     questions : tuple of int
-        By their positions among all that are laid out.
+        Positions among all questions that are laid out.
     truth : int, ten-thousandths
-        p.
+        p, the retention probability.
     refusal : int or None, ten-thousandths
-        Chance of a skipped decoy; None where no skip is offered.
+        Probability that a random answer is a skip; None where the block cannot be skipped.
     booklets : tuple of tuple of int, optional
-        Sets of positions within the part of which each device draws one; None where everybody is asked all.
+        Sets of positions within the block, of which each device draws one; None where everyone is asked all.
     """
 
     questions: tuple[int, ...]
@@ -155,44 +181,85 @@ class LaidPart:
     booklets: tuple[Booklet, ...] | None = None
 
     def share_asked(self, questions: Sequence[int]) -> Fraction:
-        """Return the share of those who come to the part that are asked all of these questions of it."""
+        """Return the share of people who are asked all of these questions of the block."""
         if self.booklets is None:
             return Fraction(1)
-        wanted = {self.questions.index(question) for question in questions}
-        return Fraction(sum(wanted <= set(booklet) for booklet in self.booklets), len(self.booklets))
+        return _share_asked(self.booklets, tuple(self.questions.index(question) for question in questions))
+
+
+@lru_cache(maxsize=4096)
+def _share_asked(booklets: tuple[Booklet, ...], positions: tuple[int, ...]) -> Fraction:
+    return Fraction(sum(set(positions) <= set(booklet) for booklet in booklets), len(booklets))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Sensitive questions in parts, with what that gives.
+    """Disguised questions in blocks, and the figures that they give.
 
     Parameters
     ----------
-    kind : {"alone", "rotating", "in_turn"}
+    kind : {"alone", "rotating", "in_turn", "numbers"}
+        "numbers": there are only numbers.
+    per_person : int
+        How many questions each person is asked, of the block of the others where `kind` is "alone".
     kinds : tuple of AskedQuestion
-        The questions.
+        The questions that coins disguise.
     parts : tuple of LaidPart
-    parts_per_person : int, optional
-        So many of the parts each person is asked; all of them where it is left out.
     wanted : Wanted
+    parts_per_person : int, optional
+        How many of the blocks each person is asked; all of them if left out.
+    level : int, optional
+        Twelfths of the odds that the block of the starred questions spends, where `kind` is "alone".
+    numbers : tuple of AskedNumber, optional
+    number_level : int, optional
+        Which of their levels the numbers have.
     """
 
     kind: Kind
     kinds: tuple[AskedQuestion, ...]
     parts: tuple[LaidPart, ...]
     wanted: Wanted
+    per_person: int = 0
     parts_per_person: int | None = None
+    level: int = 0
+    numbers: tuple[AskedNumber, ...] = ()
+    number_level: int = 0
 
-    def item(self, question: int) -> AskedItem:
-        """Return how one question is asked; of a choice its first option."""
-        part = self._part_of(question)
-        answered = 1 - (part.refusal or 0) / SCALE
-        return AskedItem(
-            truth=part.truth / SCALE,
-            decoy=self.kinds[question].share * answered,
-            share=self.wanted.shares[question],
-            share_asked=part.share_asked([question]) * self._drawn(1),
+    @property
+    def key(self) -> str:
+        """Name of the layout, by which `best_layout` finds it among those of other people or questions."""
+        asked = f"{self.per_person}{'+' if self._asks_all else ''}"
+        return f"{self.kind}-{asked}-{self.level}-{self.number_level}"
+
+    @property
+    def _asks_all(self) -> bool:
+        total = len(self.kinds) - (len(self.wanted.questions) if self.kind == "alone" else 0)
+        return self.per_person == total
+
+    def is_as(self, held: str) -> bool:
+        """Return whether it is the layout of this `key`: as many questions a person, or all as before."""
+        own, other = self.key.split("-"), held.split("-")
+        if len(other) != len(own) or own[0] != other[0] or own[2:] != other[2:]:
+            return False
+        return other[1].rstrip("+") == str(self.per_person) or (self._asks_all and other[1].endswith("+"))
+
+    @cached_property
+    def items(self) -> tuple[AskedItem, ...]:
+        """How each question is asked; of a choice its first option."""
+        drawn, shares = self._drawn(1), self.wanted.shares
+        parts = {number: part for part in self.parts for number in part.questions}
+        asked = {number: parts[number].share_asked([number]) * drawn for number in parts}
+        # Most questions are asked alike.
+        alike = cache(self._item)
+        return tuple(
+            alike(parts[number].truth, parts[number].refusal or 0, kind.share, shares[number], asked[number])
+            for number, kind in enumerate(self.kinds)
         )
+
+    @staticmethod
+    def _item(truth: int, refusal: int, decoy: float, share: float, asked: Fraction) -> AskedItem:
+        answered = 1 - refusal / SCALE
+        return AskedItem(truth=truth / SCALE, decoy=decoy * answered, share=share, share_asked=asked)
 
     def pair(self, first: int, second: int) -> AskedPair:
         """Return how two questions are asked together."""
@@ -204,8 +271,8 @@ class Layout:
             else part.share_asked([first]) * other.share_asked([second]) * self._drawn(2)
         )
         return AskedPair(
-            first=self.item(first),
-            second=self.item(second),
+            first=self.items[first],
+            second=self.items[second],
             skipped=(part.refusal or 0) / SCALE if is_shared else None,
             together=together,
         )
@@ -214,7 +281,7 @@ class Layout:
         return next(part for part in self.parts if question in part.questions)
 
     def _drawn(self, parts: int) -> Fraction:
-        """Return the share of people who are asked so many given parts."""
+        """Return the share of people who are asked so many given blocks."""
         count, each = len(self.parts), self.parts_per_person
         if each is None:
             return Fraction(1)
@@ -226,12 +293,22 @@ class Layout:
 
     @cached_property
     def half_widths(self) -> tuple[float, ...]:
-        """Half-widths of the share of each question."""
-        return tuple(half_width(self.item(number), self.wanted.n) for number in range(len(self.kinds)))
+        """Half-widths of the 95% interval of each question's share."""
+        widths = {item: half_width(item, self.wanted.n) for item in set(self.items)}
+        return tuple(widths[item] for item in self.items)
+
+    @cached_property
+    def number_half_widths(self) -> tuple[float, ...]:
+        """Half-widths of the 95% interval of each number's mean, as shares of its range."""
+        errors = (number.levels[self._level_of(number)][1] for number in self.numbers)
+        return tuple(normal_quantile(0.95) * error / math.sqrt(self.wanted.n) for error in errors)
+
+    def _level_of(self, number: AskedNumber) -> int:
+        return min(self.number_level, len(number.levels) - 1)
 
     @cached_property
     def power(self) -> float | None:
-        """Power for the difference that is to be found; None where no pair is wanted."""
+        """Power for the difference that is to be found; None unless two questions are starred."""
         if len(self.wanted.questions) != 2:
             return None
         pair = self.pair(*self.wanted.questions)
@@ -241,206 +318,68 @@ class Layout:
 
     @property
     def shortfall(self) -> float:
-        """By how much what is wanted misses its target, 0 where it meets it."""
+        """By how much the starred questions miss their target; 0 where they meet it."""
         if self.power is not None:
             return max(0.0, USEFUL_POWER - self.power)
         return max((self.half_widths[number] - USEFUL_WIDTH for number in self.wanted.questions), default=0.0)
 
+    @cached_property
+    def people_needed(self) -> int:
+        """The fewest people with whom every figure can be shown, and lies within 25 points of the truth.
+
+        Notes
+        -----
+        100 people are asked each question, and both of a starred pair. A half-width falls with the root of
+        the number of people, so the number that gives 25 points follows from the one planned for.
+        """
+        n = self.wanted.n
+        widths = [*self.half_widths, *self.number_half_widths]
+        asked = [item.share_asked for item in self.items]
+        if len(self.wanted.questions) == 2:
+            asked.append(self.pair(*self.wanted.questions).together)
+        if not all(asked):
+            return _MOST_PEOPLE
+        shown = max([Fraction(1), *(1 / Fraction(share) for share in set(asked))]) * LEAST_COMPLETE_ROWS
+        narrow = max((n * (width / USELESS_WIDTH) ** 2 - 1e-9 for width in set(widths)), default=0.0)
+        return min(_MOST_PEOPLE, max(math.ceil(shown), math.ceil(narrow)))
+
     @property
-    def rank(self) -> tuple[float, float, int]:
-        """Order of preference, smaller first: what is wanted, the others, and how many parts there are."""
-        wanted = self.wanted.questions
-        groups = [wanted, [number for number in range(len(self.kinds)) if number not in wanted]]
-        variances = [[self.half_widths[number] ** 2 for number in group] for group in groups]
-        # What is wanted counts as much as all the others together.
-        total = math.fsum(math.fsum(group) / len(group) for group in variances if group)
-        return max(0.0, round(self.shortfall, 9)), total, len(self.parts)
+    def is_useful(self) -> bool:
+        """Whether every question can be shown, within 25 points; see `people_needed`."""
+        return self.people_needed <= self.wanted.n
 
+    @cached_property
+    def rank(self) -> tuple[float, float, float, int]:
+        """Order of preference, smaller first.
 
-def best_layouts(
-    kinds: Sequence[AskedQuestion], *, wanted: Wanted, protection: Protection, skips: bool
-) -> tuple[Layout, ...]:
-    """Return the best layout of each kind, the best of all first.
-
-    What is wanted decides until it is of use: until the half-width of its share is at most 10 points, or a
-    difference of 30 points is found 8 times in 10. From there on variances decide, the mean of what is wanted
-    counting as much as the mean of the others.
-
-    Parameters
-    ----------
-    kinds : sequence of AskedQuestion
-    wanted : Wanted
-    protection : Protection
-        Of which other parts of the survey have taken their share already.
-    skips : bool
-        Whether each part may be skipped.
-
-    Raises
-    ------
-    PrivacyError
-        ``out_of_range``: no question; ``ceilings``: ceilings that leave nothing.
-
-    Examples
-    --------
-    Eight yes/no questions, 400 people, 80 and 95 %: each is asked four of them at p = .529, and a share is
-    known within 13.1 points.
-
-    >>> both = Protection(everything=Fraction(19), answer=Fraction(4))
-    >>> wanted = Wanted(n=400, questions=(), shares=(.5,) * 8)
-    >>> best, *_ = best_layouts([AskedQuestion()] * 8, wanted=wanted, protection=both, skips=False)
-    >>> best.kind, len(best.parts[0].booklets[0]), best.parts[0].truth, round(100 * best.half_widths[0], 1)
-    ('rotating', 4, 5294, 13.1)
-    """
-    validation.whole_number(len(kinds), "number of questions", low=1, high=60)
-    questions = tuple(kinds)
-    if protection.everything <= 1 or protection.answer <= 1:
-        raise PrivacyError("ceilings", float(min(protection.everything, protection.answer)))
-    search = _Search(kinds=questions, wanted=wanted, protection=protection, skips=skips)
-    best: dict[Kind, Layout] = {}
-    for layout in search.layouts():
-        if layout.kind not in best or layout.rank < best[layout.kind].rank:
-            best[layout.kind] = layout
-    if not best:
-        raise PrivacyError("ceilings", float(protection.everything))
-    return tuple(sorted(best.values(), key=lambda layout: layout.rank))
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Search:
-    """What is laid out, and within which ceilings."""
-
-    kinds: tuple[AskedQuestion, ...]
-    wanted: Wanted
-    protection: Protection
-    skips: bool
-
-    def layouts(self) -> Iterator[Layout]:
-        """Yield every layout that is compared."""
-        everything = self.protection.everything
-        total = len(self.kinds)
-        always = self.wanted.questions
-        for per_person in range(max(len(always), 1), total + 1):
-            part = self._part(range(total), always, per_person, everything)
-            yield from self._layout("rotating", [part])
-        others = [number for number in range(total) if number not in always]
-        if always and others:
-            yield from self._alone(always, others)
-        for per_person in range(1, total + 1):
-            if total > 1 and math.comb(total, per_person) <= _FEW_SETS:
-                yield from self._in_turn(per_person)
-
-    def _alone(self, always: tuple[int, ...], others: Sequence[int]) -> Iterator[Layout]:
-        for level in range(_LEVELS, 0, -1):
-            share = Fraction(_root(self.protection.everything, level / _LEVELS)).limit_denominator(10**6)
-            own = self._part(always, always, len(always), share)
-            if own is None:
-                continue
-            left = self.protection.everything / self._amplification(own)
-            for per_person in range(1, len(others) + 1):
-                rest = self._part(others, (), per_person, left)
-                yield from self._layout("alone", [own, rest])
-
-    def _in_turn(self, per_person: int) -> Iterator[Layout]:
-        each = Fraction(_root(self.protection.everything, 1 / per_person)).limit_denominator(10**6)
-        parts = [self._part([number], (), 1, each) for number in range(len(self.kinds))]
-        yield from self._layout("in_turn", parts, per_person if per_person < len(parts) else None)
-
-    def _layout(
-        self, kind: Kind, parts: Sequence[LaidPart | None], per_person: int | None = None
-    ) -> Iterator[Layout]:
-        whole = [part for part in parts if part is not None]
-        if len(whole) < len(parts) or self._together(whole, per_person) > self.protection.everything:
-            return
-        yield Layout(
-            kind=kind, kinds=self.kinds, parts=tuple(whole), parts_per_person=per_person, wanted=self.wanted
+        People who are missing, then the starred questions, then all variances, then the number of blocks.
+        """
+        missing = 0 if self.is_useful else self.people_needed
+        groups = [self._starred_widths, self._other_widths]
+        # The starred questions count as much as all others together.
+        total = math.fsum(
+            math.fsum(width**2 for width in widths) / len(widths) for widths in groups if widths
         )
+        return missing, max(0.0, round(self.shortfall, 9)), total, len(self.parts)
 
-    def _together(self, parts: Sequence[LaidPart], per_person: int | None) -> Fraction:
-        """Return the largest product of amplifications that one device is asked."""
-        largest = sorted(map(self._amplification, parts), reverse=True)
-        return math.prod(largest[:per_person], start=Fraction(1))
+    @property
+    def _starred_widths(self) -> list[float]:
+        return [self.half_widths[number] for number in self.wanted.questions]
 
-    def _part(
-        self, questions: Sequence[int], always: Sequence[int], per_person: int, most: Fraction
-    ) -> LaidPart | None:
-        """Return a part of which each is asked so many questions, with the largest p; None without any."""
-        positions = tuple(questions)
-        booklets = _booklets(positions, always, per_person)
-        if per_person < len(positions) and booklets is None:
-            return None
-        rows = [math.prod(kind.patterns for kind in kinds) for kinds in self._sets(positions, booklets)]
-        refusal = -(-SCALE // (1 + min(rows))) if self.skips else None
-        ratio = (most - 1) * self._rarest(positions, booklets, refusal)
-        answer = min(self.kinds[number].rarest for number in positions)
-        truth = min(
-            _truth(max(ratio, Fraction(0))), self.protection.truth_of_one(answer, refusal=refusal or 0)
+    @property
+    def _other_widths(self) -> list[float]:
+        starred = self.wanted.questions
+        others = [width for number, width in enumerate(self.half_widths) if number not in starred]
+        return [*others, *self.number_half_widths]
+
+    def is_no_worse(self, than: Layout) -> bool:
+        """Return whether neither a starred figure nor the worst other one is worse than in another layout."""
+        slack = 1e-12
+        return (
+            all(
+                width <= other + slack
+                for width, other in zip(self._starred_widths, than._starred_widths, strict=True)
+            )
+            and (self.power or 0.0) >= (than.power or 0.0) - slack
+            and max(self._other_widths, default=0.0) <= max(than._other_widths, default=0.0) + slack
         )
-        if truth < 1:
-            return None
-        return LaidPart(questions=positions, truth=truth, refusal=refusal, booklets=booklets)
-
-    def _sets(
-        self, questions: Sequence[int], booklets: Sequence[Booklet] | None
-    ) -> list[list[AskedQuestion]]:
-        """Return the sets of questions that a device can be asked."""
-        kinds = [self.kinds[number] for number in questions]
-        return [
-            [kinds[position] for position in booklet] for booklet in booklets or [tuple(range(len(kinds)))]
-        ]
-
-    def _rarest(
-        self, questions: Sequence[int], booklets: Sequence[Booklet] | None, refusal: int | None
-    ) -> Fraction:
-        """Return the probability of the least likely random row, a skip included."""
-        sets = self._sets(questions, booklets)
-        rarest = min(math.prod((kind.rarest for kind in kinds), start=Fraction(1)) for kinds in sets)
-        if refusal is None:
-            return rarest
-        skipped = Fraction(refusal, SCALE)
-        return min(skipped, (1 - skipped) * rarest)
-
-    def _amplification(self, part: LaidPart) -> Fraction:
-        """Return gamma = 1 + p / ((1 - p) q) of a part, q the probability of its least likely random row."""
-        truth = Fraction(part.truth, SCALE)
-        return 1 + truth / (1 - truth) / self._rarest(part.questions, part.booklets, part.refusal)
-
-
-def _root(odds: Fraction, share: float) -> float:
-    """Return odds to a power, rounded down so that a product of them stays below."""
-    return math.exp(share * math.log(odds)) * (1 - 1e-12)
-
-
-def _booklets(questions: Sequence[int], always: Sequence[int], per_person: int) -> tuple[Booklet, ...] | None:
-    """Return sets of what is always asked and of some others, equally often; None without such a list."""
-    if per_person >= len(questions):
-        return None
-    first = [questions.index(number) for number in always if number in questions]
-    rest = [position for position in range(len(questions)) if position not in first]
-    drawn = per_person - len(first)
-    if drawn <= 0:
-        return None
-    listed = _balanced(len(rest), drawn)
-    return tuple(sorted(tuple(sorted([*first, *(rest[at] for at in chosen)])) for chosen in listed))
-
-
-def _balanced(questions: int, drawn: int) -> Sequence[Booklet]:
-    """Return sets that ask any three together equally often where few do, else any two, else any one."""
-    for together in range(min(drawn, MOST_TOGETHER), 1, -1):
-        listed = balanced_booklets(questions, drawn, together=together)
-        if listed is not None and len(listed) <= _FEW_SETS:
-            return listed if together == MOST_TOGETHER else _mirrored(listed, questions)
-        if math.comb(questions, drawn) <= _FEW_SETS:
-            return list(itertools.combinations(range(questions), drawn))
-    shifts = range(questions)
-    return [tuple(sorted((start + step) % questions for step in range(drawn))) for start in shifts]
-
-
-def _mirrored(listed: Sequence[Booklet], questions: int) -> Sequence[Booklet]:
-    """Return sets with those of the questions in the other order, where only so any three are asked together.
-
-    Both lists ask any two together equally often, and so do both of them as one.
-    """
-    other = [tuple(sorted(questions - 1 - position for position in booklet)) for booklet in listed]
-    both = [*listed, *other]
-    threes = {three for booklet in both for three in itertools.combinations(booklet, MOST_TOGETHER)}
-    return both if len(threes) == math.comb(questions, MOST_TOGETHER) and len(both) <= _FEW_SETS else listed

@@ -195,6 +195,9 @@ def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
     most = pair.largest_difference()
     validation.real_number(difference, "difference", low=0, high=most, code="share")
     error = _error_of_difference(pair, difference)
+    if error < 1e-12:
+        # Undisguised answers of which one follows from the other show no other difference by chance.
+        return 1.0 if difference > 0 else 0.0
     root = math.sqrt(validation.number_of_rows(n) * pair.together) * difference / error
     return float(scipy.special.ndtr(root - _NORMAL))
 

@@ -62,7 +62,7 @@ def use_state(survey: Survey, definition: Definition | None) -> list[str]:
     if aim is None or definition is None:
         return []
     use = use_of(definition.design, aim.within(definition.design))
-    return use_sentences(use, item_names(definition))
+    return use_sentences(use, item_names(definition, aim.labels))
 
 
 def problem_state(problem: Problem) -> dict[str, str]:

@@ -29,7 +29,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED, is_arm
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.languages import known_languages, language_of
-from surveys.questionnaire.layout import proposed_document
+from surveys.questionnaire.plan import planned_document
 from surveys.questionnaire.problems import DefinitionError
 
 _FLAG: Final = re.compile(r"(?P<line>[0-9]{1,6}):(?P<flag>open|protected)")
@@ -88,7 +88,7 @@ def from_text(request: HttpRequest) -> HttpResponse:
             pasted=form.cleaned_data["pasted"],
             **signed(request),
         )
-        return redirect("authoring:aim", survey.slug)
+        return redirect("authoring:plan", survey.slug)
 
     if request.method != "POST":
         return _page(request, PastedForm())
@@ -175,7 +175,7 @@ def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, 
 def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
     """Return a document laid out for the aim of its survey, where that is stated and it is whole."""
     aim, whole = Aim.from_json(survey.aim), definition_without_texts(document)
-    return document if aim is None or whole is None else proposed_document(whole, aim)
+    return document if aim is None or whole is None else planned_document(whole, aim)
 
 
 def _left_out(reading: PastedReading) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ surveys/<slug>/build/export/       export
 surveys/<slug>/build/export.json   export_json
 surveys/<slug>/build/design.json   export_design
 surveys/<slug>/build/phone/        phone
-surveys/<slug>/aim                 aim          GET, POST
+surveys/<slug>/plan                plan         GET, POST
 surveys/<slug>/made-up/            made_up
 surveys/<slug>/build/texts.xlsx    texts        GET, POST
 surveys/<slug>/build/text          back_to_text
@@ -28,13 +28,13 @@ surveys/<slug>/delete              delete_survey
 from django.urls import path
 
 from surveys.authoring import (
-    aim_page,
     api,
     deletion_page,
     draft_history,
     files,
     made_up,
     phone_preview,
+    plan_page,
     text_start,
     views,
 )
@@ -57,7 +57,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/text", text_start.back_to_text, name="back_to_text"),
     path("surveys/<slug:slug>/build/saves", draft_history.history, name="history"),
     path("surveys/<slug:slug>/build/phone/", phone_preview.phone, name="phone"),
-    path("surveys/<slug:slug>/aim", aim_page.aim, name="aim"),
+    path("surveys/<slug:slug>/plan", plan_page.plan_survey, name="plan"),
     path("surveys/<slug:slug>/made-up/", made_up.made_up, name="made_up"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),
     path("surveys/<slug:slug>/make-live", views.make_live, name="make_live"),

@@ -76,7 +76,6 @@ from surveys.authoring.preview import draft_preview
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.authoring.start import start_of
-from surveys.authoring.ways_on_page import payoff_lines, way_lines
 from surveys.errors.error import SurveyError
 from surveys.invite.codes import survey_access
 from surveys.models import Receipt, Survey, Version
@@ -133,7 +132,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except SurveyError as error_said:
             form.add_error("slug" if error_said.code in ("slug", "taken") else None, str(error_said))
         else:
-            return redirect("authoring:aim", survey.slug)
+            return redirect("authoring:plan", survey.slug)
     context = {
         "form": form,
         "templates": template_lines(),
@@ -275,8 +274,6 @@ def _publish_page(
         "light_epsilon": light_epsilon(definition.design) if definition else "",
         "promise": promise_in_words(definition.design) if definition else "",
         "use": state["use"],
-        "ways": way_lines(survey, definition) if definition else (),
-        "payoff": payoff_lines(survey, definition) if definition else (),
         "refused": [finding for finding in findings if finding["level"] == Level.REFUSE],
         "warned": [finding for finding in findings if finding["level"] == Level.WARN],
         "reason": reason,

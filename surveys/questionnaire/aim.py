@@ -36,6 +36,9 @@ PEOPLE_UNSTATED: Final = 1_000
 
 MOST_PEOPLE: Final = 10_000_000
 
+LONGEST_LABEL: Final = 30
+"""Characters of a question's short name."""
+
 EXPECTATIONS: Final = {
     "deny": gettext_lazy("people would rather deny it"),
     "claim": gettext_lazy("people would rather claim it"),
@@ -68,6 +71,8 @@ class Aim:
     expected : mapping of str to str
         By question, what somebody who feels seen would rather do; see `EXPECTATIONS`. Written down before an
         experiment, and fixed from the first publishing on.
+    labels : mapping of str to str
+        Short names of questions by key, used in sentences about figures; where there is none, the question.
 
     Examples
     --------
@@ -81,6 +86,7 @@ class Aim:
     shares: Mapping[str, int] = field(default_factory=dict)
     strength: str = MEDIUM
     expected: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def protection(self) -> Protection:
@@ -104,6 +110,7 @@ class Aim:
         return replace(
             self,
             expected={key: each for key, each in self.expected.items() if key in questions},
+            labels={key: label for key, label in self.labels.items() if key in questions},
             wanted=tuple(key for key in self.wanted if key in known),
             shares={key: share for key, share in self.shares.items() if key in known},
         )
@@ -111,8 +118,7 @@ class Aim:
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
         plain = asdict(self) | {"wanted": list(self.wanted)}
-        # Left out where nothing is: what was stored before stays as it is.
-        return {name: value for name, value in plain.items() if name != "expected" or value}
+        return {name: value for name, value in plain.items() if name not in ("expected", "labels") or value}
 
     @staticmethod
     def people_of(document: Mapping[str, Any] | None) -> int:

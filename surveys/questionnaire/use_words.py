@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from django.utils.translation import gettext as _
 
 from privacy.planning.payoff import break_even, people_for_arms
 from privacy.planning.precision import AskedItem
+from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
@@ -18,13 +19,16 @@ from surveys.questionnaire.use import Use, asked_item
 __all__ = [
     "chance_of_ten",
     "draft_payoff_sentences",
+    "gap_sentences",
     "item_names",
     "payoff_sentences",
     "points",
+    "question_name",
     "use_sentences",
 ]
 
 _LONGEST: Final = 60
+_MOST_LISTED: Final = 3
 
 _SOUGHT: Final = 0.05
 """Difference between two arms that people are counted for, where the share is twice as large at least."""
@@ -42,13 +46,25 @@ class Worded(Protocol):
     def wording(self) -> Mapping[str, Any]: ...
 
 
-def item_names(worded: Worded) -> dict[str, str]:
-    """Return what each item is called, by its key: its question, and the option of a choice."""
+def item_names(worded: Worded, labels: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return what each item is called, by its key: its question, and the option of a choice.
+
+    Parameters
+    ----------
+    worded : Worded
+    labels : mapping of str to str, optional
+        Short names of questions by key: see `Aim.labels`. Numbers are named by the question's key.
+    """
     wordings = [question for block in worded.wording["blocks"] for question in block["questions"]]
-    names = {}
+    short = labels or {}
+    names = {
+        wording["key"]: short.get(wording["key"]) or _short(text_in(wording["text"]) or wording["key"])
+        for wording, question in zip(wordings, worded.design.questions, strict=True)
+        if question.kind == "number"
+    }
     for item in worded.design.items:
         wording = wordings[item.question]
-        question = _short(text_in(wording["text"]) or wording["key"])
+        question = short.get(wording["key"]) or _short(text_in(wording["text"]) or wording["key"])
         options = wording.get("options") or ()
         option = text_in(options[item.option]["text"]) if options else ""
         names[item.key] = f"{question} – {option}" if option else question
@@ -90,45 +106,128 @@ def chance_of_ten(power: float) -> str:
 
 
 def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
-    """Return what can be found, one thought a sentence.
+    """Return what a survey can find, one thought a sentence.
 
     Parameters
     ----------
     use : Use
     names : mapping of str to str
-        What items are called, by their keys.
+        What items and numbers are called, by their keys.
     """
-    people = f"{use.aim.people:,}"
-    if not use.half_widths:
-        return [_("With %(people)s people: no share is disguised.") % {"people": people}]
-    wanted = [use.half_widths[key] for key in use.aim.wanted if key in use.half_widths]
-    others = [width for key, width in use.half_widths.items() if key not in use.aim.wanted]
-    sentences = [
-        _("With %(people)s people: shares within ±%(points)s points.")
-        % {"people": people, "points": points(max(wanted or others))}
+    sentences = [_shares_sentence(use, names)]
+    means = [
+        _("“%(name)s” ±%(width)s") % {"name": names[key], "width": _width(width * use.ranges[key])}
+        for key, width in use.numbers.items()
     ]
-    if wanted and others and max(others) > max(wanted) + 0.005:
-        sentences.append(
-            _("The other shares are within ±%(points)s points.") % {"points": points(max(others))}
-        )
+    if means:
+        sentences.append(_("Means: %(means)s.") % {"means": ", ".join(means)})
     if use.aim.is_pair:
         sentences.append(_pair_sentence(use, names))
     return sentences
+
+
+def _shares_sentence(use: Use, names: Mapping[str, str]) -> str:
+    starred = [(names[key], use.half_widths[key]) for key in use.aim.wanted]
+    others = [width for key, width in use.half_widths.items() if key not in use.aim.wanted]
+    written = {
+        "people": f"{use.aim.people:,}",
+        "points": points(max((width for _name, width in starred), default=0.0)),
+        "others": points(max(others, default=0.0)),
+        "first": starred[0][0] if starred else "",
+        "second": starred[-1][0] if starred else "",
+    }
+    if not use.half_widths:
+        return _("%(people)s answers.") % written
+    if not starred:
+        return _("%(people)s answers: each share ±%(others)s points.") % written
+    if len(starred) == 1 and not others:
+        return _("%(people)s answers: “%(first)s” ±%(points)s points.") % written
+    if len(starred) == 1:
+        return _("%(people)s answers: “%(first)s” ±%(points)s points, the others ±%(others)s.") % written
+    if not others:
+        return _("%(people)s answers: “%(first)s” and “%(second)s” ±%(points)s points.") % written
+    return (
+        _("%(people)s answers: “%(first)s” and “%(second)s” ±%(points)s points, the others ±%(others)s.")
+        % written
+    )
+
+
+def _width(value: float) -> str:
+    """Write a half-width in two digits, rounded up.
+
+    Examples
+    --------
+    >>> _width(5.61), _width(0.0312), _width(1234)
+    ('5.7', '0.032', '1,300')
+    """
+    step = 10.0 ** (math.floor(math.log10(value)) - 1) if value > 0 else 1.0
+    rounded = math.ceil(value / step - 1e-9) * step
+    digits = max(0, -math.floor(math.log10(step)))
+    return f"{rounded:,.{digits}f}"
+
+
+def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each kind of figure that could not be shown within 25 points."""
+    few = {key: use.asked[key] for key in use.too_few}
+    sentences = []
+    if few:
+        sentences.append(
+            _("Only %(people)s people would be asked %(questions)s. Fewer than %(least)s is too few to show.")
+            % {
+                "people": f"{math.floor(min(few.values()) + 1e-9):,}",
+                "questions": _listed([question_name(key, names) for key in few]),
+                "least": LEAST_COMPLETE_ROWS,
+            }
+        )
+    if wide := use.too_wide:
+        sentences.append(
+            _("%(names)s would be known only within ±%(points)s points.")
+            % {
+                "names": _listed([names[key] for key in wide]),
+                "points": points(max((use.half_widths | use.numbers)[key] for key in wide)),
+            }
+        )
+    if use.asked_together is not None and 0 < use.asked_together * use.aim.people < LEAST_COMPLETE_ROWS:
+        sentences.append(
+            _("Only %(people)s people would be asked both starred questions.")
+            % {"people": math.floor(use.asked_together * use.aim.people)}
+        )
+    return sentences
+
+
+def question_name(key: str, names: Mapping[str, str]) -> str:
+    """Return what a question is called: its own name, or that of its first option without the option."""
+    if key in names:
+        return names[key]
+    item = next((each for each in names if each.partition("=")[0] == key), None)
+    return names[item].rpartition(" – ")[0] if item else key
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names in quotes, at most three."""
+    quoted = [f"“{name}”" for name in dict.fromkeys(names)]
+    shown = ", ".join(quoted[:_MOST_LISTED])
+    left = len(quoted) - _MOST_LISTED
+    return shown if left <= 0 else _("%(names)s and %(count)s more") % {"names": shown, "count": left}
 
 
 def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
     first, second = (names[key] for key in use.aim.wanted)
     named = {"first": first, "second": second}
     if use.asked_together == 0:
-        return _("Nobody is asked both “%(first)s” and “%(second)s”.") % named
+        return _("No one is asked both “%(first)s” and “%(second)s”.") % named
     if use.difference is None:
         return (
-            _("“%(second)s” by “%(first)s”: not even the largest difference is found 8 times in 10.") % named
+            _(
+                "However strong the link between “%(first)s” and “%(second)s”, you find it less than 8 times "
+                "in 10."
+            )
+            % named
         )
-    return _("“%(second)s” by “%(first)s”: a difference of %(points)s points is found 8 times in 10.") % {
-        **named,
-        "points": math.ceil(100 * use.difference - 1e-6),
-    }
+    return _(
+        "You find a link 8 times in 10 if “%(second)s” is %(points)s points more common among people with "
+        "“%(first)s”."
+    ) % {**named, "points": math.ceil(100 * use.difference - 1e-6)}
 
 
 def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -> list[str]:

@@ -167,7 +167,7 @@ def test_the_builder_shows_half_of_the_people_another_explanation(researcher: An
     page = researcher("surveys/new")
     page.get_by_label("Honest work at university").check()
     page.get_by_role("button", name="Make the survey").click()
-    page.get_by_role("button", name="Keep the draft as it is").click()
+    page.get_by_role("button", name="Save the plan").click()
     page.get_by_role("button", name="Show half of the people another explanation").click()
     expect(page.locator("#editor-heading")).to_have_text("Two explanations")
     field = "[data-field='explanations.texts.{}.en']"

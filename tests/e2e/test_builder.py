@@ -67,7 +67,7 @@ def test_by_keys_the_title_is_at_most_ten_stops_from_the_top(researcher, live_se
     page = researcher("surveys/new")
     page.get_by_label(re.compile("Speaking up at work")).check()
     page.get_by_role("button", name="Make the survey").click()
-    page.get_by_role("button", name="Keep the draft as it is").click()
+    page.get_by_role("button", name="Save the plan").click()
     page.locator(".todo-jump").first.wait_for()
     page.locator(".skip-link").focus()
     page.keyboard.press("Enter")
@@ -96,7 +96,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     field_slug.fill("work-2026")
     page.get_by_role("button", name="Make the survey").click()
     fits(page)
-    page.get_by_role("button", name="Keep the draft as it is").click()
+    page.get_by_role("button", name="Save the plan").click()
 
     # What the template leaves open is listed, and each entry leads to its field.
     todo = page.locator(".todo-jump").first
@@ -223,8 +223,8 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     write("Sleep")
     expect(page.get_by_label("Address")).to_have_value("sleep")
     press("Enter")
-    expect(page).to_have_url(re.compile("/surveys/sleep/aim"))
-    reach("Go on to the builder")
+    expect(page).to_have_url(re.compile("/surveys/sleep/plan"))
+    reach("Save the plan")
     press("Enter")
     expect(page).to_have_url(re.compile("/surveys/sleep/build/"))
     expect(page.get_by_role("button", name="Add a protected part")).to_be_visible()
@@ -382,7 +382,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     del document["practice"], document["blocks"][1]["questions"][0]["text"]
     document["blocks"][2]["questions"][0]["unrelated"] = [3400, 3300, 3200]
     send("Import a Sotto definition (JSON)", "sleep.json", json.dumps(document).encode())
-    page.get_by_role("button", name="Go on to the builder").click()
+    page.get_by_role("link", name="Open the builder").first.click()
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.locator(".todo-jump").first.click()
     either = page.get_by_role("group", name="Practice or live").get_by_role("radio")

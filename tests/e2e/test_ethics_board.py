@@ -48,10 +48,10 @@ def test_a_draft_on_a_phone_before_a_board_and_as_recommended(
     looked_at(board)
     assert board.pdf().startswith(b"%PDF")
 
-    page.get_by_role("link", name="Lay the draft out anew …").click()
+    page.get_by_role("link", name="Change the plan").click()
     looked_at(page)
-    page.get_by_role("button", name="Lay the draft out like this").first.click()
-    expect(page.get_by_text("The draft is laid out for this.")).to_be_visible()
+    page.get_by_role("button", name="Save the plan").click()
+    page.wait_for_url("**/build/")
     board.reload()
     expect(board.get_by_text("This survey keeps to what is recommended.")).to_be_visible()
     assert Survey.objects.get().revision == 2

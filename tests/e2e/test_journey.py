@@ -97,7 +97,7 @@ def build(page: Page, slug: str) -> None:
     page.get_by_label(re.compile("Speaking up at work")).check()
     page.get_by_label("Address").fill(slug)
     page.get_by_role("button", name="Make the survey").click()
-    page.get_by_role("button", name="Keep the draft as it is").click()
+    page.get_by_role("button", name="Save the plan").click()
     page.locator(".todo-jump").first.click()
     expect(page.locator('[data-field="about.researcher.en"]')).to_be_focused()
     for area in page.locator("[data-room=editor] textarea").all():

@@ -74,7 +74,7 @@ def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
     hers.get_by_role("link", name="Make one").click()
     hers.get_by_label("Address").fill("hers")
     hers.get_by_role("button", name="Make").click()
-    hers.get_by_role("button", name="Keep the draft as it is").click()
+    hers.get_by_role("button", name="Save the plan").click()
     hers.wait_for_url("**/surveys/hers/build/")
     assert Survey.objects.get(slug="hers").owner.get_username() == "ana"  # type: ignore[union-attr]  # it has one
     hers.goto(f"{live_server.url}/en/staff/")

@@ -292,6 +292,12 @@ def test_useful_width__a_share_within_10_points_is_of_use() -> None:
     assert [wanted_alone(n, 0).shortfall > 0 for n in (266, 267)] == [True, False]
 
 
+def test_useless_width__a_plan_knows_a_share_within_25_points() -> None:
+    # 1.96 / (2 .2 sqrt n) is .25 at 384.1 people.
+    layout = replace(wanted_alone(400), parts=(LaidPart(questions=(0, 1), truth=2000, refusal=None),))
+    assert layout.people_needed == 385
+
+
 def test_useful_difference__thirty_points_are_looked_for() -> None:
     power = wanted_alone(250, 0, 1).power
     pair = wanted_alone(250, 0, 1).pair(0, 1)

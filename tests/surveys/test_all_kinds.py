@@ -92,7 +92,7 @@ def test_the_audit_counts_numbers_and_places(run: Run) -> None:
     out = io.StringIO()
     call_command("audit", run.survey.slug, stdout=out)
     text = out.getvalue()
-    for key in ("time", "pay", "places"):
+    for key in ("hours", "wage", "care"):
         assert key in text
     found = run.summary["audit"]
     assert {"time", "pay", "places"} <= set(json.dumps(found).replace('"', " ").split())

@@ -96,8 +96,8 @@ def pages(run: Run) -> list[tuple[str, str]]:
         named += [
             (name, (slug,))
             for name in (
-                "report:survey", "authoring:builder", "authoring:aim", "authoring:publish", "authoring:phone",
-                "authoring:export", "audit:risk", "invite:hand_out", "export:data",
+                "report:survey", "authoring:builder", "authoring:plan", "authoring:publish",
+                "authoring:phone", "authoring:export", "audit:risk", "invite:hand_out", "export:data",
             )
             if slug != "habits" or not name.startswith("authoring:")
         ]  # fmt: skip

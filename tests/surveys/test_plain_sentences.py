@@ -21,9 +21,9 @@ PAGES = {
         "templates/authoring/text_start.html",
         "surveys/authoring/start.py",
     ),
-    "aim": (
-        "templates/authoring/aim.html",
-        "surveys/authoring/aim_page.py",
+    "plan": (
+        "templates/authoring/plan.html",
+        "surveys/authoring/plan_page.py",
         "surveys/questionnaire/use_words.py",
     ),
     "builder": (

@@ -221,8 +221,7 @@ WORDS: Final = {
         _("What it is for was changed meanwhile, in another tab or by somebody else."),
         _("Open this page once more to see it; save here to put yours in its place."),
     ),
-    "aim.first": (_("Choose the first question, too."), ""),
-    "aim.same": (_("Choose another question: this one is asked already."), ""),
+    "aim.stars": (_("Star at most two answers. Remove a star first."), ""),
     "no_page": ("a reading with problems has no page", "show its problems"),
 }
 STATUS: Final = {

@@ -40,10 +40,10 @@ from surveys.exchange.xlsform.scale_questions import dates_between, number_betwe
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.catalogue import scratch_document
-from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
+from surveys.questionnaire.checks.looks import as_read, suggests_harmless, suggests_quasi_identifier
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.languages import said_in
-from surveys.questionnaire.layout import proposed_document
+from surveys.questionnaire.plan import planned_document
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.sensitive import MEDIUM_EPSILON, even_chances, stored_number
 from surveys.questionnaire.tables import MATRIX
@@ -213,9 +213,18 @@ def _drafted(question: PastedQuestion, part: PastedPart, survey: PastedSurvey) -
     known = suggests_quasi_identifier(question.texts, [option.texts for option in question.options])
     if "open" in flags or "protected" in flags:
         return _Drafted(pasted=question, kind=kind, is_protected="open" not in flags, why=why)
+    reason = _why_open(question, known, may_be_harmless=kind != "yes_no")
+    return _Drafted(pasted=question, kind=kind, is_protected=not reason, why=reason or why)
+
+
+def _why_open(question: PastedQuestion, known: str | None, *, may_be_harmless: bool) -> str:
+    """Return why a question without a mark is stored as answered; empty where it is protected."""
     if known is not None:
-        why = _("others can know this (%(words)s), so it is not protected") % {"words": known}
-    return _Drafted(pasted=question, kind=kind, is_protected=known is None, why=why)
+        return _("others can know this (%(words)s), so it is not protected") % {"words": known}
+    harmless = suggests_harmless(question.texts) if may_be_harmless else None
+    if harmless is not None:
+        return _("people seldom hide this (%(words)s), so it is not protected") % {"words": harmless}
+    return ""
 
 
 def _drafted_number(
@@ -226,9 +235,17 @@ def _drafted_number(
     dates: re.Match[str] | None,
     ends: re.Match[str] | None,
 ) -> _Drafted:
-    """Decide how a number is asked: protected, unless it or its part is marked as open."""
+    """Decide how a number is asked: protected, unless it is marked as open, or is seldom a secret."""
     flags = question.flags & {"open", "protected"} or part.flags
-    drafted = _Drafted(pasted=question, kind="number", is_protected="open" not in flags, range=dates or ends)
+    known = suggests_quasi_identifier(question.texts)
+    why = "" if {"open", "protected"} & flags else _why_open(question, known, may_be_harmless=True)
+    drafted = _Drafted(
+        pasted=question,
+        kind="number",
+        is_protected="open" not in flags and not why,
+        why=why,
+        range=dates or ends,
+    )
     remedy = _("write the smaller number first")
     if dates is not None:
         drafted.calendar = "day" if dates["day"] else "month"
@@ -343,7 +360,7 @@ def _document(
         document["blocks"].append(_block(key, part, run, groups, languages=languages, taken=taken))
     whole = definition_without_texts(document)
     # An unfinished question is laid out with the others when it is whole: the builder says what is missing.
-    return document if whole is None else proposed_document(whole, Aim(people=PEOPLE))
+    return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
 
 
 def _runs(questions: Sequence[_Drafted]) -> Iterator[list[_Drafted]]:

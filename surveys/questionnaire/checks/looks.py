@@ -65,6 +65,24 @@ _KNOWN_OPTIONS: Final = re.compile(
     re.IGNORECASE,
 )
 
+# Amounts and choices that people seldom hide, unless the question is about hiding or breaking a rule.
+_HARMLESS: Final = re.compile(
+    r"\b((hours?|long|much|minutes?|late|early)\b.{0,30}\b(sleep|slept|stud(y|ied)|commut\w*|train(ed)?|exercised?)"
+    r"|sleep (duration|quality)|hours of sleep|bed ?time|screen time"
+    r"|(average|final|mean|school|exam|overall|your) (grade|mark|score)s?|gpa|(test|exam) scores?"
+    r"|faculty|field of study|year of study"
+    r"|(your|which|what) (major|programme|program|degree|semester|discipline))\b"
+    r"|睡眠?(多少|几)个?(小时|钟头)|睡多久|睡眠(时间|时长|质量)|(学习|运动|通勤)(时间|时长|多久|多少个?小时|几个?小时)"
+    r"|几点(睡|起床)|平均?成绩|平均分|绩点|考试分数|学院|院系|(什么|哪个|你的|所学)专业|年级|学期",
+    re.IGNORECASE,
+)
+_HIDDEN: Final = re.compile(
+    r"\b(cheat\w*|l(ie|ied|ies|ying)|steal\w*|stol\w+|brib\w*|drugs?|pills?|alcohol\w*|drunk|drinks?|drank|hid(e|den)?|fak\w+"
+    r"|forg\w+|cop(y|ied)|plagiari\w*|bought|buy|paid|illegal\w*|black|cash|secret\w*|sex\w*|abus\w*|violen\w*|beat\w*|hit)\b"
+    r"|作弊|抄|偷|骗|谎|药|毒|酒|买|贿|瞒|假|代写|代考|违|性|打人|家暴|黑",
+    re.IGNORECASE,
+)
+
 _THEM: Final = r"(these|them|this|that|those|it|(the )?above|(the )?(ones )?(listed|following))"
 _TELL: Final = "(say|answer|tell|disclose|respond)"
 # An option that excludes all others of a multi-select, or stands for all of them.
@@ -125,6 +143,26 @@ def suggests_quasi_identifier(
     """
     by_option = (_first((_KNOWN_OPTIONS,), option.values()) for option in options)
     return _first((_KNOWN_ENGLISH, _KNOWN_CHINESE), texts.values()) or next(filter(None, by_option), None)
+
+
+def suggests_harmless(texts: Mapping[str, str]) -> str | None:
+    """Return the words by which an amount or a choice seems harmless; None where none do.
+
+    Parameters
+    ----------
+    texts : mapping of str to str
+        The question by language.
+
+    Examples
+    --------
+    >>> suggests_harmless({"en": "How many hours do you sleep?"})
+    'hours do you sleep'
+    >>> suggests_harmless({"en": "How often did you cheat for a better exam grade?"}) is None
+    True
+    """
+    if _first((_HIDDEN,), texts.values()) is not None:
+        return None
+    return _first((_HARMLESS,), texts.values())
 
 
 def looks_exclusive(texts: Mapping[str, str]) -> bool:

@@ -1,75 +1,121 @@
-"""Whether a survey can answer its question: precision and power at the guessed shares, for what is wanted."""
+"""Check whether a survey can answer its questions: how many people are asked, precision and power."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from privacy.policy import USEFUL_POWER, USEFUL_WIDTH
-from surveys.policy import USELESS_POWER, USELESS_WIDTH
+from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_WIDTH
+from surveys.policy import USELESS_POWER
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.use import Use, people_for, use_of
-from surveys.questionnaire.use_words import chance_of_ten, item_names, points
+from surveys.questionnaire.use_words import chance_of_ten, item_names, points, question_name
 
 __all__ = ["check_use"]
 
+_REMEDY: Final = gettext_lazy("open the plan page: it shows the smallest changes that make the figure useful")
+
 
 def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
-    """Yield what keeps a survey from answering its question, at most one finding.
+    """Yield each figure that the survey cannot show usefully, and what the starred figures lack.
 
-    Painful questions without a result are an ethical fault: so it has the rank of the checks of protection.
+    A painful question that can find nothing harms its respondents for no result, so it has the rank of a
+    finding of privacy.
 
     Parameters
     ----------
     definition : Definition
     aim : Aim or None
-        None where nobody was asked: a survey of before, or one that a program made.
+        None if no plan was made: the survey is older than plans, or a program made it.
     """
-    if not any(block.protected and not block.is_scale for block in definition.design.blocks):
+    disguised = [block for block in definition.design.blocks if block.protected and not block.is_anchor]
+    if not any(question.kind != "place" for block in disguised for question in block.questions):
         return
     if aim is None:
         yield Finding(
             level=Level.WARN,
             code="people_unknown",
             path="",
-            message=_("nobody said how many will answer, so nobody knows whether this survey finds anything"),
-            remedy=_("say how many people will answer, and what you most want to know"),
+            message=_("the number of answers that you expect is not known, so neither is what they can show"),
+            remedy=_("plan the survey: say how many answers you expect, and what matters most"),
         )
         return
     use = use_of(definition.design, aim.within(definition.design))
-    yield from _difference(definition, use) if use.aim.is_pair else _share(definition, use)
+    names = item_names(definition, aim.labels)
+    yield from _too_few(definition, use, names)
+    yield from _too_wide(definition, use, names)
+    yield from _difference(definition, use, names) if use.aim.is_pair else _starred(definition, use, names)
 
 
-def _share(definition: Definition, use: Use) -> Iterator[Finding]:
-    width = use.wanted_half_width
-    if width is None or width <= USEFUL_WIDTH:
-        return
-    key = use.aim.wanted[0] if use.aim.wanted else max(use.half_widths, key=lambda key: use.half_widths[key])
-    yield Finding(
-        level=Level.REFUSE if width > USELESS_WIDTH else Level.WARN,
-        code="share_imprecise",
-        path=_path_of(definition, key),
-        message=_("with %(people)s people the share of “%(name)s” is known within ±%(points)s points only")
-        % {"people": f"{use.aim.people:,}", "name": item_names(definition)[key], "points": points(width)},
-        remedy=_("expect %(people)s people, ask fewer questions, or protect more lightly")
-        % {"people": f"{people_for(definition.design, use.aim, USEFUL_WIDTH):,}"},
-    )
+def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
+    for key in use.too_few:
+        yield Finding(
+            level=Level.REFUSE,
+            code="too_few_asked",
+            path=_path_of(definition, key),
+            message=_(
+                "about %(people)s people will be asked “%(name)s”; fewer than %(least)s is too few to show "
+                "anything"
+            )
+            % {
+                "people": math.floor(use.asked[key] + 1e-9),
+                "name": question_name(key, names),
+                "least": LEAST_COMPLETE_ROWS,
+            },
+            remedy=str(_REMEDY),
+        )
 
 
-def _difference(definition: Definition, use: Use) -> Iterator[Finding]:
+def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
+    widths = use.half_widths | use.numbers
+    # The options of one choice are one finding.
+    widest: dict[str, str] = {}
+    for key in sorted(use.too_wide, key=lambda key: widths[key]):
+        widest[key.partition("=")[0]] = key
+    for question, key in widest.items():
+        yield Finding(
+            level=Level.REFUSE,
+            code="share_imprecise",
+            path=_path_of(definition, question),
+            message=_("“%(name)s” will be known only within ±%(points)s points")
+            % {"name": names[key], "points": points(widths[key])},
+            remedy=str(_REMEDY),
+        )
+
+
+def _starred(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
+    # Where nothing is starred, the widest stands for all.
+    widths = use.half_widths
+    for key in use.aim.wanted or sorted(widths, key=lambda key: -widths[key])[:1]:
+        width = widths[key]
+        if USEFUL_WIDTH < width <= USELESS_WIDTH:
+            yield Finding(
+                level=Level.WARN,
+                code="share_imprecise",
+                path=_path_of(definition, key),
+                message=_("“%(name)s” will be known only within ±%(points)s points")
+                % {"name": names[key], "points": points(width)},
+                remedy=_("expect %(people)s answers, or choose a change on the plan page")
+                % {"people": f"{people_for(definition.design, use.aim, USEFUL_WIDTH):,}"},
+            )
+
+
+def _difference(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
     if use.power is None or use.difference_sought is None or use.power >= USEFUL_POWER:
         return
-    names = item_names(definition)
     first, second = use.aim.wanted
     yield Finding(
         level=Level.REFUSE if use.power < USELESS_POWER else Level.WARN,
         code="difference_missed",
         path=_path_of(definition, second),
         message=_(
-            "with %(people)s people a difference of %(points)s points in “%(second)s” by “%(first)s” is "
+            "with %(people)s answers, a difference of %(points)s points in “%(second)s” by “%(first)s” is "
             "found %(chance)s"
         )
         % {
@@ -79,7 +125,7 @@ def _difference(definition: Definition, use: Use) -> Iterator[Finding]:
             "second": names[second],
             "chance": chance_of_ten(use.power),
         },
-        remedy=_("lay the draft out for these two questions, expect more people, or protect more lightly"),
+        remedy=str(_REMEDY),
     )
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from benchmarks.layouts import CHECKED, chosen, simulated_power, table
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Protection, Wanted, best_layouts
+from privacy.planning.layout_search import best_layout
+from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Protection, Wanted
 from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.planning.precision import AskedItem, AskedPair, detectable_difference
 from surveys.questionnaire.sensitive import even_chances
@@ -33,13 +34,15 @@ def best(
     n: int = 400,
     skips: bool = False,
     share: float = 0.5,
-) -> tuple[Layout, ...]:
-    return best_layouts(
+) -> Layout:
+    layout = best_layout(
         [YES_NO] * count,
         wanted=Wanted(n=n, questions=wanted, shares=(share,) * count),
         protection=protection,
         skips=skips,
     )
+    assert layout is not None
+    return layout
 
 
 @pytest.mark.parametrize(
@@ -64,13 +67,13 @@ def test_where_all_count_alike_each_person_is_asked_so_many(
     shares: tuple[float, float],
     pairs: tuple[float, float],
 ) -> None:
-    layout = best(count, protection)[0]
+    layout = best(count, protection)
     (part,) = layout.parts
     assert part.booklets is not None
     assert (len(part.booklets[0]), part.truth) == (asked, truth)
     planned = AskedPart(questions=count, truth=truth / 10_000, per_person=asked)
     for n, share, pair in zip((400, 1000), shares, pairs, strict=True):
-        widths = best(count, protection, n=n)[0].half_widths
+        widths = best(count, protection, n=n).half_widths
         assert max(widths) == pytest.approx(min(widths))
         assert round(100 * widths[0], 1) == share
         of_pairs = 100 * 1.959963984540054 * math.sqrt(variance_of_size([planned], 2) / n)
@@ -78,7 +81,7 @@ def test_where_all_count_alike_each_person_is_asked_so_many(
 
 
 def test_two_wanted_questions_are_asked_of_everybody_and_found() -> None:
-    layout = best(8, MEDIUM, wanted=(2, 5))[0]
+    layout = best(8, MEDIUM, wanted=(2, 5))
     assert layout.kind == "rotating"
     assert layout.pair(2, 5).together == 1
     assert layout.power is not None
@@ -104,23 +107,20 @@ def test_every_layout_keeps_both_ceilings_and_one_step_more_breaks_one(
     protection: Protection, skips: bool, wanted: tuple[int, ...]
 ) -> None:
     kinds = [YES_NO, YES_NO, AskedQuestion(items=3, exclusive=True), YES_NO, AskedQuestion(items=2)]
-    found = best_layouts(
+    layout = best_layout(
         kinds,
         wanted=Wanted(n=400, questions=wanted, shares=(0.3,) * 5),
         protection=protection,
         skips=skips,
     )
-    assert {layout.kind for layout in found} <= {"alone", "rotating", "in_turn"}
-    for layout in found:
-        steps = []
-        for part in layout.parts:
-            steps.append([_odds(part.truth + step, part, kinds) for step in (0, 1)])
-        drawn = layout.parts_per_person or len(layout.parts)
-        together = [sorted((odds[step][0] for odds in steps), reverse=True)[:drawn] for step in (0, 1)]
-        assert math.prod(together[0]) <= protection.everything
-        assert max(odds[0][1] for odds in steps) <= protection.answer
-        if layout.kind == "rotating":
-            assert together[1][0] > protection.everything or steps[0][1][1] > protection.answer
+    assert layout is not None
+    steps = [[_odds(part.truth + step, part, kinds) for step in (0, 1)] for part in layout.parts]
+    drawn = layout.parts_per_person or len(layout.parts)
+    together = [sorted((odds[step][0] for odds in steps), reverse=True)[:drawn] for step in (0, 1)]
+    assert math.prod(together[0]) <= protection.everything
+    assert max(odds[0][1] for odds in steps) <= protection.answer
+    if layout.kind == "rotating":
+        assert together[1][0] > protection.everything or steps[0][1][1] > protection.answer
 
 
 def _odds(truth: int, part: LaidPart, kinds: list[AskedQuestion]) -> tuple[Fraction, Fraction]:
@@ -162,7 +162,7 @@ KINDS = st.one_of(
 def test_a_layout_is_always_found_and_keeps_its_skips(
     kinds: list[AskedQuestion], protection: Protection, skips: bool, wanted: int
 ) -> None:
-    found = best_layouts(
+    layout = best_layout(
         kinds,
         wanted=Wanted(
             n=400, questions=tuple(range(min(wanted, len(kinds)))), shares=tuple(kind.share for kind in kinds)
@@ -170,30 +170,29 @@ def test_a_layout_is_always_found_and_keeps_its_skips(
         protection=protection,
         skips=skips,
     )
-    assert found
-    for layout in found:
-        odds = [_odds(part.truth, part, kinds) for part in layout.parts]
-        drawn = layout.parts_per_person or len(layout.parts)
-        whole = sorted((each for each, _answer in odds), reverse=True)[:drawn]
-        assert math.prod(whole, start=Fraction(1)) <= protection.everything
-        assert max(answer for _each, answer in odds) <= protection.answer
-        assert {part.refusal is not None for part in layout.parts} == {skips}
+    assert layout is not None
+    odds = [_odds(part.truth, part, kinds) for part in layout.parts]
+    drawn = layout.parts_per_person or len(layout.parts)
+    whole = sorted((each for each, _answer in odds), reverse=True)[:drawn]
+    assert math.prod(whole, start=Fraction(1)) <= protection.everything
+    assert max(answer for _each, answer in odds) <= protection.answer
+    assert {part.refusal is not None for part in layout.parts} == {skips}
 
 
 def test_a_wanted_share_is_worth_more_than_the_others_until_it_is_of_use() -> None:
-    first = best(8, STRONG, wanted=(0,), n=200)[0]
-    second = best(8, STRONG, n=200)[0]
+    first = best(8, STRONG, wanted=(0,), n=200)
+    second = best(8, STRONG, n=200)
     assert first.half_widths[0] < second.half_widths[0]
-    assert first.item(0).share_asked == 1
+    assert first.items[0].share_asked == 1
 
 
 def test_more_people_make_nothing_wanted_worse_under_one_layout() -> None:
-    widths = [best(8, MEDIUM, wanted=(0, 1), n=n)[0].half_widths[0] for n in (200, 400, 1000, 4000)]
+    widths = [best(8, MEDIUM, wanted=(0, 1), n=n).half_widths[0] for n in (200, 400, 1000, 4000)]
     assert widths == sorted(widths, reverse=True)
 
 
 def test_one_question_has_one_layout() -> None:
-    (only,) = best(1, MEDIUM)
+    only = best(1, MEDIUM)
     assert (only.kind, only.parts[0].truth, only.parts[0].booklets) == ("rotating", 6000, None)
 
 

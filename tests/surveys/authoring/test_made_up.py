@@ -119,7 +119,7 @@ def test_a_draft_that_waits_for_its_texts_alone_is_tried_and_audited(admin_clien
     survey.definition = {**survey.definition, "about": {**about, "purpose": {"en": "[Write it.]"}}}
     survey.save()
     assert draft_read(survey).definition is None
-    for name in ("authoring:aim", "authoring:made_up", "audit:draft"):
+    for name in ("authoring:plan", "authoring:made_up", "audit:draft"):
         found = admin_client.get(reverse(name, args=["checked"]))
         assert found.status_code == 200
         assert "not complete yet" not in found.content.decode()

@@ -82,7 +82,7 @@ def test_one_press_stores_a_number_as_answered(staff: Client) -> None:
 def test_the_draft_has_what_was_understood_and_its_builder_leads_back_to_the_text(staff: Client) -> None:
     text = f"{TEXT}\n\nThank you!"
     answer = staff.post(PAGE, {"pasted": text, "make": ""})
-    assert answer.headers["Location"] == "/en/staff/surveys/sleep/aim"
+    assert answer.headers["Location"] == "/en/staff/surveys/sleep/plan"
     survey = Survey.objects.get()
     assert survey.title == {"en": "Sleep", "zh-hans": "睡眠"}
     assert survey.owner == User.objects.get(username="ana")

@@ -85,7 +85,7 @@ def test_a_survey_can_start_from_each_source(
     made("older")
     values = {name: value() if isinstance(value, Callable) else value for name, value in values.items()}  # type: ignore[arg-type]  # a callable
     answer = new(staff, source, **values)
-    assert answer.headers["Location"] == WORK + "aim"
+    assert answer.headers["Location"] == WORK + "plan"
     document = survey_now().definition
     assert document["slug"] == "work"
     assert [block["key"] for block in document["blocks"]][:1] == ([first_block] if first_block else [])

@@ -12,7 +12,7 @@ from surveys.questionnaire.aim import PROTECTIONS
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.fixed_parts import common_epsilon, fixed_parts_bounded
 from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.surveys.questionnaire.test_layout import number_part
+from tests.surveys.questionnaire.test_plan import number_part
 
 MEDIUM = PROTECTIONS["medium"]
 

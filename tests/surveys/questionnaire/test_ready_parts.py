@@ -11,7 +11,7 @@ from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.layout import proposals
+from surveys.questionnaire.plan import plan
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.ready_parts import ready_parts
 from tests.cast.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
@@ -151,18 +151,19 @@ def test_a_layout_gives_anchors_the_chances_of_what_it_lays_out() -> None:
     checking = [anchor | {"truth_probability": 9000, "refusal": 500} for anchor in anchors()]
     document = document_of(secret | {"title": BOTH}, *checking, title=BOTH, about=about)
     alone = document | {"blocks": document["blocks"][:1]}
-    found, without = (proposals(definition_parse(each), Aim(people=400)) for each in (document, alone))
-    assert [proposal.kind for proposal in found] == [proposal.kind for proposal in without]
-    for proposal, other in zip(found, without, strict=True):
-        blocks = proposal.definition.design.blocks
-        anchor = [block for block in blocks if block.is_anchor]
-        assert len(anchor) == 2
-        assert {(block.truth_probability, block.refusal) for block in anchor} == {
-            (blocks[0].truth_probability, blocks[0].refusal)
-        }
-        assert proposal.promise is not None
-        assert other.promise is not None
-        assert proposal.promise.everything == other.promise.everything
+    found, without = (plan(definition_parse(each), Aim(people=400)) for each in (document, alone))
+    assert found is not None
+    assert without is not None
+    assert found.held == without.held
+    blocks = found.definition.design.blocks
+    anchor = [block for block in blocks if block.is_anchor]
+    assert len(anchor) == 2
+    assert {(block.truth_probability, block.refusal) for block in anchor} == {
+        (blocks[0].truth_probability, blocks[0].refusal)
+    }
+    assert found.promise is not None
+    assert without.promise is not None
+    assert found.promise.everything == without.promise.everything
 
 
 @pytest.mark.parametrize(

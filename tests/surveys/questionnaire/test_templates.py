@@ -11,7 +11,7 @@ from surveys.questionnaire.aim import PROTECTIONS, Aim
 from surveys.questionnaire.catalogue import LAID_OUT, TEMPLATES, template_document
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
-from surveys.questionnaire.layout import proposals, proposed_document
+from surveys.questionnaire.plan import plan, planned_document
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 
 
@@ -22,7 +22,7 @@ def definition_of(name: str) -> Definition:
 @pytest.mark.parametrize("name", LAID_OUT)
 def test_a_template_is_laid_out_as_every_draft_is(name: str) -> None:
     definition = definition_of(name)
-    assert proposed_document(definition, Aim(people=400)) == definition.document
+    assert planned_document(definition, Aim(people=400)) == definition.document
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
@@ -61,7 +61,7 @@ def test_any_question_of_a_template_can_be_stored_as_answered(name: str) -> None
         draft = definition_without_texts(with_sensitive(document, disguised - {key}))
         assert draft is not None
         for strength in PROTECTIONS:
-            found = proposals(draft, Aim(people=400, strength=strength))
-            assert found, (key, strength)
-            parts = found[0].definition.document["blocks"]
+            found = plan(draft, Aim(people=400, strength=strength))
+            assert found is not None, (key, strength)
+            parts = found.definition.document["blocks"]
             assert any(block.get("refusal") for block in parts if block["protected"]) == skips

@@ -14,7 +14,7 @@ from surveys.questionnaire.use_words import (
     use_sentences,
 )
 from tests.cast.checked_surveys import protected, survey_of, unprotected, yes_no
-from tests.surveys.questionnaire.test_layout import CHOICE, JOB
+from tests.surveys.questionnaire.test_plan import CHOICE, JOB
 
 DRAFT = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000), protected("d", CHOICE, p=3000))
 
@@ -43,17 +43,15 @@ def test_the_wanted_figure_comes_first_and_the_others_where_they_are_wider() -> 
     use = use_of(DRAFT.design, Aim(people=400, wanted=("a", "c")))
     said = use_sentences(use, item_names(DRAFT))
     assert said == [
-        "With 400 people: shares within ±8.2 points.",
-        "The other shares are within ±15.4 points.",
-        "“Did you ever c?” by “Did you ever a?”: a difference of 24 points is found 8 times in 10.",
+        "400 answers: “Did you ever a?” and “Did you ever c?” ±8.2 points, the others ±15.4.",
+        "You find a link 8 times in 10 if “Did you ever c?” is 24 points more common among people with “Did "
+        "you ever a?”.",
     ]
 
 
 def test_a_difference_that_cannot_be_found_is_said() -> None:
     use = use_of(DRAFT.design, Aim(people=10, wanted=("a", "c")))
-    assert use_sentences(use, item_names(DRAFT))[-1].endswith(
-        "not even the largest difference is found 8 times in 10."
-    )
+    assert use_sentences(use, item_names(DRAFT))[-1].endswith("you find it less than 8 times in 10.")
 
 
 def test_options_are_named_with_their_question_and_long_ones_are_cut() -> None:
@@ -64,9 +62,7 @@ def test_options_are_named_with_their_question_and_long_ones_are_cut() -> None:
 
 def test_without_a_disguised_share_that_is_said() -> None:
     plain = survey_of(unprotected("o", JOB))
-    assert use_sentences(use_of(plain.design, Aim(people=400)), {}) == [
-        "With 400 people: no share is disguised."
-    ]
+    assert use_sentences(use_of(plain.design, Aim(people=400)), {}) == ["400 answers."]
 
 
 def test_whether_protection_pays_is_said_of_what_is_wanted_with_the_people_who_would_show_it() -> None:

@@ -226,4 +226,4 @@ def test_where_people_were_too_few_results_lead_whoever_may_build_to_the_layouts
     context = {"text": told, "run": run, "may_share": may_build}
     page = render_to_string("report/partials/comparison.html", context)
     assert "Three ways on" in page
-    assert (f"/surveys/{run.survey.slug}/aim" in page) is may_build
+    assert (f"/surveys/{run.survey.slug}/plan" in page) is may_build

@@ -11,7 +11,7 @@ from surveys.exchange.xlsform.reader import xlsform_read
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import Definition, definition_parse
-from surveys.questionnaire.layout import proposed_document
+from surveys.questionnaire.plan import planned_document
 from tests.cast.xlsform_writer import xlsform_file
 from tests.surveys.exchange.plain_text.test_reading import ABOUT_LINES
 
@@ -79,7 +79,7 @@ def test_what_a_text_says_goes_through_a_workbook_and_back() -> None:
 
 def test_a_new_layout_leaves_the_experiment_as_it_is() -> None:
     went = definition(ONE_LANGUAGE)
-    laid = proposed_document(went, Aim(people=PEOPLE, strength="strong"))
+    laid = planned_document(went, Aim(people=PEOPLE, strength="strong"))
     assert laid["explanations"] == went.document["explanations"]
     assert laid["blocks"][0] == went.document["blocks"][0]
     assert question_of(laid, 1)["wordings"] == question_of(went.document, 1)["wordings"]

@@ -64,7 +64,7 @@ def test_whoever_has_the_address_reads_what_staff_read_and_can_do_nothing(
     )
     assert ours.split() == theirs.split()
     assert "<form" not in page
-    assert reverse("authoring:aim", args=[survey.slug]) in own
+    assert reverse("authoring:plan", args=[survey.slug]) in own
     assert "/staff/" not in page
 
 

@@ -1,8 +1,9 @@
-"""The page that asks first: how many people, what is wanted, and the draft laid out for it."""
+"""The plan page: it always has an answer, saves what it shows, and refuses nothing that can be planned."""
 
 from __future__ import annotations
 
 import html
+import re
 from typing import Any
 
 import pytest
@@ -18,21 +19,25 @@ from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.ready_parts import ready_parts
+from surveys.questionnaire.use import use_of
+from surveys.questionnaire.use_words import item_names, use_sentences
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.staff import member
 
 pytestmark = pytest.mark.django_db
 
 ANA: dict[str, Any] = {"by": "ana", "now": timezone.now()}
-PAGE = "/en/staff/surveys/play/aim"
+PAGE = "/en/staff/surveys/play/plan"
 FILLED = {
     "people": "400",
-    "first": "q1",
-    "second": "q4",
-    "first_share": "20",
-    "second_share": "30",
     "strength": "medium",
-    "sensitive": [f"q{number}" for number in range(6)],
+    "save": "",
+    **{f"protect_q{number}": "on" for number in range(6)},
+    "star_q1": "q1",
+    "star_q4": "q4",
+    "guess_q1": "20",
+    "guess_q4": "30",
+    "label_q1": "doping",
 }
 
 
@@ -60,23 +65,24 @@ def text(answer: HttpResponse) -> str:
     return html.unescape(answer.content.decode()).replace("\xa0", " ")
 
 
-def test_it_starts_with_a_default_for_each_entry_and_shows_what_the_draft_can_find(staff: Client) -> None:
+def test_it_starts_with_a_default_for_each_field_and_shows_what_the_draft_can_find(staff: Client) -> None:
     page = text(staff.get(PAGE))
     assert 'name="people" value="400"' in page
-    assert "With 400 people: shares within ±" in page
-    assert "The draft as it is" in page
-    assert "at most 95 % sure by all that your device sends" in page
+    assert "400 answers: each share ±" in page
+    assert "95 % sure" in page
     assert not any(letter in page for letter in "εθγ")
 
 
-def test_the_first_proposal_is_taken_with_the_aim(staff: Client, survey: Survey) -> None:
-    shown = text(staff.post(PAGE, filled(compare="")))
-    assert "“Did you ever q4?” by “Did you ever q1?”: a difference of" in shown
-    answer = staff.post(PAGE, filled(take="rotating"))
+def test_the_plan_that_is_shown_is_the_one_that_is_saved(staff: Client, survey: Survey) -> None:
+    shown = text(staff.post(PAGE, filled(part="figures")))
+    assert "400 answers: “doping” and “Did you ever q4?” ±" in shown
+    assert "more common among people with “doping”." in shown
+    assert "<h1" not in shown
+    answer = staff.post(PAGE, filled())
     assert answer.headers["Location"] == "/en/staff/surveys/play/build/"
     survey.refresh_from_db()
-    expected = Aim(people=400, wanted=("q1", "q4"), shares={"q1": 2000, "q4": 3000})
-    assert Aim.from_json(survey.aim) == expected
+    aim = Aim(people=400, wanted=("q1", "q4"), shares={"q1": 2000, "q4": 3000}, labels={"q1": "doping"})
+    assert Aim.from_json(survey.aim) == aim
     laid = definition_without_texts(survey.definition)
     assert laid is not None
     made = promise(laid.design)
@@ -85,20 +91,25 @@ def test_the_first_proposal_is_taken_with_the_aim(staff: Client, survey: Survey)
     numbers = [laid.design.question_number(key) for key in ("q1", "q4")]
     assert laid.design.drawn_together(numbers) == 1
     event = AuditEvent.objects.get(action="draft_aim")
-    assert event.detail == expected.to_json()
+    assert event.detail == aim.to_json()
+    use = use_of(laid.design, aim)
+    for sentence in use_sentences(use, item_names(laid, aim.labels)):
+        assert sentence in shown
+        assert sentence in text(staff.get("/en/staff/surveys/play/build/"))
+        assert sentence in text(staff.get("/en/staff/surveys/play/publish"))
 
 
-def test_a_draft_is_kept_byte_for_byte_and_the_aim_stands_beside_it(staff: Client, survey: Survey) -> None:
-    before = survey.definition
-    staff.post(PAGE, filled(keep=""))
+def test_the_two_starred_answers_are_compared_the_other_way_round(staff: Client, survey: Survey) -> None:
+    staff.post(PAGE, filled(swap="on"))
     survey.refresh_from_db()
-    assert survey.definition == before
     assert survey.aim is not None
-    assert survey.aim["people"] == 400
+    assert survey.aim["wanted"] == ["q4", "q1"]
+    assert 'name="swap" id="id_swap" checked' in text(staff.get(PAGE))
 
 
-def test_what_somebody_unticks_is_sent_as_it_is(staff: Client, survey: Survey) -> None:
-    staff.post(PAGE, filled(take="rotating", sensitive=["q0", "q1", "q4", "job"]))
+def test_a_question_that_is_not_protected_is_stored_as_answered(staff: Client, survey: Survey) -> None:
+    sent = {name: value for name, value in filled().items() if name != "protect_q2"}
+    staff.post(PAGE, sent | {"protect_job": "on"})
     survey.refresh_from_db()
     protected_keys = {
         question["key"]
@@ -106,7 +117,31 @@ def test_what_somebody_unticks_is_sent_as_it_is(staff: Client, survey: Survey) -
         if block["protected"]
         for question in block["questions"]
     }
-    assert protected_keys == {"q0", "q1", "q4", "job"}
+    assert protected_keys == {"q0", "q1", "q3", "q4", "q5", "job"}
+
+
+def test_a_plan_that_cannot_show_everything_names_the_changes_that_can(staff: Client) -> None:
+    sent = filled(people="150") | {"strength": "strong"}
+    del sent["save"]
+    page = text(staff.post(PAGE, sent))
+    assert "would be known only within ±" in page
+    assert "Each of these makes it work" in page
+    value = re.search(r'name="apply" value="(people:\d+)"', page)
+    assert value is not None
+    applied = text(staff.post(PAGE, sent | {"apply": value[1]}))
+    assert f'name="people" value="{value[1].removeprefix("people:")}"' in applied
+    assert "would be known only within ±" not in applied
+
+
+def test_a_change_stores_a_question_as_answered_and_saves_nothing(staff: Client, survey: Survey) -> None:
+    before = survey.definition
+    page = text(staff.post(PAGE, filled(apply="store:q2,q5;strength:light")))
+    assert re.search(r'name="protect_q2"[^>]*>', page)
+    assert not re.search(r'name="protect_q2"[^>]*checked', page)
+    assert re.search(r'name="protect_q3"[^>]*checked', page)
+    assert re.search(r'value="light"[^>]*checked', page)
+    survey.refresh_from_db()
+    assert (survey.definition, survey.aim) == (before, None)
 
 
 @pytest.mark.parametrize(
@@ -114,18 +149,17 @@ def test_what_somebody_unticks_is_sent_as_it_is(staff: Client, survey: Survey) -
     [
         ({"people": "9"}, "greater than or equal to 10"),
         ({"people": ""}, "required"),
-        ({"first_share": "100"}, "less than or equal to 99"),
-        ({"second": "q1"}, "asked already"),
-        ({"first": ""}, "Choose the first question, too."),
-        ({"first": "gone"}, "not one of the available"),
+        ({"guess_q1": "100"}, "less than or equal to 99"),
+        ({"star_q2": "q2"}, "Star at most two answers"),
+        ({"star_q1": "gone"}, "not one of the available"),
         ({"strength": "none"}, "not one of the available"),
-        ({"sensitive": ["gone"]}, "not one of the available"),
+        ({"label_q0": "x" * 31}, "at most 30 characters"),
     ],
 )
-def test_each_entry_has_its_refusal_and_nothing_is_saved(
+def test_each_field_has_its_refusal_and_nothing_is_saved(
     staff: Client, survey: Survey, changes: dict[str, Any], said: str
 ) -> None:
-    answer = staff.post(PAGE, filled(take="rotating", **changes))
+    answer = staff.post(PAGE, filled(**changes))
     assert answer.status_code == 422
     assert said in text(answer)
     survey.refresh_from_db()
@@ -135,41 +169,34 @@ def test_each_entry_has_its_refusal_and_nothing_is_saved(
 @pytest.mark.parametrize("revision", ["0", "", "nine", "99999999999"])
 def test_a_draft_of_another_tab_is_not_overwritten(staff: Client, survey: Survey, revision: str) -> None:
     before = survey.definition
-    answer = staff.post(PAGE, filled(take="rotating", revision=revision))
+    answer = staff.post(PAGE, filled(revision=revision))
     assert answer.status_code == 409
     survey.refresh_from_db()
     assert (survey.definition, survey.aim) == (before, None)
 
 
 def test_what_another_tab_saved_is_not_lost_without_a_word(staff: Client, survey: Survey) -> None:
-    older = filled(keep="")
+    older = filled()
     assert staff.post(PAGE, older | {"people": "900"}).status_code == 302
     answer = staff.post(PAGE, older | {"people": "250"})
     assert answer.status_code == 409
-    assert "changed meanwhile" in text(answer)
     assert "250" in text(answer)
     survey.refresh_from_db()
     assert (survey.aim or {})["people"] == 900
-    assert staff.post(PAGE, filled(keep="", people="250")).status_code == 302
-
-
-def test_a_layout_that_is_none_changes_nothing(staff: Client, survey: Survey) -> None:
-    assert staff.post(PAGE, filled(take="magic")).status_code == 409
-    survey.refresh_from_db()
-    assert survey.aim is None
+    assert staff.post(PAGE, filled(people="250")).status_code == 302
 
 
 def test_an_empty_draft_is_asked_how_many_and_goes_on(staff: Client, survey: Survey) -> None:
     survey.definition = survey.definition | {"blocks": []}
     survey.save()
     page = text(staff.get(PAGE))
-    assert "Go on to the builder" in page
+    assert "There are no questions yet." in page
     answer = staff.post(
         PAGE,
         {
             "people": "250",
             "strength": "strong",
-            "keep": "",
+            "save": "",
             "revision": survey.revision,
             "digest": aim_digest(survey),
         },
@@ -177,18 +204,6 @@ def test_an_empty_draft_is_asked_how_many_and_goes_on(staff: Client, survey: Sur
     assert answer.status_code == 302
     survey.refresh_from_db()
     assert Aim.from_json(survey.aim) == Aim(people=250, strength="strong")
-
-
-def test_the_line_stands_beside_publish_with_its_ways(staff: Client, survey: Survey) -> None:
-    builder = text(staff.get("/en/staff/surveys/play/build/"))
-    assert "Without that nobody knows what this survey can find." in builder
-    staff.post(PAGE, filled(take="rotating"))
-    for page in ("build/", "publish"):
-        assert "With 400 people: shares within ±" in text(staff.get(f"/en/staff/surveys/play/{page}"))
-    ways = text(staff.get("/en/staff/surveys/play/publish"))
-    for name in ("More people", "Lighter"):
-        assert f">{name}</a>" in ways
-    assert "?strength=light" in ways
 
 
 def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(staff: Client) -> None:
@@ -200,7 +215,7 @@ def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(st
     page = text(staff.get(PAGE))
     assert "What do you expect of people who feel seen?" in page
     assert page.count('name="expected_q') == 6
-    staff.post(PAGE, filled(keep="", expected_q1="deny", expected_q2=""))
+    staff.post(PAGE, filled(expected_q1="deny", expected_q2=""))
     aim = Aim.from_json(Survey.objects.get().aim)
     assert aim is not None
     assert aim.expected == {"q1": "deny"}
@@ -219,7 +234,7 @@ def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(st
     assert "people would rather say less" in page
 
 
-def test_a_protected_number_stands_in_no_list_and_refuses_nothing(client: Client) -> None:
+def test_a_protected_number_has_a_row_and_a_mean(client: Client) -> None:
     owner = member("ana", Role.RESEARCHER)
     client.force_login(owner)
     asked = "\n".join(f"{number}. Did you ever do this, {number}?" for number in range(1, 8))
@@ -227,10 +242,11 @@ def test_a_protected_number_stands_in_no_list_and_refuses_nothing(client: Client
     client.post("/en/staff/surveys/new/text", {"pasted": pasted, "make": ""})
     answer = client.get(PAGE)
     assert answer.context["form"].errors == {}
-    assert "With 400 people: shares within ±" in text(answer)
+    assert "400 answers: each share ±" in text(answer)
+    assert "Means: “How many hours do you work a week?” ±" in text(answer)
 
 
-def test_a_question_without_options_is_named_before_layouts_can_be_compared(staff: Client) -> None:
+def test_a_question_without_options_is_named_before_a_plan_can_be_made(staff: Client) -> None:
     survey = Survey.objects.get()
     document = survey.definition
     document["blocks"][0]["questions"].append(
@@ -238,7 +254,6 @@ def test_a_question_without_options_is_named_before_layouts_can_be_compared(staf
     )
     survey.definition = document
     survey.save(update_fields=["definition"])
-    for answer in (staff.get(PAGE), staff.post(PAGE, filled(compare="1", first="", second=""))):
-        said = text(answer)
-        assert "Finish this first" in said
-        assert "Which faculty?" in said
+    said = text(staff.get(PAGE))
+    assert "Finish this first" in said
+    assert "Which faculty?" in said

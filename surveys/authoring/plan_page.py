@@ -1,0 +1,429 @@
+"""Plan a survey: how many people answer, what is protected, what matters most, and what that finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from privacy.coins import SCALE
+from surveys.access.permissions import get_survey_for_builder, signed, staff_page
+from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.problem_places import placed
+from surveys.charts.intervals import IntervalRow, shares_svg
+from surveys.errors.error import SurveyError, field_error
+from surveys.models import Survey
+from surveys.questionnaire.aim import (
+    EXPECTATIONS,
+    EXPECTATIONS_OF_NUMBERS,
+    LONGEST_LABEL,
+    MEDIUM,
+    MOST_PEOPLE,
+    PEOPLE,
+    Aim,
+)
+from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.certainty import promise_sentence
+from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.plan import Plan, plan
+from surveys.questionnaire.plan_changes import Change, changes, protected_questions
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from surveys.questionnaire.series import other_waves
+from surveys.questionnaire.use_words import (
+    draft_payoff_sentences,
+    gap_sentences,
+    item_names,
+    use_sentences,
+)
+
+_PERCENT: Final = SCALE // 100
+_MOST_STARS: Final = 2
+
+STRENGTHS: Final = (
+    ("light", gettext_lazy("A stranger who sees one answer. Results are the most exact.")),
+    (MEDIUM, gettext_lazy("A colleague, neighbour or boss. Right for most surveys.")),
+    ("strong", gettext_lazy("Someone powerful: a court, a state. Needs more people.")),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One question of the plan, and the fields that the form has of it."""
+
+    key: str
+    text: str
+    is_protected: bool
+    label: forms.BoundField
+    protect: forms.BoundField | None
+    star: forms.BoundField | None
+    guess: forms.BoundField | None
+
+
+class PlanForm(forms.Form):
+    """People, protection, and for each question: its label, whether it is protected, and a star."""
+
+    people = forms.IntegerField(
+        label=gettext_lazy("How many answers do you expect?"), min_value=10, max_value=MOST_PEOPLE
+    )
+    strength = forms.ChoiceField(
+        label=gettext_lazy("Who must not find out?"), choices=STRENGTHS, widget=forms.RadioSelect
+    )
+    swap = forms.BooleanField(
+        label=gettext_lazy("Compare the two starred answers the other way round"), required=False
+    )
+    held = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
+
+    def __init__(self, definition: Definition | None, data: Mapping[str, Any]) -> None:
+        super().__init__(data, label_suffix="")
+        self._definition = definition
+        self._starred: dict[str, dict[str, str]] = {}
+        self.compared = [] if definition is None else _compared_questions(definition)
+        if definition is not None:
+            self._add_rows(definition)
+        for key, text, expectations in self.compared:
+            self.fields[f"expected_{key}"] = forms.ChoiceField(
+                label=text,
+                required=False,
+                choices=[("", _("nothing written down")), *expectations.items()],
+            )
+
+    def _add_rows(self, definition: Definition) -> None:
+        choosable = {question["key"] for question in choosable_questions(definition.document)}
+        for question in definition.design.questions:
+            key = question.key
+            if not self._is_planned(key):
+                continue
+            self.fields[f"label_{key}"] = forms.CharField(
+                label=_("Short name"), required=False, max_length=LONGEST_LABEL
+            )
+            if key in choosable:
+                self.fields[f"protect_{key}"] = forms.BooleanField(label=_("Protect"), required=False)
+            if question.is_scale:
+                continue
+            options = _option_names(definition, key)
+            stars = {f"{key}={option}": name for option, name in options.items()} or {key: _("starred")}
+            self._starred[key] = stars
+            self.fields[f"star_{key}"] = forms.ChoiceField(
+                label=_("Star"), required=False, choices=[("", _("no star")), *stars.items()]
+            )
+            self.fields[f"guess_{key}"] = forms.IntegerField(
+                label=_("Your guess, in %"), min_value=1, max_value=99, required=False
+            )
+
+    def _is_planned(self, key: str) -> bool:
+        """Return whether a question is a row: all but those that only check or allot groups."""
+        definition = self._definition
+        return definition is not None and key in _texts(definition)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse more than two stars."""
+        values = super().clean() or self.cleaned_data
+        starred = [key for key in self._starred if values.get(f"star_{key}")]
+        for key in starred[_MOST_STARS:]:
+            self.add_error(f"star_{key}", field_error("aim.stars"))
+        return values
+
+    def aim(self) -> Aim:
+        """Return what was filled in; the form must be valid."""
+        values = self.cleaned_data
+        starred = [(key, values[f"star_{key}"]) for key in self._starred if values[f"star_{key}"]]
+        if values["swap"]:
+            starred.reverse()
+        guesses = [(item, values[f"guess_{key}"]) for key, item in starred]
+        guesses += [(key, values[f"guess_{key}"]) for key, stars in self._starred.items() if key in stars]
+        labels = {key: values.get(f"label_{key}", "").strip() for key in self._planned()}
+        return Aim(
+            people=values["people"],
+            wanted=tuple(item for _key, item in starred),
+            shares={item: guess * _PERCENT for item, guess in guesses if guess},
+            strength=values["strength"],
+            expected={
+                key: values[f"expected_{key}"] for key, *_rest in self.compared if values[f"expected_{key}"]
+            },
+            labels={key: label for key, label in labels.items() if label},
+        )
+
+    def _planned(self) -> list[str]:
+        return [name.removeprefix("label_") for name in self.fields if name.startswith("label_")]
+
+    @property
+    def protected(self) -> list[str]:
+        """The questions that are protected, of those that have a choice."""
+        return [
+            name.removeprefix("protect_")
+            for name, value in self.cleaned_data.items()
+            if name.startswith("protect_") and value
+        ]
+
+    @property
+    def rows(self) -> list[Row]:
+        """The questions, in their order."""
+        if self._definition is None:
+            return []
+        texts, design = _texts(self._definition), self._definition.design
+        blocks = {question.key: block for block in design.blocks for question in block.questions}
+
+        def field(name: str) -> forms.BoundField | None:
+            return self[name] if name in self.fields else None
+
+        return [
+            Row(
+                key=key,
+                text=texts[key],
+                is_protected=blocks[key].protected,
+                label=self[f"label_{key}"],
+                protect=field(f"protect_{key}"),
+                star=field(f"star_{key}"),
+                guess=field(f"guess_{key}"),
+            )
+            for key in self._planned()
+        ]
+
+    @property
+    def expectations(self) -> list[forms.BoundField]:
+        """The fields of what is expected of an experiment; none where the draft has none."""
+        return [self[f"expected_{key}"] for key, *_rest in self.compared]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeLine:
+    """One change as a button: its name, what it gives, and the value that the form sends."""
+
+    name: str
+    gives: str
+    value: str
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the plan of a draft as it is being filled in, apply a change to the form, or save it."""
+    survey = get_survey_for_builder(request.user, slug)
+    drafted = definition_without_texts(survey.definition)
+    if request.method != "POST":
+        return _page(request, survey, drafted, PlanForm(drafted, _start(survey, drafted)))
+    sent: Mapping[str, Any] = request.POST
+    if "apply" in request.POST:
+        sent = _applied(request.POST, request.POST["apply"])
+    form = PlanForm(drafted, sent)
+    part = request.POST.get("part", "")
+    if part or "apply" in request.POST or "save" not in request.POST:
+        return _page(request, survey, drafted, form, part=part)
+    if not form.is_valid():
+        return _page(request, survey, drafted, form, status=422)
+    made = _plan(survey, drafted, form)
+    document = made.definition.document if made else _chosen(drafted, form)
+    try:
+        aim_save(
+            survey,
+            form.aim(),
+            revision=_revision(request),
+            digest=request.POST.get("digest", ""),
+            document=document,
+            **signed(request),
+        )
+    except (SurveyError, DefinitionError) as error:
+        return _page(request, survey, drafted, form, error=error, status=409)
+    return redirect("authoring:builder", slug)
+
+
+def _revision(request: HttpRequest) -> int:
+    stated = request.POST.get("revision", "")
+    return int(stated) if stated.isdecimal() and len(stated) < 10 else -1
+
+
+def _start(survey: Survey, drafted: Definition | None) -> dict[str, Any]:
+    """Return what the form starts with: the saved plan, else a default for each field."""
+    stated = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
+    start: dict[str, Any] = {"people": stated.people, "strength": stated.strength}
+    if drafted is None:
+        return start
+    known = stated.within(drafted.design)
+    starred = {key.partition("=")[0]: key for key in known.wanted}
+    order = [question.key for question in drafted.design.questions if question.key in starred]
+    start |= {f"label_{key}": label for key, label in known.labels.items()}
+    start |= {f"expected_{key}": each for key, each in known.expected.items()}
+    start |= {f"protect_{key}": "on" for key in protected_questions(drafted)}
+    start |= {f"star_{key}": item for key, item in starred.items()}
+    for item, share in known.shares.items():
+        start[f"guess_{item.partition('=')[0]}"] = share // _PERCENT
+    if order and order != list(starred):
+        start["swap"] = "on"
+    return start
+
+
+def _applied(sent: QueryDict, change: str) -> QueryDict:
+    """Return a form's values with a change of `_value` made to them."""
+    values = sent.copy()
+    for step in change.split(";"):
+        name, _colon, stated = step.partition(":")
+        if name in ("people", "strength"):
+            values[name] = stated
+        elif name == "store":
+            for key in stated.split(","):
+                values.pop(f"protect_{key}", None)
+    return values
+
+
+def _value(change: Change) -> str:
+    """Write a change as the form sends it."""
+    return ";".join(
+        [
+            *([f"store:{','.join(change.stored)}"] if change.stored else []),
+            *([f"people:{change.people}"] if change.people else []),
+            *([f"strength:{change.strength}"] if change.strength else []),
+        ]
+    )
+
+
+def _texts(definition: Definition) -> dict[str, str]:
+    """Return the text of each question that has a row, by its key."""
+    return {
+        question.key: text_in(wording["text"]) or question.key
+        for block, part in zip(definition.design.blocks, definition.wording["blocks"], strict=True)
+        for question, wording in zip(block.questions, part["questions"], strict=True)
+        if not block.is_anchor and not question.is_arm
+    }
+
+
+def _option_names(definition: Definition, key: str) -> dict[str, str]:
+    wordings = [each for part in definition.wording["blocks"] for each in part["questions"]]
+    wording = next(each for each in wordings if each["key"] == key)
+    return {option["key"]: text_in(option["text"]) or option["key"] for option in wording["options"]}
+
+
+def _compared_questions(drafted: Definition) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """Return the questions that an experiment compares, with what can be expected of each."""
+    if not choices_of_arms(drafted.design):
+        return []
+    return [
+        (
+            question.key,
+            text_in(wording["text"]) or question.key,
+            EXPECTATIONS_OF_NUMBERS if question.kind == "number" else EXPECTATIONS,
+        )
+        for block, part in zip(drafted.design.blocks, drafted.wording["blocks"], strict=True)
+        for question, wording in zip(block.questions, part["questions"], strict=True)
+        if block.protected and question.kind != "place" and not question.anchor
+    ]
+
+
+def _chosen(drafted: Definition | None, form: PlanForm) -> dict[str, Any] | None:
+    """Return the draft with the questions protected that the form protects."""
+    return None if drafted is None else with_sensitive(drafted.document, form.protected)
+
+
+def _planned(survey: Survey, drafted: Definition | None, form: PlanForm) -> dict[str, Any] | None:
+    """Return the arguments of `plan` for a valid form; None where the draft cannot be read."""
+    chosen = _chosen(drafted, form)
+    definition = None if chosen is None else definition_without_texts(chosen)
+    if definition is None:
+        return None
+    return {
+        "definition": definition,
+        "aim": form.aim().within(definition.design),
+        "waves": other_waves(definition.series, but=survey),
+        "held": form.cleaned_data["held"],
+    }
+
+
+def _plan(survey: Survey, drafted: Definition | None, form: PlanForm) -> Plan | None:
+    arguments = _planned(survey, drafted, form)
+    return None if arguments is None else plan(**arguments)
+
+
+def _page(
+    request: HttpRequest,
+    survey: Survey,
+    drafted: Definition | None,
+    form: PlanForm,
+    *,
+    part: str = "",
+    error: SurveyError | DefinitionError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Show the page; only its figures, or only the changes, where a script asks."""
+    arguments = _planned(survey, drafted, form) if form.is_valid() else None
+    made = None if arguments is None else plan(**arguments)
+    unread = () if drafted else definition_read(survey.definition, is_worded=False).problems
+    context: dict[str, Any] = {
+        "survey": survey,
+        "form": form,
+        "rows": form.rows,
+        "in_the_way": placed(unread[:1], survey.definition),
+        "refusal": error,
+        "revision": survey.revision,
+        "digest": aim_digest(survey),
+        "has_questions": drafted is not None and bool(drafted.design.questions),
+        "has_plan": arguments is not None,
+        "held": made.held if made else "",
+        **(_figures(made) if made else {}),
+    }
+    if arguments is not None and part != "figures":
+        context["changes"] = list(_lines(changes(**arguments), arguments["aim"]))
+    template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
+    return render(request, template, context, status=status)
+
+
+def _figures(made: Plan) -> dict[str, Any]:
+    """Return what the page says of a plan."""
+    names = item_names(made.definition, made.aim.labels)
+    disguised = made.promise is not None
+    return {
+        "sentences": use_sentences(made.use, names),
+        "gaps": gap_sentences(made.use, names),
+        "picture": _picture(made, names),
+        "promise": promise_sentence(made.promise) if made.promise else "",
+        "asked": _("Each person is asked %(count)s of the protected questions.") % {"count": made.per_person}
+        if made.per_person
+        else "",
+        "payoff": draft_payoff_sentences(made.definition.design, made.aim, names) if disguised else (),
+    }
+
+
+def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
+    """Draw the interval that each share is expected to have, about its guess."""
+    design, rows = made.definition.design, []
+    for key, width in made.use.half_widths.items():
+        item = design.item(key)
+        question = design.questions[item.question]
+        share = made.aim.share(key, len(question.options) if question.kind == "single" else 2)
+        points = round(100 * width, 1)
+        rows.append(
+            IntervalRow(
+                name=names[key],
+                text=_("%(name)s: about %(share)s%%, ±%(points)s points")
+                % {"name": names[key], "share": round(100 * share), "points": points},
+                value=share,
+                low=share - width,
+                high=share + width,
+            )
+        )
+    return shares_svg(rows, title=_("Expected intervals"), unit=_("% of people")) if rows else ""
+
+
+def _lines(found: tuple[Change, ...], aim: Aim) -> Iterator[ChangeLine]:
+    for change in found:
+        names = item_names(change.plan.definition, aim.labels)
+        questions = {key.partition("=")[0]: name for key, name in names.items()}
+        stored = ", ".join(f"“{questions.get(key, key)}”" for key in change.stored)
+        steps = [
+            *([_("Store %(questions)s as answered") % {"questions": stored}] if stored else []),
+            *([_("Expect %(people)s answers") % {"people": f"{change.people:,}"}] if change.people else []),
+            *([_("Choose the lighter protection")] if change.strength else []),
+        ]
+        yield ChangeLine(
+            name=" + ".join(steps),
+            gives=" ".join(use_sentences(replace(change.plan.use), names)),
+            value=_value(change),
+        )

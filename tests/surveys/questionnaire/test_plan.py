@@ -1,0 +1,444 @@
+"""Plans of drafts: always an answer, both ceilings kept, nothing lost, no figure worse by a better choice."""
+
+from __future__ import annotations
+
+import copy
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.risk.promise import promise
+from privacy.scales.decoding import expected_variance
+from privacy.scales.window import WindowChannel
+from surveys.questionnaire.aim import PROTECTIONS, Aim
+from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
+from surveys.questionnaire.plan import Plan, plan, planned_document
+from surveys.questionnaire.plan_changes import changes, protected_questions, rounded_up
+from surveys.questionnaire.sensitive import choosable_questions, even_chances, with_sensitive
+from surveys.questionnaire.series import WaveLine
+from surveys.questionnaire.use import Use, use_of
+from tests.cast.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
+
+EIGHT = [yes_no(f"q{number}") for number in range(8)]
+CHOICE = {
+    "key": "often",
+    "kind": "single",
+    "text": {"en": "How often?"},
+    "options": [{"key": f"o{n}", "text": {"en": text}} for n, text in enumerate(("never", "once", "often"))],
+    "unrelated": [3334, 3333, 3333],
+    "prevalence": [3334, 3333, 3333],
+}
+JOB = {"key": "job", "kind": "yes_no", "text": {"en": "Have you a job?"}}
+TICKS = several("ticks", "a", "b", unrelated=[5000, 5000], prevalence=[5000, 5000])
+OPEN_CHOICE = {name: value for name, value in CHOICE.items() if name not in ("unrelated", "prevalence")}
+NUMBER = {
+    "key": "hours",
+    "kind": "number",
+    "text": {"en": "How many hours?"},
+    "number": {"mechanism": "square_wave", "epsilon": 2.5, "low": 0, "high": 40, "bin": 1},
+}
+
+
+def number_part() -> dict[str, Any]:
+    return {"key": "time", "protected": True, "title": {"en": "Time"}, "questions": [NUMBER], "refusal": True}
+
+
+def drafted(*blocks: dict[str, Any], **changes: Any) -> Definition:
+    return definition_parse(document_of(*copy.deepcopy(blocks), **changes))
+
+
+DRAFTS = {
+    "eight": drafted(protected("b", *EIGHT)),
+    "with a skip": drafted(protected("b", *EIGHT, refusal=39)),
+    "with a choice": drafted(protected("b", *EIGHT[:4], CHOICE, refusal=500)),
+    "several ticks": drafted(
+        protected("b", *EIGHT[:3]),
+        protected("c", TICKS),
+    ),
+    "a number": drafted(protected("b", *EIGHT[:4]), number_part()),
+    "some people only": drafted(
+        unprotected("open", JOB),
+        protected("b", *EIGHT[:3]),
+        protected("c", *EIGHT[3:5], asked_if={"question": "job", "options": ["yes"]}),
+    ),
+    "exclusive answers": drafted(protected("b", *EIGHT[:5], exclusive=[["q0", "q1"]])),
+    "in turn": drafted(
+        *(protected(f"b{number}", question) for number, question in enumerate(EIGHT)),
+        rotations=[{"blocks": [f"b{number}" for number in range(8)], "parts_per_person": 2}],
+    ),
+    "two strengths": drafted(
+        protected("b", *EIGHT[:4], light=9000), group={"policy": "choice", "light": True}
+    ),
+    "one question": drafted(protected("b", EIGHT[0])),
+    "a number alone": drafted(number_part()),
+}
+
+
+def planned(draft: Definition, aim: Aim, **options: Any) -> Plan:
+    made = plan(draft, aim, **options)
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize("strength", PROTECTIONS)
+@pytest.mark.parametrize("name", DRAFTS)
+def test_a_plan_keeps_both_ceilings_and_every_question(name: str, strength: str) -> None:
+    draft = DRAFTS[name]
+    keys = [question.key for question in draft.design.questions]
+    items = [item.key for item in draft.design.items if item.key.startswith("q")]
+    made = planned(draft, Aim(people=400, wanted=tuple(items[:2]), strength=strength))
+    strong = made.definition.design.in_group(direct=False) or made.definition.design
+    odds = promise(strong)
+    assert odds is not None
+    assert made.promise == odds
+    assert odds.everything <= PROTECTIONS[strength].everything
+    assert odds.answer <= PROTECTIONS[strength].answer
+    assert sorted(question.key for question in strong.questions) == sorted(keys)
+    assert made.definition.document["about"] == draft.document["about"]
+
+
+@pytest.mark.parametrize("strength", PROTECTIONS)
+@pytest.mark.parametrize("wanted", [(), ("q0",), ("q0", "q5")])
+def test_what_is_proposed_passes_every_check_of_protection(strength: str, wanted: tuple[str, ...]) -> None:
+    document = planned_document(DRAFTS["with a skip"], Aim(people=400, wanted=wanted, strength=strength))
+    changes = {name: value for name, value in document.items() if name not in ("blocks", "sotto")}
+    aim = Aim(people=1_000_000, wanted=wanted)
+    codes = {finding.code for finding in findings_of(*document["blocks"], aim=aim, **changes)}
+    # Where nobody said what is wanted, three of eight a person leave some three that nobody is asked.
+    assert codes <= ({"never_together", "few_together"} if not wanted else set())
+
+
+def test_the_starred_two_are_asked_of_everyone_in_one_block() -> None:
+    best = planned(DRAFTS["with a skip"], Aim(people=400, wanted=("q2", "q6")))
+    design = best.definition.design
+    assert design.drawn_together([design.question_number("q2"), design.question_number("q6")]) == 1
+    assert best.use.power is not None
+    assert best.use.power > 0.8
+
+
+def test_the_order_of_questions_and_the_texts_stay() -> None:
+    draft = DRAFTS["with a choice"]
+    document = planned_document(draft, Aim(people=400))
+    asked = [question for block in document["blocks"] for question in block["questions"]]
+    before = [question for block in draft.document["blocks"] for question in block["questions"]]
+    assert [question["text"] for question in asked] == [question["text"] for question in before]
+
+
+def test_waves_of_a_series_leave_less() -> None:
+    draft, aim = DRAFTS["eight"], Aim(people=400)
+    wave = WaveLine(slug="first", title="First", epsilon=1.0, most=1.0)
+    first, second = (planned(draft, aim, waves=waves).promise for waves in ((), (wave,)))
+    assert first is not None
+    assert second is not None
+    assert float(second.everything) * 2.7182 <= float(first.everything) * 1.001
+    assert plan(draft, aim, waves=[WaveLine(slug="all", title="All", epsilon=3.0, most=3.0)]) is None
+
+
+def test_a_draft_without_texts_is_laid_out() -> None:
+    document = document_of(protected("b", *copy.deepcopy(EIGHT)))
+    document["about"] = {name: {"en": ""} for name in document["about"]}
+    document["slug"] = ""
+    draft = definition_without_texts(document)
+    assert draft is not None
+    assert plan(draft, Aim(people=400))
+
+
+def test_where_nothing_is_disguised_the_draft_is_the_plan() -> None:
+    draft = drafted(unprotected("open", JOB))
+    made = planned(draft, Aim(people=400))
+    assert (made.held, made.promise, made.definition.document) == ("", None, draft.document)
+    assert made.is_useful
+
+
+def test_an_item_that_is_gone_is_not_starred() -> None:
+    assert planned(DRAFTS["eight"], Aim(people=400, wanted=("gone", "q1"))).use.aim.wanted == ("q1",)
+
+
+def test_three_hundred_students_and_one_relation_are_asked_four_of_eight() -> None:
+    """Asked three of eight, six questions would have 50 answers each, too few to show."""
+    made = planned(DRAFTS["eight"], Aim(people=300, wanted=("q0", "q1")))
+    assert (made.per_person, made.is_useful) == (4, True)
+    assert min(made.use.asked.values()) == 100
+    assert max(made.use.half_widths.values()) == pytest.approx(0.186, abs=0.01)
+
+
+def test_a_number_shares_the_odds_and_its_epsilon_is_written_down() -> None:
+    made = planned(DRAFTS["a number"], Aim(people=300, wanted=("q0",)))
+    number = made.definition.document["blocks"][-1]["questions"][0]["number"]
+    assert number == NUMBER["number"] | {"epsilon": number["epsilon"]}
+    # The standard error of a mean, from the channel itself: bins equally likely.
+    block = made.definition.design.blocks[-1]
+    disguise = block.questions[0].disguise
+    assert isinstance(disguise, WindowChannel)
+    variance = expected_variance(disguise, skipping=block.skipping) / 40**2 + 1 / 12
+    assert made.use.numbers["hours"] == pytest.approx(1.959964 * math.sqrt(variance / 300), abs=1e-6)
+    assert made.is_useful
+
+
+def test_a_question_is_disguised_or_sent_as_it_is_and_back() -> None:
+    document = document_of(
+        protected("b", *copy.deepcopy(EIGHT[:3]), refusal=1112), unprotected("o", OPEN_CHOICE)
+    )
+    made = with_sensitive(document, {"q0", "q2", "often"})
+    assert [(block["protected"], [one["key"] for one in block["questions"]]) for block in made["blocks"]] == [
+        (True, ["q0"]),
+        (False, ["q1"]),
+        (True, ["q2"]),
+        (True, ["often"]),
+    ]
+    assert len({block["key"] for block in made["blocks"]}) == 4
+    whole = definition_parse(made)
+    assert promise(whole.design) is not None
+    assert "unrelated" not in made["blocks"][1]["questions"][0]
+    assert with_sensitive(document, {"q0", "q1", "q2"}) == document
+
+
+def test_a_number_is_disguised_or_stored_as_answered_and_back() -> None:
+    number = {"mechanism": "hybrid", "epsilon": 1.1, "low": 0, "high": 24, "bin": 5}
+    asked = {"key": "sleep", "kind": "number", "text": {"en": "How long?"}, "number": number}
+    short = {"key": "short", "text": {"en": "Short"}, "from": 0, "to": 4}
+    part = {"key": "n", "protected": True, "refusal": True, "title": {"en": "Sleep"}, "questions": [asked]}
+    document = document_of(part, protected("b", *copy.deepcopy(EIGHT[:2]), refusal=2000))
+    assert "sleep" in [question["key"] for question in choosable_questions(document)]
+    assert with_sensitive(document, {"sleep", "q0", "q1"}) == document
+    stored = with_sensitive(document, {"q0", "q1"})
+    assert stored["blocks"][0] == {
+        "key": "n",
+        "protected": False,
+        "title": {"en": "Sleep"},
+        "questions": [asked | {"number": {"low": 0, "high": 24, "bin": 1}}],
+    }
+    draft = definition_without_texts(stored)
+    assert draft is not None
+    made = planned(draft, Aim(people=400))
+    assert [block.protected for block in made.definition.design.blocks].count(False) == 1
+    stored["blocks"][0]["questions"][0]["options"] = [short]
+    again = with_sensitive(stored, {"sleep", "q0", "q1"})["blocks"][0]
+    assert (again["protected"], again["refusal"]) == (True, True)
+    assert again["questions"][0]["number"] == {
+        "mechanism": "keep",
+        "epsilon": 1.38,
+        "low": 0,
+        "high": 24,
+        "bin": 5,
+    }
+    assert definition_without_texts({**stored, "blocks": [again]}) is not None
+
+
+def test_a_question_that_a_condition_names_stays_open() -> None:
+    document = DRAFTS["some people only"].document
+    assert "job" not in [question["key"] for question in choosable_questions(document)]
+    made = with_sensitive(document, {"job"})
+    assert not made["blocks"][0]["protected"]
+
+
+def test_a_question_that_is_stored_as_answered_takes_no_skip_from_the_others() -> None:
+    document = document_of(protected("b", *copy.deepcopy(EIGHT[:4]), refusal=589))
+    for kept in ({"q0", "q2", "q3"}, {"q1"}):
+        draft = definition_without_texts(with_sensitive(document, kept))
+        assert draft is not None
+        assert all(block.refusal for block in draft.design.blocks if block.protected)
+        made = planned(draft, Aim(people=400))
+        assert all(block.refusal for block in made.definition.design.blocks if block.protected)
+
+
+def test_a_question_that_is_disguised_again_can_be_skipped_again() -> None:
+    document = document_of(protected("b", *copy.deepcopy(EIGHT[:2]), refusal=2000))
+    again = with_sensitive(with_sensitive(document, set()), {"q0", "q1"})
+    assert [bool(block.get("refusal")) for block in again["blocks"] if block["protected"]] == [True]
+
+
+def test_a_skip_that_was_removed_stays_away() -> None:
+    document = document_of(protected("b", *copy.deepcopy(EIGHT[:2])), unprotected("o", OPEN_CHOICE))
+    made = with_sensitive(document, {"q0", "often"})
+    assert not any(block.get("refusal") for block in made["blocks"])
+
+
+def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
+    even = even_chances(question["kind"], count)
+    options = [{"key": f"o{n}", "text": {"en": f"Number {n}"}} for n in range(count)]
+    return {**question, "options": options, "unrelated": even, "prevalence": even}
+
+
+@st.composite
+def drafts(draw: st.DrawFn) -> tuple[Definition, Aim]:
+    """Two to fourteen questions of all kinds, some of them stored as answered, and a plan for them."""
+    kinds = draw(st.lists(st.sampled_from(["yes_no", "single", "multi", "number"]), min_size=2, max_size=14))
+    skips = {"refusal": True} if draw(st.booleans()) else {}
+    blocks: list[dict[str, Any]] = []
+    questions: list[dict[str, Any]] = []
+    for number, kind in enumerate(kinds):
+        key = f"k{number}"
+        if kind == "number" and kinds[:number].count("number") < 3:
+            ends = {"low": 0, "high": draw(st.sampled_from([9, 40, 100]))}
+            asked = NUMBER | {"key": key, "number": NUMBER["number"] | ends | {"bin": 1}}
+            blocks.append(
+                {"key": f"b{number}", "protected": True, "title": {"en": "N"}, "questions": [asked], **skips}
+            )
+        elif kind in ("single", "multi"):
+            count = draw(st.integers(2, 20 if kind == "single" else 5))
+            questions.append(_options({**CHOICE, "kind": kind}, count) | {"key": key})
+        else:
+            questions.append(copy.deepcopy(EIGHT[0]) | {"key": key})
+    if questions:
+        blocks.insert(0, protected("coins", *questions, **({"refusal": 100} if skips else {})))
+    document = document_of(*blocks)
+    whole = definition_without_texts(document)
+    assert whole is not None
+    choosable = protected_questions(whole)
+    stored = draw(st.sets(st.sampled_from(choosable))) if choosable else set()
+    definition = definition_without_texts(with_sensitive(document, set(choosable) - stored))
+    assert definition is not None
+    stars = [item.key for item in definition.design.items if item.key.startswith("k")]
+    first = draw(st.lists(st.sampled_from(stars), max_size=2, unique_by=_question)) if stars else []
+    return definition, Aim(
+        people=draw(st.integers(50, 5_000)),
+        wanted=tuple(first),
+        strength=draw(st.sampled_from(sorted(PROTECTIONS))),
+    )
+
+
+def _question(item: str) -> str:
+    return item.partition("=")[0]
+
+
+def _is_shown(made: Plan) -> bool:
+    """Whether 100 people are asked everything that is disguised, and no interval is wider than 25 points."""
+    use = made.use
+    widths = [*use.half_widths.values(), *use.numbers.values()]
+    together = 1.0 if use.asked_together is None else float(use.asked_together)
+    return (
+        min([*use.asked.values(), use.aim.people * together]) >= 100 - 1e-6
+        and max(widths, default=0.0) <= 0.25 + 1e-9
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(drafts())
+def test_there_is_always_a_plan_that_shows_everything_or_the_changes_that_reach_one(
+    drafted_aim: tuple[Definition, Aim],
+) -> None:
+    draft, aim = drafted_aim
+    made = plan(draft, aim)
+    if made is not None:
+        assert made.is_useful == _is_shown(made)
+        _keeps_everything(draft, made)
+        if made.is_useful:
+            return
+    reached = changes(draft, aim)
+    assert reached
+    for change in reached:
+        assert _is_shown(change.plan)
+        assert change.size > 0
+        assert (change.people is None) == (change.plan.aim.people == aim.people)
+        if change.people is None:
+            assert aim.people >= 100
+        _keeps_everything(draft, change.plan, stored=change.stored)
+    # No single question would have been enough where two or more are named.
+    stored = [change for change in reached if len(change.stored) > 1 and change.people is None]
+    for key in protected_questions(draft) if stored else ():
+        alone = definition_without_texts(
+            with_sensitive(draft.document, [each for each in protected_questions(draft) if each != key])
+        )
+        single = None if alone is None else plan(alone, aim)
+        assert single is None or not single.is_useful
+
+
+def _keeps_everything(draft: Definition, made: Plan, stored: tuple[str, ...] = ()) -> None:
+    """Ceilings, skips, texts and the questions' protection stay."""
+    design = made.definition.design
+    if made.promise is not None:
+        assert made.promise.everything <= PROTECTIONS[made.aim.strength].everything
+        assert made.promise.answer <= PROTECTIONS[made.aim.strength].answer
+    before = {question.key: block for block in draft.design.blocks for question in block.questions}
+    after = {question.key: block for block in design.blocks for question in block.questions}
+    assert before.keys() == after.keys()
+    for key, block in after.items():
+        assert block.protected == (before[key].protected and key not in stored)
+        assert not block.protected or (block.refusal is None) == (before[key].refusal is None)
+    texts = [
+        {question["key"]: question["text"] for part in each["blocks"] for question in part["questions"]}
+        for each in (draft.document, made.definition.document)
+    ]
+    assert texts[0] == texts[1]
+
+
+@settings(max_examples=100, deadline=None)
+@given(drafts(), st.integers(1, 3_000))
+def test_more_people_widen_no_interval_and_lower_no_power_while_the_layout_is_held(
+    drafted_aim: tuple[Definition, Aim], more: int
+) -> None:
+    draft, aim = drafted_aim
+    before = plan(draft, aim)
+    if before is None:
+        return
+    larger = replace(aim, people=aim.people + more)
+    same = use_of(before.definition.design, larger)
+    assert all(same.half_widths[key] <= width for key, width in before.use.half_widths.items())
+    assert all(same.numbers[key] <= width for key, width in before.use.numbers.items())
+    assert (same.power or 0.0) >= (before.use.power or 0.0) - 1e-12
+    after = planned(draft, larger, held=before.held)
+    if before.is_useful:
+        # The layout may change, but neither a starred figure nor the worst of the others gets worse.
+        starred = set(aim.wanted)
+        assert all(after.use.half_widths[key] <= same.half_widths[key] + 1e-9 for key in starred)
+        assert (after.use.power or 0.0) >= (same.power or 0.0) - 1e-9
+        assert _worst(after.use, starred) <= _worst(same, starred) + 1e-9
+
+
+def _worst(use: Use, starred: set[str]) -> float:
+    """The widest interval of what is not starred; of a choice the first option stands for all."""
+    first = {_question(key): width for key, width in reversed(list(use.half_widths.items()))}
+    widths = [width for key, width in first.items() if key not in {_question(each) for each in starred}]
+    return max([*widths, *use.numbers.values()], default=0.0)
+
+
+@settings(max_examples=100, deadline=None)
+@given(drafts(), st.data())
+def test_storing_a_question_as_answered_widens_no_other(
+    drafted_aim: tuple[Definition, Aim], data: st.DataObject
+) -> None:
+    draft, aim = drafted_aim
+    before, keys = plan(draft, aim), protected_questions(draft)
+    starred = {_question(key) for key in aim.wanted}
+    others = [key for key in keys if key not in starred]
+    if before is None or not others or not before.is_useful:
+        return
+    gone = data.draw(st.sampled_from(others))
+    left = definition_without_texts(with_sensitive(draft.document, [key for key in keys if key != gone]))
+    assert left is not None
+    after = planned(left, aim, held=before.held)
+    assert after.is_useful
+    for key in aim.wanted:
+        assert after.use.half_widths[key] <= before.use.half_widths[key] + 0.005, (
+            before.held,
+            after.held,
+            before.use,
+            after.use,
+            gone,
+            aim,
+        )
+
+
+@pytest.mark.parametrize(("people", "shown"), [(98, 98), (100, 100), (346, 350), (1_234, 1_300)])
+def test_a_number_of_people_is_rounded_up_to_two_digits(people: int, shown: int) -> None:
+    assert rounded_up(people) == shown
+
+
+def test_below_a_hundred_people_every_change_names_more_people() -> None:
+    for change in changes(DRAFTS["eight"], Aim(people=60)):
+        assert change.people is not None
+        assert change.people >= 100
+
+
+def test_where_the_plan_works_a_change_is_one_step_and_stores_nothing_that_is_starred() -> None:
+    found = changes(DRAFTS["eight"], Aim(people=400, wanted=("q0", "q1")))
+    assert found
+    for change in found:
+        assert change.size == 1
+        assert not {"q0", "q1"} & set(change.stored)
+        assert change.plan.is_useful
