@@ -290,8 +290,7 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5)
     page.mouse.up()
     expect(page.get_by_role("group", name="Rectangle 1")).to_be_visible()
-    proposed = page.locator("[data-room=editor] table tr", has_text="proposed")
-    expect(proposed).to_contain_text("sensitive areas")
+    expect(page.locator("[data-room=privacy]")).to_contain_text("Exact outside the sensitive areas")
     page.get_by_label("Let it take part in rules").check()
     expect(page.get_by_text("Its name in rules", exact=True)).to_be_visible()
     assert violations(page) == "[]"
