@@ -24,7 +24,7 @@ WORDS: Final = {
     ),
     "nothing.here": (
         "There is no such file, or you may not read it.",
-        "docs/openapi.json lists the addresses of files.",
+        "The page of tokens links to openapi.json, which lists the addresses of files.",
     ),
     "not_over.run": (
         "The run is %(value)s.",
