@@ -1,5 +1,7 @@
 """The audit of a draft: before anybody answers, with what is stated."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -8,6 +10,7 @@ from surveys.authoring.draft_state import budget_state
 from surveys.authoring.publish import survey_import
 from surveys.questionnaire.draft_reading import draft_read
 from tests.cast.runs import definition
+from tests.cast.scale_runs import lit, scale_definition
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +35,22 @@ def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None
     assert work["together"]["sets"] == [[[0, 0], [1, 0]]]
     publishing = admin_client.get(reverse("authoring:publish", args=["habits"])).content.decode()
     assert ADDRESS in publishing
+
+
+def test_numbers_and_places_have_the_limits_of_both_strengths(admin_client: Client) -> None:
+    survey_import(lit(scale_definition("lit", light=True, everywhere=True)), by="alice")
+    text = admin_client.get("/en/staff/surveys/lit/audit/").content.decode()
+    table = text.partition('id="scales-title"')[2].partition("</table>")[0]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("</tr>")[1:-1]]
+    lightly = ' <span class="soft">lightly disguised</span>'
+    assert [(row[0], row[3]) for row in rows] == [
+        ("hours", "3"),
+        ("wage", "3"),
+        ("care", "5"),
+        (f"hours{lightly}", "3.5"),
+        (f"wage{lightly}", "3.5"),
+        (f"care{lightly}", "5.5"),
+    ]
 
 
 def test_a_draft_that_cannot_be_read_has_no_audit(admin_client: Client) -> None:
