@@ -55,7 +55,7 @@ def test_another_release_audits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(600, n_direct=0)
     audited(mined(version))
     monkeypatch.setattr(audit_job, "code_version", lambda: "another")
-    monkeypatch.setattr(audit_job, "audit_record", lambda *rows, megabytes: {"when": "anew"})
+    monkeypatch.setattr(audit_job, "audit_record", lambda run, progress: {"when": "anew"})
     assert audited(mined(version)).summary["audit"] == {"when": "anew"}
 
 
@@ -135,7 +135,7 @@ def test_a_job_takes_over_the_audit_that_was_stored_before_its_turn(monkeypatch:
     )
     stored = audited(first).summary["audit"]
     assert "audit" not in Run.objects.get(pk=second.pk).summary
-    monkeypatch.setattr(audit_job, "audit_record", lambda *rows, megabytes: {"when": "anew"})
+    monkeypatch.setattr(audit_job, "audit_record", lambda run, progress: {"when": "anew"})
     assert audited(second).summary["audit"] == stored
 
 
