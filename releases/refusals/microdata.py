@@ -142,7 +142,7 @@ WORDS: Final = {
     ),
     "config.month_first": (
         "“%(value)s” in column %(name)r can be two days, and nothing in the column says which",
-        "say month_first = true or false in columns.%(name)s",
+        "set month_first to true or false in columns.%(name)s of the plan",
     ),
     "config.matrix": (
         _("“%(value)s” has a weight, and with weights an expert’s matrix would not count"),
