@@ -12,13 +12,171 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
-from privacy.planning.efficiency import best_split, least_variance, sampled_designs
+from privacy import validation
+from privacy.coins import SCALE
+from privacy.planning.part_variance import AskedPart, SampledDesign, mean_variance
 
 SIZES = (1, 2)
 QUESTIONS = (5, 6, 8, 10, 20, 30)
 EPSILONS = (1.0, 2.0, 3.0, 4.0, 6.0)
+
+
+def sampled_designs(questions: int, epsilon: float, *, sizes: Sequence[int]) -> list[SampledDesign]:
+    """Return each sampled design that a survey can use for these sizes, the most precise first.
+
+    Parameters
+    ----------
+    questions : int
+    epsilon : float
+        Of the whole row, at most.
+    sizes : sequence of int
+        Supports of so many items, which count alike.
+
+    Examples
+    --------
+    >>> designs = sampled_designs(4, 3.0, sizes=(1, 2))
+    >>> [design.asked for design in designs[:2]]
+    [3, 4]
+    """
+    designs: list[SampledDesign] = []
+    for per_person in range(max(sizes), questions + 1):
+        design = SampledDesign(questions=questions, asked=per_person, epsilon=epsilon)
+        # The truth probability is one ten-thousandth or more.
+        is_possible = design.part.truth * SCALE >= 1
+        if is_possible and math.isfinite(design.mean_variance(sizes)):
+            designs.append(design)
+    return sorted(designs, key=lambda design: design.mean_variance(sizes))
+
+
+def split_variance(parts: Sequence[int], epsilon: float, *, sizes: Sequence[int]) -> float:
+    """Return the mean variance where a row is split into parts with an equal epsilon each.
+
+    Parameters
+    ----------
+    parts : sequence of int
+        Questions of each part; their answers share a coin, decoys are fair coins.
+    epsilon : float
+        Of the whole row.
+    sizes : sequence of int
+        Supports of so many items, which count alike, as do all sets of questions of a size.
+
+    Examples
+    --------
+    Two parts of one question: a share has variance 1/4 / b^2, b = tanh(eps / 4).
+
+    >>> round(split_variance([1, 1], 4 * math.atanh(0.5), sizes=(1,)), 12)
+    1.0
+    """
+    gain = math.expm1(epsilon / len(parts))
+    drawn_parts = [AskedPart(questions=size, truth=gain / (gain + 2**size)) for size in parts]
+    return mean_variance(drawn_parts, sizes)
+
+
+def best_split(questions: int, epsilon: float, *, sizes: Sequence[int]) -> tuple[list[int], float]:
+    """Return the parts, of sizes as equal as can be, whose mean variance is the least, and that variance.
+
+    Parameters
+    ----------
+    questions : int
+        Yes/no questions to be divided among the parts.
+    epsilon : float
+        Of all parts together, above 0.
+    sizes : sequence of int
+        Of the itemsets over whose variance the mean is taken.
+    """
+    ways = [
+        [questions // count + (part < questions % count) for part in range(count)]
+        for count in range(1, questions + 1)
+    ]
+    splits = ((parts, split_variance(parts, epsilon, sizes=sizes)) for parts in ways)
+    return min(splits, key=lambda x: x[1])
+
+
+def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> float:
+    """Return a bound below the mean variance of every design, where only "all are there" counts.
+
+    A design may favour "yes": one that asks "are all of them true?" measures a pair better than any design
+    can measure all patterns of it. This bound holds for those too.
+
+    Parameters
+    ----------
+    questions, epsilon, sizes
+        As for `sampled_designs`.
+
+    Notes
+    -----
+    The mean variance is at least tr(W I^-1), W = sum_E w_E g_E g_E' with g_E the coefficients of the support
+    of E, for the information matrix I of the design, tr I <= sinh^2(eps/2), I_AA <= tanh^2(eps/2). For every
+    diagonal M = l + D >= 0 it is at least 2 tr (M^1/2 W M^1/2)^1/2 - l sinh^2 - tanh^2 sum D_A; the best of
+    these is searched, and each of them is a bound. By the symmetry of the questions W falls into blocks, one
+    for each i up to the largest size, C(m, i) - C(m, i - 1) times, in which an inclusion matrix of a in k has
+    the value sqrt(C(k - i, k - a) C(m - a - i, k - a)).
+
+    Examples
+    --------
+    >>> round(least_variance(1, 2.0, sizes=(1,)), 6)
+    0.431015
+    """
+    cap, room = math.tanh(epsilon / 2) ** 2, math.sinh(epsilon / 2) ** 2
+    for size in sizes:
+        validation.whole_number(size, "size of an itemset", low=1, high=questions)
+    counts = np.array([math.comb(questions, a) for a in range(1, max(sizes) + 1)], dtype=float)
+    blocks = _blocks(questions, sizes)
+
+    def bound(multipliers: NDArray[np.float64]) -> float:
+        m = multipliers[0] + multipliers[1:]
+        roots = 0.0
+        for times, levels, block in blocks:
+            root = np.sqrt(m[levels - 1])
+            values = np.linalg.eigvalsh(root[:, None] * block * root)
+            roots += times * np.sqrt(np.maximum(values, 0)).sum()
+        return float(2 * roots - multipliers[0] * room - cap * (counts * multipliers[1:]).sum())
+
+    unit_weight = np.zeros(len(counts) + 1)
+    unit_weight[0] = 1.0
+    trace = (bound(unit_weight) + room) / 2
+    scale = (trace / room) ** 2
+    starts = [
+        unit_weight * scale,
+        np.concatenate([[0.0], np.full(len(counts), (trace / (cap * counts.sum())) ** 2)]),
+    ]
+    best = 0.0
+    for start in starts:
+        if not (unit := start.max()):
+            continue  # an epsilon so large that its multipliers are below all floats
+        optimum = scipy.optimize.minimize(
+            lambda x, unit=unit: -bound(np.maximum(x, 0) * unit),
+            start / unit,
+            method="L-BFGS-B",
+            bounds=[(0, None)] * len(unit_weight),
+        )
+        best = max(best, bound(np.maximum(optimum.x, 0) * unit), bound(start))
+    return best
+
+
+def _blocks(questions: int, sizes: Sequence[int]) -> list[tuple[int, NDArray[np.int64], NDArray[np.float64]]]:
+    """Return how often each block of W occurs, the sizes that it has, and the block."""
+    counts, largest = [], max(sizes)
+    for i in range(min(largest, questions // 2) + 1):
+        levels = np.arange(max(i, 1), min(largest, questions - i) + 1)
+        block = np.zeros((len(levels), len(levels)))
+        for k in sorted(set(sizes) & set(levels.tolist())):
+            weight = 1 / (len(sizes) * math.comb(questions, k) * 4**k)
+            inclusion = np.array(
+                [
+                    math.sqrt(math.comb(k - i, k - a) * math.comb(questions - a - i, k - a))
+                    if a <= k
+                    else 0.0
+                    for a in levels.tolist()
+                ]
+            )
+            block += weight * np.outer(inclusion, inclusion)
+        times = math.comb(questions, i) - (math.comb(questions, i - 1) if i else 0)
+        counts.append((times, levels, block))
+    return counts
 
 
 def oue(m: int, epsilon: float, size: int) -> float:
@@ -166,7 +324,7 @@ def main() -> None:
     print("|" + "---|" * len(heads))
     behind = []
     for m, epsilon in itertools.product(QUESTIONS, EPSILONS):
-        ours = sampled_designs(m, epsilon, sizes=SIZES, most_odds=math.inf)[0]
+        ours = sampled_designs(m, epsilon, sizes=SIZES)[0]
         own, bound = ours.mean_variance(SIZES), least_variance(m, epsilon, sizes=SIZES)
         whole = math.fsum(
             math.comb(size, a) / (math.expm1(epsilon) / (math.expm1(epsilon) + 2**m)) ** 2 / 4**size
@@ -180,7 +338,7 @@ def main() -> None:
         row += [f"{bound:.4g}", f"{own / bound:.2f}"]
         row += [f"{least_variance_of_all_patterns(m, epsilon, sizes=SIZES):.4g}"]
         print("| " + " | ".join(row) + " |")
-        shares = sampled_designs(m, epsilon, sizes=(1,), most_odds=math.inf)[0]
+        shares = sampled_designs(m, epsilon, sizes=(1,))[0]
         for name, value in {**peers, "best split": split}.items():
             mine = own if name != "RS+FD, shares only" else shares.mean_variance((1,))
             if m >= 6 and value < mine * (1 - 1e-9):

@@ -17,12 +17,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.efficiency import least_variance
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
 from mining.simulation import words
 from privacy.coins import SCALE, Coins
-from privacy.planning.efficiency import least_variance
 from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.risk.budget import budget
 from privacy.survey import Block, Design, GroupPolicy, Question

@@ -7,10 +7,6 @@ from typing import Final
 from privacy.catalogue.marker import marked as _
 
 WORDS: Final = {
-    "background": (
-        "with a prior of %(known)g given Z the property is not below rho2 = %(rho2)g",
-        "choose a larger rho2, or do not ask what is as good as known",
-    ),
     "block_sizes": ("blocks of %(total)s questions together", "plan 1 to %(most)s questions"),
     "blocks.exclusive": (
         "the answers lie in blocks %(blocks)s",
@@ -29,21 +25,17 @@ WORDS: Final = {
     "decoy": ("q = %(value)s is no chance", "give one in (0, 1]"),
     "gamma": ("gamma = %(value)s is below 1", "give 1 or more"),
     "impossible.observed": ("this value cannot be observed", "ask about one that can"),
-    "limits": ("neither D0 nor L0 is given", "give at least one"),
     "no_rows.disguised": (_("0 disguised rows"), _("wait for answers")),
     "open_block": ("block %(value)s is open and has no decoys", "ask a protected block"),
-    "out_of_reach": ("no design keeps %(limits)s", "%(nearest)s"),
     "p": ("p = 0 carries no information", "choose p above 0"),
     "prevalence.blocks": (
         _("%(count)s prevalences for %(blocks)s blocks"),
         _("state one for all questions, or one for each block"),
     ),
-    "prevalence.number": (_("%(value)s prevalences"), _("give 1 to %(most)s, one per question")),
     "prevalence.question": (
         _("prevalence of %(question)s = %(value)r"),
         _("state %(n_items)s ten-thousandths, one per item"),
     ),
-    "prevalences": ("there is no prevalence", "give one per question"),
     "prior.distribution": ("the prior is no distribution", "give shares that sum to 1"),
     "prior.sum": (
         "the priors sum to %(total)g, the least is %(least)g",
@@ -69,9 +61,4 @@ WORDS: Final = {
         _("use entropy_bound, or smaller blocks"),
     ),
     "too_large.channel": (_("a channel of %(value)s entries"), _("give at most %(largest)s")),
-    "too_strict": (
-        "only shares below %(largest).2g keep this promise",
-        "ask fewer questions in a block, or promise less",
-    ),
-    "truth_probability.no_bound": (_("p = 0 bounds no block"), _("choose p > 0")),
 }

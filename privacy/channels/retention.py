@@ -177,12 +177,6 @@ class Retention:
             rows = (*((1 - skip_probability) * chance for chance in rows), skip_probability)
         return cls(retention_probability=p, unrelated=rows)
 
-    @classmethod
-    def older_grouping(cls, p: Fraction, theta: Fraction, n_questions: int) -> Retention:
-        """Return one decoy answer for all questions of a row: all "yes" with chance theta, else all "no"."""
-        mixed = (Fraction(0),) * (2**n_questions - 2)
-        return cls(retention_probability=p, unrelated=(1 - theta, *mixed, theta))
-
     @property
     def inputs(self) -> int:
         """Number of true letters."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Final
 
 from privacy.channels.amplification import amplification_below, effective_epsilon
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.planning.calibration import largest_truth_probability
 from privacy.policy import EPSILON_WARN_LIGHT, LEAST_LIGHT_POWER, MOST_LIGHT_POWER, MOST_LIGHT_TRUTH
 from privacy.risk.budget import BlockBudget, block_budget
 from privacy.risk.promise import largest_amplification
@@ -20,7 +20,7 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.strengths import Light
 
-__all__ = ["LightProposal", "lighter", "proposed_light"]
+__all__ = ["LightProposal", "largest_truth_probability", "lighter", "proposed_light"]
 
 _NEAR: Final = 1e-9
 """Of a power that is not a whole number: so much of a ten-thousandth is an error of the machine."""
@@ -40,6 +40,34 @@ class LightProposal:
 
     power: float
     lights: tuple[Light | None, ...]
+
+
+def largest_truth_probability(gamma: Fraction, least_decoy: Fraction) -> Fraction:
+    """Return the largest p of a block whose rows amplify by at most gamma.
+
+    Parameters
+    ----------
+    gamma : Fraction, at least 1
+    least_decoy : Fraction, in (0, 1]
+        q of the least likely decoy.
+
+    Notes
+    -----
+    From 1 + p/((1 - p) q) <= gamma: p = (gamma - 1) q/(1 + (gamma - 1) q).
+
+    Examples
+    --------
+    Five yes/no questions with theta = 1/2.
+
+    >>> largest_truth_probability(Fraction(19), Fraction(1, 32))
+    Fraction(9, 25)
+    """
+    if gamma < 1:
+        raise PrivacyError("gamma", gamma)
+    if not 0 < least_decoy <= 1:
+        raise PrivacyError("decoy", least_decoy)
+    odds = (gamma - 1) * least_decoy
+    return odds / (1 + odds)
 
 
 def proposed_light(design: Design) -> LightProposal | None:

@@ -1,6 +1,9 @@
-"""Compute the variance of supports where questions are asked in parts, some of them in turn.
+"""Compute the variance of supports where each person is asked some of a part's questions.
 
-At uniform truth and per respondent, as in `privacy.planning.efficiency`: divide by n.
+At uniform truth (all answers to m yes/no questions are equally likely) and per respondent: divide by n. A
+support of k items is 2^-k times a signed sum of the Fourier coefficients of its subsets. A design measures
+the coefficient of a questions with variance 1 / (f_a b_a^2): f_a is the share of people who are asked all of
+them, b_a the factor by which the disguise shrinks it.
 """
 
 from __future__ import annotations
@@ -11,10 +14,7 @@ from dataclasses import dataclass
 
 from privacy import validation
 
-__all__ = ["AskedPart", "mean_variance", "variance_of_size"]
-
-Turns = tuple[tuple[int, ...], int]
-"""Parts by their numbers, and how many of them each person is asked."""
+__all__ = ["AskedPart", "SampledDesign", "mean_variance", "variance_of_size"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,12 +29,6 @@ class AskedPart:
         p.
     per_person : int, optional
         j of the m, all sets of j equally likely; everybody is asked all where it is left out.
-    unrelated : float
-        theta, alike for all questions, with which a part is disguised of which everybody is asked all; where
-        questions rotate decoys are taken to be fair coins.
-    inverse_shares : tuple of float, optional
-        Where the sets asked are a list: for 1, 2, ... questions the mean over all sets of so many of
-        1 / share of people who are asked them together.
 
     Examples
     --------
@@ -47,8 +41,6 @@ class AskedPart:
     questions: int
     truth: float
     per_person: int | None = None
-    unrelated: float = 0.5
-    inverse_shares: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their ranges."""
@@ -59,56 +51,31 @@ class AskedPart:
                 self.per_person, "questions asked of a person", low=1, high=self.questions
             )
 
-    @property
-    def together(self) -> int:
-        """Number of questions that one person is asked."""
-        return self.per_person or self.questions
-
-    def inverse_share(self, size: int) -> float:
-        """Return 1 / f of so many questions, f the share of people who are asked them together."""
-        if self.inverse_shares is not None:
-            return self.inverse_shares[size - 1] if size <= len(self.inverse_shares) else math.inf
+    def excess(self, size: int) -> float:
+        """Return 1 / (f p^2) of so many questions, f the share of people who are asked them together."""
         per_person = self.questions if self.per_person is None else self.per_person
         if size > per_person:
             return math.inf
-        return math.comb(self.questions, per_person) / math.comb(self.questions - size, per_person - size)
+        sets = math.comb(self.questions, per_person)
+        return sets / math.comb(self.questions - size, per_person - size) / self.truth**2
 
     def excesses(self, size: int) -> list[float]:
         """Return by size, from 0 on, E z^2 - mu^2 of a set of items with share mu; times 4 for each item.
 
         Notes
         -----
-        Where all are asked z = ([all shown] - d)/p with d = (1 - p) theta^k for k items, and
-        p^2 E z^2 = p mu + (1 - p) theta^k - 2 p (1 - p) mu theta^k - ((1 - p) theta^k)^2, mu = 2^-k.
-        Where questions rotate it is the sum of C(k, a) / (f_a p^2) over numbers a of questions that are
-        touched.
+        It is the sum of C(k, a) / (f_a p^2) over numbers a of questions that are touched.
         """
-        if self.per_person is not None:
-            return [
-                math.fsum(math.comb(k, a) * self.excess(a) for a in range(1, k + 1)) for k in range(size + 1)
-            ]
-        p, excesses = self.truth, [0.0]
-        for k in range(1, size + 1):
-            mu, theta = 0.5**k, self.unrelated**k
-            square = p * mu + (1 - p) * theta - 2 * p * (1 - p) * mu * theta - ((1 - p) * theta) ** 2
-            excesses.append(4.0**k * square / p**2 - 1)
-        return excesses
-
-    def excess(self, size: int) -> float:
-        """Return 1 / (f p^2) of so many questions with fair coins; infinite where they are out of reach."""
-        return self.inverse_share(size) / self.truth**2 if size <= self.together else math.inf
+        return [math.fsum(math.comb(k, a) * self.excess(a) for a in range(1, k + 1)) for k in range(size + 1)]
 
 
-def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequence[Turns] = ()) -> float:
+def variance_of_size(parts: Sequence[AskedPart], size: int) -> float:
     """Return n times the variance of a support of so many items, the mean over all sets of so many questions.
 
     Parameters
     ----------
     parts : sequence of AskedPart
     size : int
-    rotations : sequence of (tuple of int, int)
-        Parts by their numbers, and how many of these each person is asked, all sets alike. Numbers beyond the
-        parts are slots of what has no items.
 
     Returns
     -------
@@ -117,9 +84,7 @@ def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequen
 
     Notes
     -----
-    A support is 2^-k times the signed sum of the coefficients of its subsets. Parts draw independently, so
-    variances of coefficients multiply over parts, but for 1/f of parts that rotate: C(B, a)/C(B - t, a - t)
-    for t of B parts of which a are asked.
+    Parts draw independently, so variances of coefficients multiply over parts.
 
     Examples
     --------
@@ -134,32 +99,13 @@ def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequen
     >>> [round(variance_of_size([AskedPart(questions=3, truth=.5, per_person=2)], k), 12) for k in (1, 2, 3)]
     [1.5, 1.5, inf]
     """
-    turns = {
-        number: position for position, (numbers, _per_person) in enumerate(rotations) for number in numbers
-    }
-    # Sums over sets of k items of the product of mu^2 + excess, each 4^k: outside of rotations, and of each
-    # rotation by how many of its parts a coefficient touches.
-    total = nothing = [1.0] + [0.0] * size
-    touched: list[list[list[float]]] = [[nothing] for _rotation in rotations]
-    for number, part in enumerate(parts):
-        plain = [float(math.comb(part.questions, k)) for k in range(size + 1)]
-        excess = [a * b if a else 0.0 for a, b in zip(plain, part.excesses(size), strict=True)]
-        if number not in turns:
-            total = _times(total, [a + b for a, b in zip(plain, excess, strict=True)])
-            continue
-        before = touched[turns[number]]
-        after = [_times(poly, plain) for poly in before] + [[0.0] * (size + 1)]
-        for count, poly in enumerate(before):
-            after[count + 1] = [a + b for a, b in zip(after[count + 1], _times(poly, excess), strict=True)]
-        # More parts than items are never touched.
-        touched[turns[number]] = after[: size + 1]
-    for (numbers, per_person), polys in zip(rotations, touched, strict=True):
-        together = [0.0] * (size + 1)
-        for count, poly in enumerate(polys):
-            share = math.comb(len(numbers) - count, per_person - count) if count <= per_person else 0
-            inverse = math.comb(len(numbers), per_person) / share if share else math.inf
-            together = [a + (b * inverse if b else 0.0) for a, b in zip(together, poly, strict=True)]
-        total = _times(total, together)
+    # Sums over sets of k items of the product of mu^2 + excess, each 4^k.
+    total = [1.0] + [0.0] * size
+    for part in parts:
+        sets = [math.comb(part.questions, k) for k in range(size + 1)]
+        total = _times(
+            total, [a * (1 + b) if a else 0.0 for a, b in zip(sets, part.excesses(size), strict=True)]
+        )
     questions = sum(part.questions for part in parts)
     return (total[size] / math.comb(questions, size) - 1) / 4.0**size
 
@@ -175,6 +121,70 @@ def mean_variance(parts: Sequence[AskedPart], sizes: Sequence[int]) -> float:
         Of itemsets, 1 or more each.
     """
     return math.fsum(variance_of_size(parts, size) for size in sizes) / len(sizes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampledDesign:
+    """Each person is asked j of m yes/no questions, which share a coin.
+
+    Parameters
+    ----------
+    questions : int
+        m.
+    asked : int
+        j, drawn by the device, all sets of j equally likely; m asks everything.
+    epsilon : float
+
+    Raises
+    ------
+    PrivacyError
+        ``out_of_range``: a number outside its range.
+
+    Notes
+    -----
+    What is sent is k-ary randomised response: b_a = p = (e^eps - 1)/(e^eps - 1 + 2^j), and
+    f_a = C(m - a, j - a)/C(m, j).
+
+    References
+    ----------
+    Warner 1965 (one question); Cormode, Kulkarni and Srivastava 2018 (sampling with the whole epsilon).
+
+    Examples
+    --------
+    Two of three questions at e^eps = 5: b = 4/8, f = 2/3 and 1/3, so a share has variance
+    1/4 / (2/3 x 1/4) = 3/2.
+
+    >>> design = SampledDesign(questions=3, asked=2, epsilon=math.log(5))
+    >>> round(design.part.truth, 12), round(design.variance(1), 12)
+    (0.5, 1.5)
+    """
+
+    questions: int
+    asked: int
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their ranges."""
+        validation.whole_number(self.questions, "number of questions", low=1, high=60)
+        validation.whole_number(self.asked, "questions asked of a person", low=1, high=self.questions)
+
+    @property
+    def part(self) -> AskedPart:
+        """The questions as one part with a coin."""
+        weight = math.expm1(self.epsilon)
+        return AskedPart(
+            questions=self.questions,
+            truth=weight / (weight + 2.0**self.asked),
+            per_person=self.asked,
+        )
+
+    def variance(self, size: int) -> float:
+        """Return n times the variance of the support of so many items; infinite where it is out of reach."""
+        return variance_of_size([self.part], size)
+
+    def mean_variance(self, sizes: Sequence[int]) -> float:
+        """Return the mean of `variance` over these sizes."""
+        return mean_variance([self.part], sizes)
 
 
 def _times(first: Sequence[float], other: Sequence[float]) -> list[float]:

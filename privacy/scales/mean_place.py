@@ -14,12 +14,10 @@ from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, painted
 from privacy.scales.density_bootstrap import REACH
 from privacy.scales.planar_alike import tells_nothing
-from privacy.scales.planar_window import Operator, PlanarWindowChannel
+from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.scale_groups import ScaleGroups, mean_score
-from privacy.scales.skipping import Skipping
-from privacy.scales.skips import answer_scores
 
-__all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_place", "place_variance"]
+__all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_place"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,50 +169,3 @@ def _pushed(windows: PlanarWindowChannel) -> tuple[tuple[float, float], tuple[fl
     left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
     east, north = left + across / 2 - x - 0.5, low + up / 2 - y - 0.5
     return (float(east.min()), float(east.max())), (float(north.min()), float(north.max()))
-
-
-def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = None) -> float:
-    """Return n times the variance that a disguise adds to a mean place, in square metres, both axes together.
-
-    Parameters
-    ----------
-    windows : PlanarWindowChannel
-        Of one level.
-    skipping : Skipping, optional
-        Of a part that may be skipped; those who answer are looked at.
-
-    Returns
-    -------
-    float
-        The mean of Var(s | x) over people of whom any cell is as likely.
-
-    Raises
-    ------
-    PrivacyError
-        ``levels``, ``says_nothing``.
-
-    Examples
-    --------
-    Two cells of 1 km, kept with chance 3/4: s is the column by .5, its variance 1/4 / .25 less that of the
-    truth, 1/4.
-
-    >>> from privacy.scales.area import Area
-    >>> from privacy.scales.planar_level import PlanarLevel
-    >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
-    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
-    ...                     frames=((0, 0, 2, 1, 1, 1),))
-    >>> windows = PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
-    >>> round(place_variance(windows) / area.cell_metres[0] ** 2, 6)
-    0.75
-    """
-    operator, cells = Operator(windows), windows.inputs
-    sent = operator.forward(np.full(operator.shape, 1 / cells)).ravel()
-    skipped = 0.0 if skipping is None else float(skipping.skip_probability)
-    variance = 0.0
-    for own, metres in zip(coordinates(windows), windows.area.cell_metres, strict=True):
-        scores = own.scores.ravel()
-        shown = np.append(scores, 0.0) if skipping is None else answer_scores(skipping, scores)
-        chances = np.append((1 - skipped) * sent, skipped)
-        expected = operator.backward(own.scores)
-        variance += metres**2 * float(chances @ shown**2 - (expected**2).mean())
-    return variance

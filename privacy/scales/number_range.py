@@ -6,7 +6,6 @@ Months and days as whole numbers: a number question can ask for a date.
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from dataclasses import asdict, dataclass
 from datetime import date
 from fractions import Fraction
@@ -21,7 +20,6 @@ __all__ = [
     "FIRST_TICK",
     "LAST_TICK",
     "NumberRange",
-    "calendar_days",
     "calendar_text",
     "calendar_tick",
 ]
@@ -93,27 +91,6 @@ def calendar_text(calendar: str, tick: int) -> str:
     if calendar == "day":
         return date.fromordinal(tick).isoformat()
     return f"{tick // 12:04d}-{tick % 12 + 1:02d}"
-
-
-def calendar_days(calendar: str, text: str) -> tuple[str, str]:
-    """Return the first and the last day of a month, or a day twice, as ISO 8601 writes them.
-
-    Parameters
-    ----------
-    calendar : str
-        "month" or "day".
-    text : str
-        As `calendar_text` writes it.
-
-    Examples
-    --------
-    >>> calendar_days("month", "2024-02")
-    ('2024-02-01', '2024-02-29')
-    """
-    if calendar == "day":
-        return text, text
-    year, month = divmod(calendar_tick(calendar, text), 12)
-    return f"{text}-01", f"{text}-{monthrange(year, month + 1)[1]}"
 
 
 FIRST_TICK: Final = {"month": calendar_tick("month", "1000-01"), "day": calendar_tick("day", "1000-01-01")}

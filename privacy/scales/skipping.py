@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from privacy.scales.planar_window import PlanarWindowChannel
     from privacy.scales.window import WindowChannel
 
-__all__ = ["Disguise", "Skipping", "least_refusal", "skipping_of"]
+__all__ = ["Disguise", "Skipping", "least_refusal"]
 
 Disguise: TypeAlias = "WindowChannel | PlanarWindowChannel"
 """What a device does to a number or a place."""
@@ -174,35 +174,3 @@ def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
     rest = disguise.total - disguise.decoys
     share = rest / ((disguise.decoy_bound - 1) * disguise.decoys + rest)
     return -(-SCALE * share.numerator // share.denominator)
-
-
-def skipping_of(disguise: WindowChannel | PlanarWindowChannel, refusal: int | bool | None) -> Skipping | None:
-    """Return how a question would be skipped under one of the disguises that are compared for it.
-
-    Parameters
-    ----------
-    disguise : WindowChannel or PlanarWindowChannel
-    refusal : int, ten-thousandths, or bool, or None
-        What is stated for the question: True stands for the least chance that is enough, False and None for
-        no skip. A number that is too small under this disguise is raised to what it needs.
-
-    Raises
-    ------
-    PrivacyError
-        ``refusal``: out of range, or a disguise without decoys.
-
-    Examples
-    --------
-    >>> from privacy.scales.number_range import NumberRange
-    >>> from privacy.scales.numeric_mechanisms import square_wave
-    >>> wave = square_wave(NumberRange(low=0, high=99), 1.0)
-    >>> [skipping_of(wave, stated).refusal for stated in (True, 100, 4000)]
-    [2538, 2538, 4000]
-    >>> skipping_of(wave, None)
-    """
-    if refusal is None or refusal is False:
-        return None
-    least = least_refusal(disguise)
-    if refusal is True:
-        return Skipping(disguise=disguise, refusal=least)
-    return Skipping(disguise=disguise, refusal=max(refusal, least) if 0 < refusal < SCALE else refusal)

@@ -25,7 +25,7 @@ def _differences(first: Run, second: Run) -> Iterator[str]:
     before, other = first.thresholds, second.thresholds
     names = {
         "support": _("Support from"), "confidence": _("Confidence from"), "lift": _("Lift from"),
-        "max_size": _("Longest itemset"), "estimator": _("Estimator"),
+        "max_size": _("Longest itemset"),
         "target": _("Intervals are about"),
         "sides": _("Sides of a rule"),
     }  # fmt: skip

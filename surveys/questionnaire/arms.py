@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -22,7 +21,6 @@ __all__ = [
     "WORDINGS",
     "check_arm_texts",
     "is_arm",
-    "is_arm_block",
     "read_arm",
     "read_arm_texts",
     "with_invited",
@@ -51,11 +49,6 @@ _MEMBERS: Final = {
 def is_arm(document: object) -> bool:
     """Return whether a question of a definition is drawn by the device."""
     return isinstance(document, dict) and document.get("kind") == ARM
-
-
-def is_arm_block(block: Mapping[str, Any]) -> bool:
-    """Return whether devices draw the answer of a block of a stored design: the arm of an experiment."""
-    return "shares" in block["questions"][0]
 
 
 def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:

@@ -10,9 +10,8 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, Design
 from surveys.questionnaire.node import Node
 
-__all__ = ["MEMBER", "read_rotations", "with_rotations"]
+__all__ = ["read_rotations", "with_rotations"]
 
-MEMBER = "rotations"
 _MEMBERS = {
     "questions_per_person": "parts_per_person",
     "rotation": "blocks",

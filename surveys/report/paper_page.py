@@ -95,16 +95,8 @@ def paper_sentences(opened: OpenedRun) -> list[str]:
         said.append(_("Of them %(direct)s were lightly disguised, the others strongly."))
     if design.rotates:
         said.append(_("Each device drew which of the questions it asked; who was asked some of them counts."))
-    if run.thresholds.estimator == "pooled":
-        said.append(_("Shares are estimated by inverting the known channel, both groups taken together."))
-    else:
-        said.append(
-            _(
-                "Shares are estimated by inverting the known channel, each group by itself, and are not "
-                "clipped."
-            )
-        )
     said += [
+        _("Shares are estimated by inverting the known channel, each group by itself, and are not clipped."),
         _(
             "Intervals are of 95 %% and invert an empirical-likelihood test (Owen 2001); they take the "
             "respondents as an independent sample of the population."

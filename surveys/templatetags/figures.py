@@ -152,9 +152,3 @@ def ratio(value: float | None, low: float | None, high: float | None) -> SafeStr
 def measured_share(measured: CarelessResponse | Measured | Share, few_rows: bool = False) -> SafeString:
     """Print a measured share."""
     return figure(share_figure(*ends_of(measured), few_rows=few_rows))
-
-
-@register.simple_tag
-def measured_ratio(measured: Measured) -> SafeString:
-    """Print a measured ratio."""
-    return figure(ratio_figure(*ends_of(measured)))

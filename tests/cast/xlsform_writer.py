@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
 from privacy.coins import SCALE
-from privacy.scales.number_range import calendar_days
+from privacy.scales.number_range import calendar_tick
 from privacy.survey.design import Block, Condition, Conditions, Question
 from surveys.exchange.xlsform.own_columns import GROUP, QUESTION, SETTINGS, OwnColumn
 from surveys.exchange.xlsform.scale_questions import COLUMN, DATE, MONTHS, RANGE
@@ -87,6 +88,12 @@ def _header(column: str, tag: str) -> str:
     return f"{column}::{language_of(tag).name} ({tag})"
 
 
+def _last_day(month: str) -> str:
+    """Return the last day of a month, as ISO 8601 writes it."""
+    year, number = divmod(calendar_tick("month", month), 12)
+    return f"{month}-{monthrange(year, number + 1)[1]}"
+
+
 def _scale_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str]:
     """Return the cells of a number or a place: its type, its range, and what only Sotto knows."""
     kind = question.kind
@@ -97,7 +104,7 @@ def _scale_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str
     low, high = stated[kind]["low"], stated[kind]["high"]
     calendar = stated[kind].get("calendar")
     if calendar is not None:
-        ends = calendar_days(calendar, low)[0], calendar_days(calendar, high)[1]
+        ends = (low, high) if calendar == "day" else (f"{low}-01", _last_day(high))
         cells["constraint"] = ". >= date('{}') and . <= date('{}')".format(*ends)
         return {"type": DATE, **({"appearance": MONTHS} if calendar == "month" else {}), **cells}
     decimals = stated[kind].get("decimals", 0)

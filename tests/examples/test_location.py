@@ -11,9 +11,9 @@ from scipy.optimize import minimize
 from examples import location
 from examples.location import Plane, best_width
 from privacy.scales.area import Area
-from privacy.scales.planar_error import cell_errors
 from privacy.scales.planar_mechanisms import utility_square
 from tests.cast.drawn import assert_readable, marks_of
+from tests.cast.planar_error import cell_errors
 
 WHOLE = ((0.0, 0.0, 1000.0, 1000.0),)
 CENTRE = ((0.0, 0.0, 500.0, 500.0),)

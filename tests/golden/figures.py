@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
-from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +22,6 @@ from mining.columns.scale_counts import sent_counts
 from mining.inference import Inference, group_tests, infer
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
-from privacy.channels.retention import Retention
 from privacy.estimation import (
     Columns,
     asked_columns,
@@ -192,7 +190,6 @@ def cases() -> Figures:
     yield from _of_everything()
     yield from _of_anchors()
     yield from _of_scales()
-    yield from _of_classic_models()
 
 
 def _recorded(kind: str, record: dict[str, Any], *names: str) -> Figures:
@@ -335,12 +332,6 @@ def _of_scale(
         f"mean place {key}",
         mean_place(disguise, scale_groups(disguise, plainly, direct=direct[: disguise.inputs])),
     )
-
-
-def _of_classic_models() -> Figures:
-    channel = Retention.older_grouping(Fraction(4, 10), Fraction(3, 10), 3).matrix
-    for place in np.ndindex(8, 8):
-        yield f"older grouping {place}", float(channel[int(place[0]), int(place[1])])
 
 
 def tables() -> dict[str, list[dict[str, Any]]]:

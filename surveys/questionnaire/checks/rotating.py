@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.planning.efficiency import SampledDesign
+from privacy.planning.part_variance import SampledDesign
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.risk.budget import block_budget
 from privacy.risk.open_answers import expected_own

@@ -40,13 +40,6 @@ TEXTBOOK: dict[str, tuple[Retention, list[list[Fraction]]]] = {
             [F(1, 20), F(1, 20), F(11, 20)],
         ],
     ),
-    "older grouping": (
-        Retention.older_grouping(F(1, 2), F(3, 10), 2),
-        [
-            [F(1, 2) * (shown == true) + decoy / 2 for true in range(4)]
-            for shown, decoy in enumerate([F(7, 10), F(0), F(0), F(3, 10)])
-        ],
-    ),
 }  # fmt: skip
 
 

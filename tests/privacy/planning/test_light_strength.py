@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
-from privacy.planning.light_strength import LightProposal, lighter, proposed_light
+from privacy.planning.light_strength import LightProposal, largest_truth_probability, lighter, proposed_light
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.promise import promise
 from privacy.scales.number_range import NumberRange
@@ -180,3 +181,11 @@ def test_where_devices_ask_some_questions_only_the_most_that_one_is_asked_is_kep
     assert block_budget(law.blocks[0]).epsilon == pytest.approx(power * math.log(gammas[0]), abs=1e-3)
     # All three together leave no room for a second strength.
     assert proposed_light(everybody) is None
+
+
+def test_five_questions_with_fair_decoys_and_gamma_19_allow_a_truth_probability_of_36_per_cent() -> None:
+    assert largest_truth_probability(Fraction(19), Fraction(1, 32)) == Fraction(36, 100)
+    with refused("gamma"):
+        largest_truth_probability(Fraction(1, 2), Fraction(1, 2))
+    with refused("decoy"):
+        largest_truth_probability(Fraction(2), Fraction(0))

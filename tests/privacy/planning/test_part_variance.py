@@ -1,4 +1,4 @@
-"""Variances of parts that are asked in turn: against enumerated channels, and the figures of the design."""
+"""Variances of rotating parts: against enumerated channels, and the figures of the design."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
 from privacy.planning.part_variance import AskedPart, mean_variance, variance_of_size
-from tests.privacy.planning.test_efficiency import enumerated_variance
+from tests.benchmarks.test_efficiency import enumerated_variance
 
 Array = NDArray[np.float64]
 
@@ -50,39 +50,6 @@ def test_parts_of_which_one_rotates_have_the_variance_of_their_enumerated_channe
     assert variance_of_size(parts, size) == pytest.approx(mean_over_sets(channel, 4, size), rel=1e-9)
 
 
-@pytest.mark.parametrize("size", [1, 2])
-def test_parts_that_are_asked_in_turn_have_the_variance_of_their_enumerated_channel(size: int) -> None:
-    # Of three parts of one question each person is asked two: chances of two are 1/3, no product.
-    pairs = list(itertools.combinations(range(3), 2))
-    channel = np.concatenate(
-        [both(of_those(3, (a,), coin(1, 0.5)), of_those(3, (b,), coin(1, 0.5))) / 3 for a, b in pairs]
-    )
-    parts = [AskedPart(questions=1, truth=0.5)] * 3
-    found = variance_of_size(parts, size, rotations=[((0, 1, 2), 2)])
-    assert found == pytest.approx(mean_over_sets(channel, 3, size), rel=1e-9)
-    assert variance_of_size(parts, 3, rotations=[((0, 1, 2), 2)]) == math.inf
-
-
-def test_a_list_of_sets_counts_by_its_own_shares() -> None:
-    # Two sets of two of three questions: 0 is asked of all, the pair (1, 2) of nobody.
-    inverse = ((1 + 2 + 2) / 3,)
-    part = AskedPart(questions=3, truth=0.5, per_person=2, inverse_shares=inverse)
-    sets = [(0, 1), (0, 2)]
-    channel = np.concatenate([of_those(3, chosen, coin(2, 0.5)) / 2 for chosen in sets])
-    assert variance_of_size([part], 1) == pytest.approx(mean_over_sets(channel, 3, 1), rel=1e-9)
-    assert variance_of_size([part], 2) == math.inf
-
-
-@pytest.mark.parametrize("theta", [0.2, 0.5, 0.8])
-def test_decoys_that_are_no_fair_coins_count_as_they_are(theta: float) -> None:
-    p = 0.4
-    decoy = (1 - p) * theta**2
-    shown = p / 4 + decoy
-    wanted = shown * (1 - shown) / p**2
-    found = variance_of_size([AskedPart(questions=2, truth=p, unrelated=theta)], 2)
-    assert found == pytest.approx(wanted, rel=1e-12)
-
-
 @pytest.mark.parametrize(
     ("m", "j", "p", "wanted"),
     [
@@ -114,10 +81,3 @@ def test_numbers_outside_their_ranges_are_refused(changes: dict[str, float]) -> 
     with pytest.raises(PrivacyError) as refused:
         AskedPart(**({"questions": 3, "truth": 0.5, "per_person": 2} | changes))  # type: ignore[arg-type]
     assert refused.value.code == "out_of_range"
-
-
-def test_a_number_keeps_its_slot_in_a_rotation() -> None:
-    parts = [AskedPart(questions=1, truth=0.5)] * 2
-    # One of two parts, and a number: two of three are asked, so each is asked of two thirds.
-    found = variance_of_size(parts, 1, rotations=[((0, 1, 2), 2)])
-    assert found == pytest.approx(1.5, rel=1e-12)

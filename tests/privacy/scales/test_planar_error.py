@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.scales.area import Area
-from privacy.scales.planar_error import cell_errors, mean_square_error
 from privacy.scales.planar_mechanisms import levelled, utility_grid_response, utility_square
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.skipping import skipping_of
+from privacy.scales.skipping import Skipping, least_refusal
+from tests.cast.planar_error import cell_errors, mean_square_error
 
 MAP = Area(west=0, south=0, east=130_000, north=170_000, columns=13, rows=11)
 BOXES = st.tuples(
@@ -77,8 +77,7 @@ def test_rectangles_tiles_and_levels_have_the_error_of_their_cells(windows: Plan
 def test_where_a_place_may_be_skipped_the_error_is_that_of_the_whole_channel() -> None:
     area = Area(west=0, south=0, east=70_000, north=60_000, columns=7, rows=5)
     windows = levelled(area, [([(0, 0, 3, 3)], 1.0), ([(4, 1, 2, 3)], 2.0)])
-    skipping = skipping_of(windows, True)
-    assert skipping is not None
+    skipping = Skipping(disguise=windows, refusal=least_refusal(windows))
     sent, true = places_of(windows)
     middle = true.mean(axis=0)
     squares = ((np.vstack([sent, middle])[:, None, :] - true[None, :, :]) ** 2).sum(axis=2)

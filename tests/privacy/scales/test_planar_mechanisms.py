@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from privacy.channels.amplification import amplification_below
 from privacy.scales.area import Area, painted
 from privacy.scales.planar_alike import alike
-from privacy.scales.planar_error import cell_errors, mean_square_error
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import (
     EVERYWHERE,
@@ -29,6 +28,7 @@ from privacy.scales.planar_mechanisms import (
 )
 from privacy.scales.planar_report_error import _decoys, map_error
 from privacy.scales.planar_window import PlanarWindowChannel
+from tests.cast.planar_error import cell_errors, mean_square_error
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 

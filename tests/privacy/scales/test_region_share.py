@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from privacy.scales.area import DEGREE, painted
-from privacy.scales.mean_place import MeanPlace, coordinates, mean_place, place_variance
+from privacy.scales.mean_place import MeanPlace, mean_place
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.region_share import region_scores, region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.skipping import Skipping
-from privacy.scales.skips import answer_scores
 from tests.cast.refusals import refused
 from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import binomial_range
@@ -160,24 +158,6 @@ def test_the_mean_place_is_right_on_average_and_its_error_the_spread() -> None:
     spread = np.std([one.longitude for one in many]) * degree
     # The deviation of 500 repetitions is known to 3.2 %.
     assert many[0].error_east == pytest.approx(spread, rel=0.2)
-
-
-@pytest.mark.parametrize("refusal", [None, 2000])
-@pytest.mark.parametrize(
-    "windows",
-    [square_mechanism(square_map(8), 2.0), grid_response(square_map(8), 3.0, tile=(2, 2))],
-    ids=["moving", "lattice"],
-)
-def test_what_a_disguise_adds_to_a_mean_place_is_the_variance_within_each_cell(
-    windows: PlanarWindowChannel, refusal: int | None
-) -> None:
-    skipping = None if refusal is None else Skipping(disguise=windows, refusal=refusal)
-    channel = windows.channel.as_array() if skipping is None else skipping.channel.as_array()[:, :-1]
-    total = 0.0
-    for own, metres in zip(coordinates(windows), windows.area.cell_metres, strict=True):
-        z = own.scores.ravel() if skipping is None else answer_scores(skipping, own.scores.ravel())
-        total += metres**2 * float((z**2 @ channel - (z @ channel) ** 2).mean())
-    assert place_variance(windows, skipping=skipping) == pytest.approx(total, rel=1e-12)
 
 
 def test_direct_rows_count_as_they_are_in_a_mean_place() -> None:

@@ -26,7 +26,7 @@ function dots(count) {
 }
 
 /** A count of people of a hundred; never as if it were certain. */
-export function ofHundred(texts, count) {
+function ofHundred(texts, count) {
   return { 0: texts.odds_none, 100: texts.odds_all }[count] ?? String(count);
 }
 

@@ -132,7 +132,7 @@ const holds = ([left, low, width, height], x, y) =>
  * @param {number} y
  * @returns {number[]} left, low, across and up of the window with the nearest middle; the first frame among equals
  */
-export function windowAt(level, x, y) {
+function windowAt(level, x, y) {
   if (level.tiles) {
     const place = level.rectangles.findIndex((rectangle) => holds(rectangle, x, y));
     const [left, low, width, height] = level.rectangles[place];

@@ -22,7 +22,7 @@ export function move(document, list, from, to) {
 }
 
 /** @param {any} entry */
-export function insert(document, list, place, entry) {
+function insert(document, list, place, entry) {
   return setAt(document, list, (getAt(document, list) ?? []).toSpliced(place, 0, entry));
 }
 

@@ -10,7 +10,7 @@ import { partOf } from "./problems.js";
 const FIXED = ["head", "about", "group"];
 
 /** @param {string} part */
-export const outlineId = (part) => `o-${part.replace(/[^\w]+/g, "-")}`;
+const outlineId = (part) => `o-${part.replace(/[^\w]+/g, "-")}`;
 
 /** @param {import("./app.js").App} app @returns {Node[]} */
 export function outline(app) {

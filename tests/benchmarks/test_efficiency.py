@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from benchmarks.efficiency import least_variance_of_all_patterns
-from privacy.errors import PrivacyError
-from privacy.planning.efficiency import (
-    SampledDesign,
+from benchmarks.efficiency import (
     best_split,
     least_variance,
+    least_variance_of_all_patterns,
     sampled_designs,
     split_variance,
 )
+from privacy.errors import PrivacyError
+from privacy.planning.part_variance import SampledDesign
 
 Array = NDArray[np.float64]
 
@@ -92,15 +92,11 @@ def test_published_variances(m: int, asked: int, epsilon: float, wanted: tuple[f
     assert found == pytest.approx(wanted, abs=6e-5)
 
 
-def test_the_most_efficient_design_keeps_the_odds_of_one_question() -> None:
-    free = sampled_designs(10, 6.0, sizes=(1, 2), most_odds=math.inf)[0]
-    assert (free.asked, free.epsilon) == (6, 6.0)
-    kept = sampled_designs(10, 6.0, sizes=(1, 2), most_odds=3)[0]
-    assert kept.odds == pytest.approx(3)
+def test_the_most_efficient_design_of_ten_questions_asks_six_at_epsilon_six() -> None:
+    assert sampled_designs(10, 6.0, sizes=(1, 2))[0].asked == 6
     # p = 1/2 of 2^8 patterns; 10/8 of a share, (2 x 10/8 + 90/56)/4 of a pair.
-    assert (kept.asked, kept.epsilon) == (8, pytest.approx(math.log(257)))
-    assert kept.mean_variance((1, 2)) == pytest.approx((1.25 + (2.5 + 90 / 56) / 4) / 2)
-    assert sampled_designs(10, 6.0, sizes=(1, 2), most_odds=1) == []
+    eight = SampledDesign(questions=10, asked=8, epsilon=math.log(257))
+    assert eight.mean_variance((1, 2)) == pytest.approx((1.25 + (2.5 + 90 / 56) / 4) / 2)
 
 
 def test_the_best_split_is_the_best_of_all_counts_of_parts() -> None:
@@ -108,12 +104,6 @@ def test_the_best_split_is_the_best_of_all_counts_of_parts() -> None:
     others = [[6], [3, 3], [2, 2, 2], [2, 2, 1, 1], [2, 1, 1, 1, 1], [1] * 6]
     assert variance == min(split_variance(way, 4.0, sizes=(1, 2)) for way in others)
     assert sum(parts) == 6
-
-
-def test_a_split_keeps_the_odds_too() -> None:
-    """One question may have p = 1/2 under odds of 3: 1/4 / p^2 = 1, whatever epsilon is."""
-    assert split_variance([1, 1], 8.0, sizes=(1,), most_odds=3.0) == pytest.approx(1.0, rel=1e-12)
-    assert best_split(2, 8.0, sizes=(1,), most_odds=3.0)[1] == pytest.approx(1.0, rel=1e-12)
 
 
 def channels(m: int, epsilon: float, rng: np.random.Generator) -> Iterator[Array]:
