@@ -211,7 +211,7 @@ def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> l
         n = len(cells) * times
         found: dict[str, Any] = {"figure": "cold run by one worker, and shared by two", "n": n}
         for name, least in (("one", 10**9), ("two", 1)):
-            with worker(SOTTO_SPREAD_FROM=str(least), SOTTO_SPREAD_PART=str(n // 2)):
+            with worker(SOTTO_SPREAD=f"{least},{n // 2}"):
                 warmed_up(version)
                 seconds = []
                 for number in range(repeat):
@@ -237,8 +237,7 @@ def homes(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> di
     }
     shared = {
         "DATABASE_URL": os.environ.get("DATABASE_URL") or f"sqlite:///{connected()}",
-        "SOTTO_SPREAD_FROM": "1",
-        "SOTTO_SPREAD_PART": str(n // 4),
+        "SOTTO_SPREAD": f"1,{n // 4}",
     }
     for name, machines in (("one", 1), ("three", 3)):
         places = [home, *(home / f"machine-{number}" for number in range(2, machines + 1))]

@@ -32,7 +32,7 @@ KINDS = ("submission", "bare insert", "no middleware")
 
 def environment(home: str) -> dict[str, str]:
     """Return the environment of all processes: a home of their own, and no limit of rate."""
-    limits = {"SOTTO_SUBMISSION_RATE": "1000000", "SOTTO_SUBMISSION_BURST": "1000000"}
+    limits = {"SOTTO_SUBMISSION_RATE": "1000000,1000000"}
     return {**os.environ, "SOTTO_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings", **limits}
 
 

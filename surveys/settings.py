@@ -15,32 +15,27 @@ SOTTO_STANDBYS                  standbys of PostgreSQL that have to have replaye
 SECRET_KEY                      Django's key (default: made once and kept in SOTTO_HOME/secret_key, mode
                                 0600)
 DATABASE_URL                    sqlite:/// or postgres:// address (default: SOTTO_HOME/sotto.sqlite3)
-SOTTO_PREPARED_STATEMENTS       0 if a pool before PostgreSQL gives each transaction another session
-                                (default: 1)
 REDIS_URL                       the broker (default: that of the ./run using this SOTTO_HOME, else a local
                                 server)
 ALLOWED_HOSTS                   host names, separated by commas (default: this machine only)
 CSRF_TRUSTED_ORIGINS            origins such as https://survey.example.org, separated by commas (default:
                                 none)
 SOTTO_WEB_THREADS               threads of a web process for respondents, and as many for staff (default: 4)
-SOTTO_SUBMISSION_RATE           submissions a second of one survey that a web process takes (default: 100)
-SOTTO_SUBMISSION_BURST          submissions of one survey that a web process takes at once (default: 1000)
+SOTTO_SUBMISSION_RATE           submissions of one survey that a web process accepts per second, and at once
+                                (default: 100,1000)
 SOTTO_SUBMISSION_CAP            submissions of one survey in all (default: 1000000)
-SOTTO_API_RATE                  requests a second that a web process takes of one token (default: 5)
-SOTTO_API_BURST                 requests of one token that a web process takes at once (default: 100)
-SOTTO_SPREAD_FROM               rows of a run from which on several workers count them (default: 10000000)
-SOTTO_SPREAD_PART               rows that one of them takes at a time (default: 2000000)
-SOTTO_RUN_CANDIDATES            most itemsets of one length that a run may count (default: 1000000)
+SOTTO_API_RATE                  requests of one token that a web process accepts per second, and at once
+                                (default: 5,100)
+SOTTO_SPREAD                    rows from which several workers share a run, and rows of each part
+                                (default: 10000000,2000000)
 SOTTO_RUN_SECONDS               longest working time of a run (default: 3600)
 SOTTO_RUN_MEGABYTES             most memory that a run may take in its worker (default: 4096)
 SOTTO_RESEARCHERS_READ_REPORTS  1 if researchers read the reports of their own surveys; 0 leaves reports to
                                 reviewers and administrators (default: 1)
-SOTTO_EPSILON_WARN_BLOCK        epsilon of a protected part above which publishing warns (default: 3)
-SOTTO_EPSILON_REFUSE_BLOCK      and above which it needs a written reason (default: 6)
-SOTTO_EPSILON_WARN_SURVEY       the same for a survey and for the waves of a series (default: 3)
-SOTTO_EPSILON_REFUSE_SURVEY     (default: 6)
-SOTTO_ODDS_WARN                 odds of one question of a part above which publishing warns (default: 9)
-SOTTO_ODDS_REFUSE               and above which it needs a written reason (default: 99)
+SOTTO_EPSILON_BLOCK             epsilon of a protected part above which publishing warns, and above which it
+                                needs a written reason (default: 3,6)
+SOTTO_EPSILON_SURVEY            the same for a survey and for the waves of a series (default: 3,6)
+SOTTO_ODDS                      the same for the odds of one question of a part (default: 9,99)
 SOTTO_BACKUP_DAYS               days after which every backup is destroyed: respondents are told how long
                                 backups hold deleted answers (default: not said)
 SOTTO_CLIENT_ORIGINS            origins whose owners serve the respondents' page of surveys here, such as
@@ -66,7 +61,6 @@ SOTTO_OPENID                    issuer of a provider of OpenID Connect by which 
                                 https://login.example.org/realms/staff (default: none)
 SOTTO_OPENID_CLIENT             what the provider calls this server
 SOTTO_OPENID_SECRET             the secret that goes with it (default: none, for a public client)
-SOTTO_OPENID_CALLED             what the button calls the provider (default: its host)
 SOTTO_LOG_IN_HEADER             header in which the proxy names whom it has logged in, such as
                                 X-Remote-User; only over a Unix socket (default: none)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
@@ -91,11 +85,12 @@ from surveys.server.environment import (
     broker_url,
     database,
     env_bool,
+    env_counts,
     env_frame_origin,
     env_list,
     env_number,
     env_origins,
-    env_real,
+    env_pair,
     log_format,
     log_in_header,
     mail_server,
@@ -180,29 +175,18 @@ DATABASES = {"default": database(SOTTO_HOME)}
 # Ceilings of epsilon for a protected block, for a survey, and for the waves of a series: above the first
 # publishing warns, above the second it refuses without a written reason.
 EPSILON_CEILINGS = {
-    "block": (
-        env_real("SOTTO_EPSILON_WARN_BLOCK", policy.EPSILON_WARN_BLOCK),
-        env_real("SOTTO_EPSILON_REFUSE_BLOCK", policy.EPSILON_REFUSE_BLOCK),
-    ),
-    "survey": (
-        env_real("SOTTO_EPSILON_WARN_SURVEY", policy.EPSILON_WARN_SURVEY),
-        env_real("SOTTO_EPSILON_REFUSE_SURVEY", policy.EPSILON_REFUSE_SURVEY),
-    ),
+    "block": env_pair("SOTTO_EPSILON_BLOCK", (policy.EPSILON_WARN_BLOCK, policy.EPSILON_REFUSE_BLOCK)),
+    "survey": env_pair("SOTTO_EPSILON_SURVEY", (policy.EPSILON_WARN_SURVEY, policy.EPSILON_REFUSE_SURVEY)),
 }
 # How many times likelier an answer to one question may be from somebody of whom it is true: the same two.
-ODDS_CEILING = (
-    env_real("SOTTO_ODDS_WARN", policy.ODDS_WARN),
-    env_real("SOTTO_ODDS_REFUSE", policy.ODDS_REFUSE),
-)
+ODDS_CEILING = env_pair("SOTTO_ODDS", (policy.ODDS_WARN, policy.ODDS_REFUSE))
 
 WEB_THREADS = env_number("SOTTO_WEB_THREADS", 4)
-SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)
-SUBMISSION_BURST = env_number("SOTTO_SUBMISSION_BURST", 1000)
-API_PER_SECOND, API_BURST = env_number("SOTTO_API_RATE", 5), env_number("SOTTO_API_BURST", 100)
+SUBMISSIONS_PER_SECOND, SUBMISSION_BURST = env_counts("SOTTO_SUBMISSION_RATE", (100, 1000))
+API_PER_SECOND, API_BURST = env_counts("SOTTO_API_RATE", (5, 100))
 SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)
-SPREAD_FROM = env_number("SOTTO_SPREAD_FROM", 10_000_000)
-SPREAD_PART = env_number("SOTTO_SPREAD_PART", 2_000_000)
-RUN_CANDIDATES = env_number("SOTTO_RUN_CANDIDATES", 1_000_000)
+SPREAD_FROM, SPREAD_PART = env_counts("SOTTO_SPREAD", (10_000_000, 2_000_000))
+RUN_CANDIDATES = 1_000_000  # most itemsets of one length that a run counts
 RUN_SECONDS = env_number("SOTTO_RUN_SECONDS", 3_600)
 RUN_MEGABYTES = env_number("SOTTO_RUN_MEGABYTES", 4_096)
 CELERY_BROKER_URL = broker_url(SOTTO_HOME)

@@ -20,10 +20,11 @@ __all__ = [
     "broker_url",
     "database",
     "env_bool",
+    "env_counts",
     "env_list",
     "env_number",
     "env_origins",
-    "env_real",
+    "env_pair",
     "log_format",
     "log_in_header",
     "mail_server",
@@ -48,20 +49,40 @@ def env_bool(name: str, default: bool) -> bool:
 def env_number(name: str, default: int, *, least: int = 1) -> int:
     """Read a whole number from `least` on."""
     text = os.environ.get(name, "").strip()
-    if not text:
-        return default
+    return _whole(name, text, least) if text else default
+
+
+def _whole(name: str, text: str, least: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 12 and int(text) >= least):
         raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a whole number from {least} on.")
     return int(text)
 
 
-def env_real(name: str, default: float) -> float:
-    """Read a number above 0."""
-    text = os.environ.get(name, "").strip()
-    if not text:
-        return default
+def env_counts(name: str, default: tuple[int, int]) -> tuple[int, int]:
+    """Read two whole numbers above 0 with a comma between them."""
+    given = _two(name, default)
+    return (_whole(name, given[0], 1), _whole(name, given[1], 1)) if given else default
+
+
+def env_pair(name: str, default: tuple[float, float]) -> tuple[float, float]:
+    """Read two numbers above 0 with a comma between them."""
+    given = _two(name, default)
+    return (_real(name, given[0]), _real(name, given[1])) if given else default
+
+
+def _two(name: str, example: tuple[float, float]) -> list[str]:
+    given = env_list(name, [])
+    if given and len(given) != 2:
+        raise ImproperlyConfigured(
+            f"{name} has {len(given)} numbers; write two with a comma between them, such as "
+            f"{example[0]:g},{example[1]:g}."
+        )
+    return given
+
+
+def _real(name: str, text: str) -> float:
     if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) is None or float(text) == 0:
-        raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a number above 0, such as 2.5.")
+        raise ImproperlyConfigured(f"{name} has {text[:40]!r}; write a number above 0, such as 2.5.")
     return float(text)
 
 
@@ -150,7 +171,7 @@ def database(home: Path) -> dict[str, Any]:
             "keepalives_count": 2,
             # Planning the one statement of a submission costs the server twice as much as running it. Only
             # `server_bound_cursor` prepares: Django's own cursors put values into their texts.
-            "prepare_threshold": 1 if env_bool("SOTTO_PREPARED_STATEMENTS", default=True) else None,
+            "prepare_threshold": 1,
             **parsed.get("OPTIONS", {}),
         }
     return parsed
@@ -225,7 +246,7 @@ def openid_provider() -> dict[str, str]:
         "issuer": issuer,
         "client": client,
         "secret": os.environ.get("SOTTO_OPENID_SECRET", "").strip(),
-        "called": os.environ.get("SOTTO_OPENID_CALLED", "").strip() or address.hostname,
+        "called": address.hostname,
     }
 
 

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 StartWorker = Callable[..., Popen[bytes]]
 
-FAST = {"SOTTO_SUBMISSION_RATE": "100000", "SOTTO_SUBMISSION_BURST": "100000"}
+FAST = {"SOTTO_SUBMISSION_RATE": "100000,100000"}
 SEED = 20_261_120
 
 

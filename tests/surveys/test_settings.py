@@ -197,8 +197,7 @@ def test_a_provider_of_log_ins_is_named_by_its_issuer(monkeypatch: pytest.Monkey
         "called": "login.example.org",
     }
     monkeypatch.setenv("SOTTO_OPENID", "http://127.0.0.1:8080")
-    monkeypatch.setenv("SOTTO_OPENID_CALLED", "Example University")
-    assert shipped.openid_provider()["called"] == "Example University"
+    assert shipped.openid_provider()["called"] == "127.0.0.1"
 
 
 @pytest.mark.parametrize("issuer", ["login.example.org", "http://login.example.org", "https://", "ftp://a"])
@@ -263,3 +262,27 @@ def test_what_operators_are_told_through_is_refused_where_it_cannot_be_used(
 def test_lines_are_json_where_that_is_asked_for(tmp_path: Path) -> None:
     done = read(tmp_path, "settings.LOGGING['handlers']['console']['formatter']", SOTTO_LOG="json")
     assert done.stdout.strip() == "json", done.stderr
+
+
+@pytest.mark.parametrize(("text", "value"), [("", (3, 6)), ("2.5,7", (2.5, 7)), (" 2 , 4 ", (2, 4))])
+def test_a_pair_is_two_numbers_above_zero(
+    text: str, value: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOTTO_ODDS", text)
+    assert environment.env_pair("SOTTO_ODDS", (3, 6)) == value
+
+
+@pytest.mark.parametrize("text", ["3", "1,2,3", "0,6", "3,x", "-1,2", "3,1e9"])
+def test_a_pair_that_is_none_stops_the_start(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOTTO_ODDS", text)
+    for read_by in (environment.env_pair, environment.env_counts):
+        with pytest.raises(ImproperlyConfigured, match="SOTTO_ODDS"):
+            read_by("SOTTO_ODDS", (3, 6))
+
+
+def test_counts_are_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOTTO_SPREAD", "100,50")
+    assert environment.env_counts("SOTTO_SPREAD", (10, 20)) == (100, 50)
+    monkeypatch.setenv("SOTTO_SPREAD", "2.5,50")
+    with pytest.raises(ImproperlyConfigured, match="whole number"):
+        environment.env_counts("SOTTO_SPREAD", (10, 20))

@@ -332,7 +332,7 @@ def test_the_client_reads_a_live_server_and_waits_when_told_to(
 ) -> None:
     run = audited(mined(answered()))
     token = token_for(member("ana", Role.REVIEWER, Role.ROWS))
-    with WebServer(tmp_path / "web.log", SOTTO_API_BURST="2", SOTTO_API_RATE="2") as server:
+    with WebServer(tmp_path / "web.log", SOTTO_API_RATE="2,2") as server:
         address = f"http://127.0.0.1:{server.port}"
         sotto = client_module.Sotto(address, token=token, retries=50)
         (survey,) = sotto.get("surveys.json")["surveys"]

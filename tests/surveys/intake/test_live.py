@@ -30,7 +30,7 @@ from tests.cast.web_server import WebServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FAST = {"SOTTO_SUBMISSION_RATE": "100000", "SOTTO_SUBMISSION_BURST": "100000"}
+FAST = {"SOTTO_SUBMISSION_RATE": "100000,100000"}
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.cast.runs import answer, asked, published
 from tests.conftest import kill_group, wait_until
 
 StartWorker = Callable[..., Popen[bytes]]
-SHARED = {"SOTTO_SPREAD_FROM": "100", "SOTTO_SPREAD_PART": "100"}
+SHARED = {"SOTTO_SPREAD": "100,100"}
 
 
 def answered(slug: str = "spread") -> Version:
