@@ -194,7 +194,7 @@ def test_a_backup_made_while_answers_come_in_goes_on_elsewhere_and_loses_and_dou
                     # Whoever was received by the first machine only would not come again; here they do.
                     for raw in devices.sent:
                         assert second.post(raw)[0] == 200
-                    assert other.types("close", "wide", "--now")[0] == 0
+                    assert other.types("publish", "wide", "--close", "--now")[0] == 0
                     # The mixer of the lost machine is given up.
                     long_ago = (timezone.now() - timedelta(days=8)).replace(tzinfo=None).isoformat(" ")
                     zone = "" if connection.vendor == "sqlite" else "+00"

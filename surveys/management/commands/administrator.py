@@ -1,29 +1,33 @@
-"""`manage.py administrator NAME`: the first administrator, or the way back in for one who is locked out."""
+"""`manage.py administrator NAME`: the first administrator, or a new log-in for an account that is locked out."""
 
 import json
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.core.validators import validate_email
 
 from surveys.accounts.people import administrator_ensure, link_path
+from surveys.accounts.second_factor import second_factor_off
 from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 
 
-class Command(BaseCommand):
-    """Make an account an administrator."""
+class Command(RefusingCommand):
+    """Make an account an administrator, or take a lost second factor off any account."""
 
     help = (
         "Make an account an administrator, a new one if there is none of this name, and print a link that "
         "sets its password, once. A password that it has stops to work, its sessions end, and failed log-ins "
-        "are forgotten."
+        "are forgotten. With --second-factor-off it does none of this: it takes the second factor off an "
+        "account whose owner lost the device, and ends its sessions."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add NAME, --address, --mail and --json."""
+        """Add NAME, --address, --mail, --second-factor-off and --json."""
         parser.add_argument("name", help="the log-in name")
         parser.add_argument(
             "--address",
@@ -33,11 +37,19 @@ class Command(BaseCommand):
         parser.add_argument(
             "--mail", default="", help="where they are written to when something is wrong, with SOTTO_MAIL"
         )
+        parser.add_argument(
+            "--second-factor-off",
+            metavar="REASON",
+            help="only take the second factor off, from an account of any role; the log keeps the reason",
+        )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make them one, and print the link."""
+        """Make them one, and print the link; or take the second factor off."""
         name = options["name"]
+        if options["second_factor_off"] is not None:
+            self._second_factor_off(name, options["second_factor_off"], as_json=options["json"])
+            return
         try:
             UnicodeUsernameValidator()(name)
         except ValidationError as error:
@@ -58,3 +70,13 @@ class Command(BaseCommand):
         self.stdout.write(f"Set the password within {hours} hours, once: {link}")
         if not options["address"]:
             self.stdout.write("Put the site before it, or give --address https://survey.example.org")
+
+    def _second_factor_off(self, name: str, reason: str, *, as_json: bool) -> None:
+        user = User.objects.filter(username=name).first()
+        if user is None:
+            raise refused("option.account", name=name)
+        second_factor_off(user, by="command line", reason=reason)
+        if as_json:
+            self.stdout.write(json.dumps({"name": user.get_username(), "second_factor": False}))
+            return
+        self.stdout.write(f"{user.get_username()} logs in with the password alone.")

@@ -1,6 +1,7 @@
-"""`manage.py client --out DIR`: the respondents' client, for a host that another owner has."""
+"""`manage.py client [--out DIR]`: which client respondents' browsers run, and its files for another host."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,36 +10,68 @@ from django.core.management.base import CommandError, CommandParser
 from surveys.errors.error import SurveyError
 from surveys.formats.origins import is_origin
 from surveys.management.refusing import RefusingCommand
-from surveys.respondent.client_program import client
+from surveys.respondent.client_program import Client, client
+from surveys.respondent.published_digests import published_digests, releases_of
 
 
 class Command(RefusingCommand):
-    """Write the client as a folder of static files."""
+    """Print the digest of the client, or write it as a folder of static files."""
 
     help = (
-        "Write the page of respondents, the same for all surveys, as static files for a web host of another "
-        "owner, and the file that names the server it talks to. That server lists the host's origin in "
+        "Print the SHA-256 over the files of the respondents' client, as this installation serves them. To "
+        "compare with what a browser gets, fetch the files in this order, write DIGEST in its place into the "
+        "last one, the page, and pipe all into one sha256sum. With --out, write the client as static files "
+        "for a web host of another owner instead; the server lists that host's origin in "
         "SOTTO_CLIENT_ORIGINS. Exit code 1 if refused."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add --out, --server and --json."""
-        parser.add_argument("--out", type=Path, required=True, help="a new or empty folder")
+        """Add --out, --published, --server and --json."""
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument("--out", type=Path, help="write the files into this new or empty folder")
+        what.add_argument(
+            "--published",
+            action="store_true",
+            help="print the digests of all releases and say which is served; exit code 1 if none is",
+        )
         parser.add_argument(
             "--server",
-            help="the origin of the survey's server, such as https://survey.uni.example: into config.json",
+            help="with --out: the origin of the survey's server, such as https://survey.uni.example",
         )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write, or say why not."""
-        out: Path = options["out"]
-        server = options["server"]
+        """Print or write, or say why not."""
+        written = client()
+        if options["published"]:
+            self._compare(written.digest)
+        elif options["out"] is None:
+            self._print(written, as_json=options["json"])
+        else:
+            self._write(written, options["out"], options["server"], as_json=options["json"])
+
+    def _print(self, served: Client, *, as_json: bool) -> None:
+        files = (*served.program, served.index)
+        if as_json:
+            listed = [{"path": file.path, "digest": file.digest} for file in files]
+            self.stdout.write(json.dumps({"files": listed, "digest": served.digest}))
+            return
+        for file in files:
+            self.stdout.write(f"{file.digest}  {file.path}")
+        self.stdout.write(f"{served.digest}  all, one after another")
+
+    def _compare(self, digest: str) -> None:
+        for release, published in published_digests().items():
+            self.stdout.write(f"{published}  {release}{' (served here)' * (published == digest)}")
+        if not releases_of(digest):
+            self.stdout.write(f"{digest}  served here: it is of no release")
+            sys.exit(1)
+
+    def _write(self, written: Client, out: Path, server: str | None, *, as_json: bool) -> None:
         if server is not None and not is_origin(server):
             raise SurveyError("client.server", server, server=server[:80])
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise SurveyError("frame.folder", str(out), folder=out)
-        written = client()
         files = {file.path: file.content for file in written.files}
         if server is not None:
             files["config.json"] = f"{json.dumps({'server': server})}\n".encode()
@@ -49,7 +82,7 @@ class Command(RefusingCommand):
                 path.write_bytes(content)
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error.strerror}. Name another folder.") from error
-        if options["json"]:
+        if as_json:
             self.stdout.write(json.dumps({"folder": str(out), "digest": written.digest}))
             return
         self.stdout.write(f"{out}: {written.digest}; how to serve it is in docs/client.md")

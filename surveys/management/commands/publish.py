@@ -1,38 +1,51 @@
-"""`manage.py publish SLUG`: freeze the definition and open the survey."""
+"""`manage.py publish SLUG [--close]`: freeze the definition and open the survey, or close it."""
 
 import json
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_named, survey_publish
+from surveys.authoring.publish import survey_close, survey_named, survey_publish
 from surveys.management.refusing import RefusingCommand
 from surveys.questionnaire.schedule import local_text
 
 
 class Command(RefusingCommand):
-    """Publish a survey."""
+    """Publish a survey, or close it."""
 
     help = (
         "Publish a survey's imported definition as an immutable version. A draft opens; respondents of an "
-        "open survey see the new version; answers to older ones stay accepted. Exit code 1 if it cannot be."
+        "open survey see the new version; answers to older ones stay accepted. With --close, its page "
+        "stops at once instead, and answers that devices sealed before are accepted for 48 hours more. Exit "
+        "code 1 if that is not possible."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add SURVEY, --reason and --json."""
+        """Add SURVEY, --reason, --close, --now and --json."""
         parser.add_argument("survey", help="the survey's slug")
         parser.add_argument(
             "--reason",
             default="",
             help="why it is published though a check refuses it; logged, and printed in every report",
         )
+        parser.add_argument("--close", action="store_true", help="close the survey instead")
+        parser.add_argument(
+            "--now",
+            action="store_true",
+            help="with --close: accept no more answers that were sealed before, and mix the rest",
+        )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Publish, or say why not."""
+        """Publish or close, or say why not."""
         slug: str = options["survey"]
+        if options["close"]:
+            self._close(slug, at_once=options["now"], as_json=options["json"])
+            return
+        if options["now"]:
+            raise CommandError("--now goes with --close", returncode=2)
         version = survey_publish(
             survey_named(slug), by="command line", now=timezone.now(), reason=options["reason"]
         )
@@ -55,3 +68,19 @@ class Command(RefusingCommand):
         if survey.state == survey.State.PLANNED and survey.opens_at is not None:
             when = f"opens on {local_text(survey.opens_at, survey.time_zone)} ({survey.time_zone})"
         self.stdout.write(f"Version {version.number} of {slug} {when} at {page}")
+
+    def _close(self, slug: str, *, at_once: bool, as_json: bool) -> None:
+        now = timezone.now()
+        survey = survey_close(survey_named(slug), by="command line", now=now, at_once=at_once)
+        until = survey.accepts_until
+        # For the type checker: a closed survey says until when it accepts.
+        assert until is not None  # nosec B101
+        if as_json:
+            closed = {"survey": slug, "accepts_until": until.isoformat(), "settled": survey.settled}
+            self.stdout.write(json.dumps(closed))
+        elif until <= now:
+            self.stdout.write(f"{slug} is closed and accepts nothing more.")
+        else:
+            self.stdout.write(
+                f"{slug} is closed. Sealed answers are accepted until {until:%Y-%m-%d %H:%M} UTC."
+            )

@@ -224,14 +224,17 @@ def test_an_administrators_own_takes_a_code(client: Client) -> None:
 
 def test_the_command_takes_it_off_with_a_reason(ana: User) -> None:
     with_app(ana)
-    for refused in (["nobody", "--reason", "x"], ["ana", "--reason", ""]):
+    for refused in (["nobody", "--second-factor-off", "x"], ["ana", "--second-factor-off", ""]):
         with pytest.raises(CommandError):
-            call_command("second_factor_off", *refused)
-    call_command("second_factor_off", "ana", "--reason", "phone lost")
+            call_command("administrator", *refused)
+    before = (ana.password, set(ana.groups.all()))
+    call_command("administrator", "ana", "--second-factor-off", "phone lost")
+    again = User.objects.get(pk=ana.pk)
+    assert (again.password, set(again.groups.all())) == before
     event = AuditEvent.objects.get(action="second_factor_off")
     assert (event.actor, event.detail) == ("command line", {"reason": "phone lost"})
     with pytest.raises(CommandError, match="no second factor"):
-        call_command("second_factor_off", "ana", "--reason", "again")
+        call_command("administrator", "ana", "--second-factor-off", "again")
 
 
 def test_administrators_without_it_get_nowhere_but_to_their_account(settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""manage.py import_survey, publish, close, client-digest: output, exit codes, errors."""
+"""manage.py import_survey, publish, client: output, exit codes, errors."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def said(*command: Any) -> str:
 def test_a_survey_is_imported_published_and_closed_from_the_command_line(file: Path) -> None:
     assert "work is a draft. Publish it: sotto publish work" in said("import_survey", file)
     assert "Version 1 of work is open at /en/s/work/" in said("publish", "work")
-    assert "Sealed answers are accepted until" in said("close", "work")
-    assert "accepts nothing more" in said("close", "work", "--now")
+    assert "Sealed answers are accepted until" in said("publish", "work", "--close")
+    assert "accepts nothing more" in said("publish", "work", "--close", "--now")
     assert Survey.objects.get().settled
     assert set(AuditEvent.objects.values_list("actor", flat=True)) == {"command line"}
 
@@ -56,7 +56,7 @@ def test_scripts_get_json(file: Path) -> None:
     assert imported == {"survey": "work", "state": "draft", "practice": False}
     version = json.loads(said("publish", "work", "--json"))
     assert (version["version"], version["page"], len(version["design_id"])) == (1, "/en/s/work/", 64)
-    closed = json.loads(said("close", "work", "--now", "--json"))
+    closed = json.loads(said("publish", "work", "--close", "--now", "--json"))
     assert (closed["survey"], closed["settled"]) == ("work", True)
 
 
@@ -73,7 +73,7 @@ def test_a_changed_definition_of_an_open_survey_waits_to_be_published(file: Path
     [
         (("import_survey", "nowhere.json"), "nowhere.json cannot be read"),
         (("publish", "nowhere"), "no survey 'nowhere'. Import a definition first"),
-        (("close", "nowhere"), "no survey 'nowhere'"),
+        (("publish", "nowhere", "--close"), "no survey 'nowhere'"),
     ],
 )
 def test_what_does_not_exist_is_named(command: tuple[str, str], says: str) -> None:
@@ -95,22 +95,22 @@ def test_every_problem_of_a_definition_is_listed(file: Path) -> None:
 def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
     said("import_survey", file)
     with pytest.raises(CommandError, match=r"never open\. Publish it first"):
-        said("close", "work")
+        said("publish", "work", "--close")
     said("publish", "work")
     with pytest.raises(CommandError, match="exactly this definition"):
         said("publish", "work")
-    said("close", "work")
+    said("publish", "work", "--close")
     with pytest.raises(CommandError, match="with --now"):
-        said("close", "work")
+        said("publish", "work", "--close")
     with pytest.raises(CommandError, match="Import it under another slug"):
         said("import_survey", file)
 
 
 def test_the_client_digest_is_printed_with_the_files_it_covers() -> None:
-    lines = said("client-digest").splitlines()
+    lines = said("client").splitlines()
     files = (*client().program, client().index)
     assert len(lines) == len(files) + 1
-    document = json.loads(said("client-digest", "--json"))
+    document = json.loads(said("client", "--json"))
     assert [file["path"] for file in document["files"]] == [file.path for file in files]
     assert lines[-1].split()[0] == document["digest"]
 
@@ -120,11 +120,11 @@ def test_the_client_digest_is_printed_with_the_files_it_covers() -> None:
     [
         (["import_survey", "nowhere.json"], 1),
         (["import_survey"], 2),
-        (["close", "--soon", "work"], 2),
-        (["client-digest", "--help"], 0),
+        (["publish", "--soon", "work"], 2),
+        (["publish", "work", "--now"], 2),
+        (["client", "--help"], 0),
         (["import_survey", "--help"], 0),
         (["publish", "--help"], 0),
-        (["close", "--help"], 0),
     ],
 )
 def test_exit_codes_tell_refusal_misuse_and_success_apart(

@@ -28,7 +28,7 @@ def test_the_newest_line_comes_last() -> None:
 
 def test_the_command_lists_all_and_says_which_is_served() -> None:
     out = StringIO()
-    call_command("client-digest", "--published", stdout=out)
+    call_command("client", "--published", stdout=out)
     assert (
         f"{client().digest}  {releases_of(client().digest)[0]} (served here)" in out.getvalue().splitlines()
     )
@@ -41,7 +41,7 @@ def test_a_program_of_no_release_ends_with_one(monkeypatch: pytest.MonkeyPatch, 
     assert replace(client(), digest="b" * 64).digest in published_digests().values()
     out = StringIO()
     with pytest.raises(SystemExit) as ended:
-        call_command("client-digest", "--published", stdout=out)
+        call_command("client", "--published", stdout=out)
     assert ended.value.code == 1
     assert out.getvalue().splitlines() == [
         f"{'a' * 64}  1.0",
