@@ -1,4 +1,4 @@
-"""`manage.py administrator NAME`: the first administrator, or a new log-in for an account that is locked out."""
+"""`manage.py administrator NAME`: the first administrator, or help for someone who is locked out."""
 
 import json
 from typing import Any
