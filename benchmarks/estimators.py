@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 
 from benchmarks.machine import machine
-from mining.simulation import study_design
+from benchmarks.simulation import study_design
 from privacy.estimation import SupportCounts, estimate
 
 N = 4_000

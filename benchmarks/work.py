@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.simulation import study_design
 from mining.columns.bitmatrix import BitMatrix
-from mining.simulation import study_design
 from privacy.survey.design import Design
 
 TRUTH_PROBABILITY: Final = 3000

@@ -28,9 +28,9 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from examples.place_examples import place_examples
 from privacy.arrays import Array
 from privacy.scales.area import Area, Rectangle
+from privacy.scales.planar_examples import place_examples
 from privacy.scales.planar_mechanisms import levelled
 from surveys.charts import svg
 from surveys.charts.curves import Series, curves_svg

@@ -1,4 +1,4 @@
-"""Made-up respondents with known true answers, disguised by the very code that devices are held to."""
+"""Made-up respondents with known true answers, and the random words for their disguises."""
 
 from __future__ import annotations
 
@@ -7,66 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from mining.columns.bitmatrix import BitMatrix
 from privacy import validation
 from privacy.arrays import Flags
-from privacy.coins import WORDS, Coins
-from privacy.errors import PrivacyError
-from privacy.survey.design import Block, Design, GroupPolicy, Question
-from privacy.survey.grouping import disguise
-from privacy.survey.layout import Layout
-from privacy.survey.rotation import draw_questions, everything
+from privacy.coins import WORDS
 
-__all__ = ["simulate", "study_design", "true_rows", "words"]
+__all__ = ["true_rows", "words"]
 
 _WORDS_AT_A_TIME: Final = 4096
-
-
-def study_design(
-    block_sizes: Sequence[int],
-    *,
-    truth_probability: int,
-    unrelated: int,
-    light: int | None = None,
-    questions_per_person: int | None = None,
-) -> Design:
-    """Make a questionnaire of yes/no questions item1, item2, ... in protected blocks.
-
-    Parameters
-    ----------
-    block_sizes : sequence of int
-        Number of questions of each block.
-    truth_probability, unrelated : int, ten-thousandths
-        p of every block and theta of every question.
-    light : int, ten-thousandths, optional
-        p of every block in the direct group, above that of the others; left out, it sends what is true.
-    questions_per_person : int, optional
-        How many questions of every block one device asks; left out, all of them.
-
-    Examples
-    --------
-    >>> design = study_design([2, 1], truth_probability=3000, unrelated=6000)
-    >>> [(item.key, item.block) for item in design.items]
-    [('item1', 0), ('item2', 0), ('item3', 1)]
-    """
-    numbers = iter(range(1, sum(block_sizes) + 1))
-    blocks = tuple(
-        Block(
-            key=f"block{position}",
-            protected=True,
-            truth_probability=truth_probability,
-            refusal=None,
-            asked_if=None,
-            questions=tuple(
-                Question(key=f"item{next(numbers)}", kind="yes_no", options=(), unrelated=(unrelated,))
-                for _ in range(size)
-            ),
-            light=light,
-            questions_per_person=questions_per_person,
-        )
-        for position, size in enumerate(block_sizes, start=1)
-    )
-    return Design(blocks=blocks, group=GroupPolicy(policy="choice"), use="study")
 
 
 def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.random.Generator) -> Flags:
@@ -116,41 +63,3 @@ def words(rng: np.random.Generator) -> Iterator[int]:
     """
     while True:
         yield from rng.integers(WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()
-
-
-def simulate(design: Design, truth: Flags, direct: Flags, rng: np.random.Generator) -> BitMatrix:
-    """Let every row answer a questionnaire of yes/no questions, one by one.
-
-    Parameters
-    ----------
-    design : Design
-        All questions yes/no.
-    truth : ndarray of bool, shape (n, items)
-    direct : ndarray of bool, shape (n,)
-        Who is in the direct group; it may depend on the true answers, as it does where people choose.
-    rng : numpy.random.Generator
-        Draws the words of every disguise, and before them those of what a device asks where it draws that.
-
-    Raises
-    ------
-    PrivacyError
-        ``yes_no_only``: the design asks something else than yes/no questions.
-    """
-    for question in design.questions:
-        if question.kind != "yes_no":
-            raise PrivacyError("yes_no_only", question.kind, question=question.key)
-    layout, stream = Layout(design), words(rng)
-    keys = [(block.key, [question.key for question in block.questions]) for block in design.blocks]
-    sent = bytearray()
-    for row, is_direct in zip(truth.tolist(), direct.tolist(), strict=True):
-        drawn = draw_questions(design, Coins(stream)) if design.rotates else everything(design)
-        values = iter(map(int, row))
-        whole = [(block, [(question, next(values)) for question in questions]) for block, questions in keys]
-        answers = {
-            block: dict(questions[position] for position in positions)
-            for (block, questions), positions in zip(whole, drawn, strict=True)
-            if positions
-        }
-        record = disguise(design, answers, direct=is_direct, coins=Coins(stream), drawn=drawn)
-        sent += layout.pack(record)
-    return BitMatrix.from_rows(design, sent)

@@ -63,5 +63,4 @@ WORDS: Final = {
         _("item %(value)s of the allowed %(name)s is unknown"),
         _("use numbers from 0 to %(count)s"),
     ),
-    "yes_no_only": ("question %(question)s is of kind %(value)r", "simulate yes/no questions only"),
 }

@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from mining.simulation import study_design, words
+from benchmarks.simulation import study_design
+from mining.simulation import words
 from privacy.coins import Coins
 from privacy.risk.open_answers import expected_own
 from privacy.survey.block import Block

@@ -12,10 +12,11 @@ from typing import Final
 
 import numpy as np
 
+from benchmarks.simulation import study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.fragility import fragility
-from mining.simulation import study_design, true_rows
+from mining.simulation import true_rows
 from privacy.arrays import Flags
 from privacy.estimation import SupportCounts, required_counts
 from privacy.estimation.one_sided_tests import p_values

@@ -16,7 +16,8 @@ import numpy as np
 from django.db import connection
 from django.utils import timezone
 
-from mining.simulation import study_design, words
+from benchmarks.simulation import study_design
+from mining.simulation import words
 from mining.thresholds import Sides, Thresholds
 from privacy.channels.amplification import posterior_bound
 from privacy.coins import Coins

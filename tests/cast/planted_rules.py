@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from benchmarks.simulation import study_design
 from mining.columns.bitmatrix import BitMatrix
-from mining.simulation import study_design
 from tests.cast.vectorised import disguise_rows, draw_coins
 
 DESIGN = study_design([3, 3], truth_probability=7000, unrelated=5000)

@@ -48,7 +48,7 @@ def disguise_rows(design: Design, truth: Flags, direct: Flags, coins: Whole) -> 
     --------
     One question, p = .6, theta = .5: a draw of 5999 reports the truth, 6000 the decoy.
 
-    >>> from mining.simulation import study_design
+    >>> from benchmarks.simulation import study_design
     >>> design = study_design([1], truth_probability=6000, unrelated=5000)
     >>> yes, coins = np.ones((2, 1), dtype=bool), np.array([[5999, 5000], [6000, 5000]])
     >>> disguise_rows(design, yes, np.zeros(2, dtype=bool), coins).tolist()

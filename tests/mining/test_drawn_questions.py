@@ -7,9 +7,10 @@ import pytest
 import scipy
 from numpy.typing import NDArray
 
+from benchmarks.simulation import simulate, study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.simulation import simulate, study_design, true_rows
+from mining.simulation import true_rows
 from privacy.estimation import SupportCounts, estimate, required_counts
 from privacy.survey.design import Design
 from tests.privacy.estimation.designs import design, protected, yes_no

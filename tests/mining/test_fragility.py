@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from benchmarks.simulation import study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.fragility import NEVER, fragility
-from mining.simulation import study_design, true_rows
+from mining.simulation import true_rows
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 from tests.cast.vectorised import disguise_rows, draw_coins

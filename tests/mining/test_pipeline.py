@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.simulation import simulate, study_design
 from mining import pipeline as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress
-from mining.simulation import simulate, study_design, true_rows
+from mining.simulation import true_rows
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
 from privacy.errors import PrivacyError

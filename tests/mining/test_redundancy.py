@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 from mlxtend.frequent_patterns import fpmax
 
+from benchmarks.simulation import study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.pipeline import mine
 from mining.redundancy import NONE, closed_itemsets, closed_terms, explained_by, maximal_itemsets
-from mining.simulation import study_design
 from mining.thresholds import Thresholds
 from tests.cast.questionnaires import undisguised
 from tests.cast.vectorised import disguise_rows, draw_coins

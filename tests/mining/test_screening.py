@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.simulation import study_design
 from mining import itemsets
 from mining.columns import count_cache
 from mining.columns.bitmatrix import BitMatrix
@@ -18,7 +19,6 @@ from mining.columns.counting import count_places
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.itemsets import SearchResult, examine
 from mining.screening import promising
-from mining.simulation import study_design
 from mining.thresholds import Policy, Thresholds
 from privacy.estimation import Columns, estimates, required_counts
 from privacy.estimation.design_index import BLANK, index_of

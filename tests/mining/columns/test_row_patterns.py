@@ -6,11 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from benchmarks.simulation import study_design
 from mining.columns import row_patterns
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.row_patterns import distinct_rows_in, observe
 from mining.progress import Progress
-from mining.simulation import study_design, words
+from mining.simulation import words
 from privacy.coins import Coins
 from privacy.risk.observed import ObservedBlock
 from privacy.survey import Design, Rotation

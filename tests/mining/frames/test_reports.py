@@ -8,6 +8,7 @@ import numpy as np
 import pandas
 import pytest
 
+from benchmarks.simulation import simulate, study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows
@@ -15,7 +16,7 @@ from mining.frames.questions import number
 from mining.frames.survey import Survey
 from mining.inference import infer
 from mining.pipeline import mine
-from mining.simulation import simulate, study_design, true_rows
+from mining.simulation import true_rows
 from mining.thresholds import Thresholds
 from privacy.estimation import estimates, required_counts, support_intervals
 from privacy.estimation.comparison import compare, comparison_factors

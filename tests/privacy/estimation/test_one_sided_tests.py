@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from benchmarks.simulation import study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.simulation import study_design, true_rows
+from mining.simulation import true_rows
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rules, required_counts
 from privacy.estimation.one_sided_tests import p_values

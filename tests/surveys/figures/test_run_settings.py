@@ -17,10 +17,10 @@ def test_only_what_differs_from_the_run_before_is_listed() -> None:
     version = answered()
     first = mined(version, Thresholds(support=0.2, max_size=2))
     again = mined(version, Thresholds(support=0.2, max_size=2))
-    wider = mined(version, Thresholds(support=0.1, max_size=3, estimator="pooled"))
+    wider = mined(version, Thresholds(support=0.1, max_size=3))
     found = changed_settings([wider, again, first])
     assert found == {
-        wider.pk: ("Support from: 0.2 → 0.1", "Longest itemset: 2 → 3", "Estimator: stratified → pooled"),
+        wider.pk: ("Support from: 0.2 → 0.1", "Longest itemset: 2 → 3"),
         again.pk: (),
     }
 

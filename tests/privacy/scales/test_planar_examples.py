@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from examples.place_examples import place_examples
 from privacy.scales.area import Area
+from privacy.scales.planar_examples import place_examples
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 

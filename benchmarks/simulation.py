@@ -1,0 +1,105 @@
+"""Questionnaires of yes/no questions, and made-up people who answer them as devices would."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.simulation import words
+from privacy.arrays import Flags
+from privacy.coins import Coins
+from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions, everything
+
+__all__ = ["simulate", "study_design"]
+
+
+def study_design(
+    block_sizes: Sequence[int],
+    *,
+    truth_probability: int,
+    unrelated: int,
+    light: int | None = None,
+    questions_per_person: int | None = None,
+) -> Design:
+    """Make a questionnaire of yes/no questions item1, item2, ... in protected blocks.
+
+    Parameters
+    ----------
+    block_sizes : sequence of int
+        Number of questions of each block.
+    truth_probability, unrelated : int, ten-thousandths
+        p of every block and theta of every question.
+    light : int, ten-thousandths, optional
+        p of every block in the direct group, above that of the others; left out, it sends what is true.
+    questions_per_person : int, optional
+        How many questions of every block one device asks; left out, all of them.
+
+    Examples
+    --------
+    >>> design = study_design([2, 1], truth_probability=3000, unrelated=6000)
+    >>> [(item.key, item.block) for item in design.items]
+    [('item1', 0), ('item2', 0), ('item3', 1)]
+    """
+    numbers = iter(range(1, sum(block_sizes) + 1))
+    blocks = tuple(
+        Block(
+            key=f"block{position}",
+            protected=True,
+            truth_probability=truth_probability,
+            refusal=None,
+            asked_if=None,
+            questions=tuple(
+                Question(key=f"item{next(numbers)}", kind="yes_no", options=(), unrelated=(unrelated,))
+                for _ in range(size)
+            ),
+            light=light,
+            questions_per_person=questions_per_person,
+        )
+        for position, size in enumerate(block_sizes, start=1)
+    )
+    return Design(blocks=blocks, group=GroupPolicy(policy="choice"), use="study")
+
+
+def simulate(design: Design, truth: Flags, direct: Flags, rng: np.random.Generator) -> BitMatrix:
+    """Let every row answer a questionnaire of yes/no questions, one by one.
+
+    Parameters
+    ----------
+    design : Design
+        All questions yes/no.
+    truth : ndarray of bool, shape (n, items)
+    direct : ndarray of bool, shape (n,)
+        Who is in the direct group; it may depend on the true answers, as it does where people choose.
+    rng : numpy.random.Generator
+        Draws the words of every disguise, and before them those of what a device asks where it draws that.
+
+    Raises
+    ------
+    ValueError
+        The design asks something else than yes/no questions.
+    """
+    for question in design.questions:
+        if question.kind != "yes_no":
+            raise ValueError(
+                f"question {question.key} is of kind {question.kind}; simulate yes/no questions only"
+            )
+    layout, stream = Layout(design), words(rng)
+    keys = [(block.key, [question.key for question in block.questions]) for block in design.blocks]
+    sent = bytearray()
+    for row, is_direct in zip(truth.tolist(), direct.tolist(), strict=True):
+        drawn = draw_questions(design, Coins(stream)) if design.rotates else everything(design)
+        values = iter(map(int, row))
+        whole = [(block, [(question, next(values)) for question in questions]) for block, questions in keys]
+        answers = {
+            block: dict(questions[position] for position in positions)
+            for (block, questions), positions in zip(whole, drawn, strict=True)
+            if positions
+        }
+        record = disguise(design, answers, direct=is_direct, coins=Coins(stream), drawn=drawn)
+        sent += layout.pack(record)
+    return BitMatrix.from_rows(design, sent)
