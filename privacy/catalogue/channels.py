@@ -72,6 +72,7 @@ WORDS: Final = {
         _("rectangles %(first)s and %(second)s overlap"),
         _("cut the union into rectangles that share no cell"),
     ),
+    "prior.weights": ("weights of shape %(value)s", "give %(inputs)s weights of 0 or more"),
     "range.bin": (
         _("bins of %(value)s do not fill %(ticks)s different numbers"),
         _("let the range end at %(end)s, or choose another bin"),

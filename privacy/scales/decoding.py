@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel, backward, forward
 
-__all__ = ["output_values", "variances"]
+__all__ = ["expected_variance", "output_values", "variances"]
 
 
 def output_values(channel: WindowChannel) -> Array:
@@ -130,3 +131,40 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
         1 - skip_share
     )
     return skipped
+
+
+def expected_variance(
+    channel: WindowChannel, *, prior: ArrayLike | None = None, skipping: Skipping | None = None
+) -> float:
+    """Return the mean of `variances` over people: what ranks mechanisms for a mean.
+
+    The worst bin ranks them for people who all sit at an end of the range, where nobody may be.
+
+    Parameters
+    ----------
+    channel, skipping
+        As for `variances`.
+    prior : array_like, shape (channel.inputs,), optional
+        Weights of the bins; even if left out. From public sources, never from these answers.
+
+    Raises
+    ------
+    PrivacyError
+        ``prior``: another length, negative, or nothing but zeros. ``cyclic``: see `output_values`.
+
+    Examples
+    --------
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import duchi
+    >>> coin = duchi(NumberRange(low=-1, high=1), 1.0)  # 4.6828 - t^2
+    >>> [round(expected_variance(coin, prior=prior), 2) for prior in (None, [0, 1, 0], [1, 0, 1])]
+    [4.02, 4.68, 3.68]
+    """
+    weights = np.ones(channel.inputs) if prior is None else np.asarray(prior, dtype=np.float64)
+    if (
+        weights.shape != (channel.inputs,)
+        or not (np.isfinite(weights) & (weights >= 0)).all()
+        or not weights.any()
+    ):
+        raise PrivacyError("prior.weights", weights.shape, inputs=channel.inputs)
+    return float(weights @ variances(channel, skipping=skipping) / weights.sum())

@@ -12,7 +12,7 @@ from scipy.optimize import minimize_scalar
 from privacy.channels.amplification import amplification_below
 from privacy.channels.score import score
 from privacy.errors import PrivacyError
-from privacy.scales.decoding import output_values, variances
+from privacy.scales.decoding import expected_variance, output_values, variances
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
     HYBRID_FROM,
@@ -243,11 +243,15 @@ def test_a_decoy_is_due_with_one_ten_thousandth_at_least() -> None:
     assert shift_or_any(UNIT, 1, 9_999).decoys > 0
 
 
+@pytest.mark.parametrize("prior", [None, [1, 0, 0], [1, 4, 1]])
 @pytest.mark.parametrize("name", ALL_BY_EPSILON)
-def test_the_variance_of_an_answer_is_that_of_every_output(name: str) -> None:
+def test_the_expected_variance_is_that_of_every_answer_and_output(name: str, prior: list[int] | None) -> None:
     band = ALL_BY_EPSILON[name](NumberRange(low=0, high=2), 4.0)
+    weights = np.array(prior or [1, 1, 1]) / sum(prior or [1, 1, 1])
     off = output_values(band)[:, None] - np.arange(3)
-    assert variances(band) == pytest.approx((off**2 * band.as_array()).sum(axis=0))
+    assert expected_variance(band, prior=prior) == pytest.approx(
+        (off**2 * band.as_array()).sum(axis=0) @ weights
+    )
 
 
 @pytest.mark.slow
@@ -258,7 +262,7 @@ def test_so_many_times_the_people_does_the_hybrid_need_where_numbers_are_spread_
     bins: int, best: str, ratio: float
 ) -> None:
     channels = {name: make(NumberRange(low=0, high=bins - 1), 4.0) for name, make in ALL_BY_EPSILON.items()}
-    errors = {name: variances(channel).mean() for name, channel in channels.items()}
+    errors = {name: expected_variance(channel) for name, channel in channels.items()}
     worst = {name: variances(channel).max() for name, channel in channels.items()}
     assert errors[best] == pytest.approx(min(errors.values()))
     assert errors["hybrid"] / errors[best] == pytest.approx(ratio, abs=0.01)
@@ -268,5 +272,11 @@ def test_so_many_times_the_people_does_the_hybrid_need_where_numbers_are_spread_
 
 def test_with_three_bins_keeping_the_bin_is_better_for_a_mean_than_the_hybrid() -> None:
     three = NumberRange(low=0, high=2)
-    ratio = variances(hybrid(three, 4.0)).mean() / variances(ALL_BY_EPSILON["keep"](three, 4.0)).mean()
+    ratio = expected_variance(hybrid(three, 4.0)) / expected_variance(ALL_BY_EPSILON["keep"](three, 4.0))
     assert ratio == pytest.approx(1.59, abs=0.005)
+
+
+@pytest.mark.parametrize("prior", [[1, 1], [0, 0, 0], [1, -1, 1], [1, float("nan"), 1]])
+def test_a_prior_that_is_none_is_refused(prior: list[float]) -> None:
+    with refused("prior"):
+        expected_variance(hybrid(NumberRange(low=0, high=2), 4.0), prior=prior)
