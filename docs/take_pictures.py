@@ -89,6 +89,11 @@ def researcher(page: Any, staff: str) -> None:
         page.get_by_label("Address").fill(SLUG)
         page.get_by_role("button", name="Make the survey").click()
         page.get_by_role("button", name="Save the plan").click()
+        page.locator("#saving").wait_for()
+        page.goto(f"{staff}/surveys/{SLUG}/publish")
+        page.get_by_role("button", name="Make it live").click()
+        page.get_by_text("The draft is for real answers now.").wait_for()
+        page.goto(f"{staff}/surveys/{SLUG}/build/")
         page.locator(".todo-jump").first.click()
         for area in page.locator("[data-room=editor] textarea").all():
             area.fill(WRITTEN[area.get_attribute("lang") or "en"])
@@ -99,10 +104,6 @@ def researcher(page: Any, staff: str) -> None:
     page.frame_locator("iframe").get_by_role("heading", level=2).first.wait_for()
     picture(page, "builder", height=1000)
     page.goto(f"{staff}/surveys/{SLUG}/publish")
-    if page.get_by_role("button", name="Make it live").count():
-        page.get_by_role("button", name="Make it live").click()
-        page.get_by_text("The draft is for real answers now.").wait_for()
-        page.goto(f"{staff}/surveys/{SLUG}/publish")
     publish = page.get_by_role("button", name="Publish version 1")
     if publish.count():
         page.get_by_role("radio", name="Who was invited").check()
