@@ -98,8 +98,8 @@ def build(page: Page, slug: str) -> None:
     page.get_by_label("Address").fill(slug)
     page.get_by_role("button", name="Make the survey").click()
     page.get_by_role("button", name="Save the plan").click()
-    page.locator(".todo-jump").first.click()
-    expect(page.locator('[data-field="about.researcher.en"]')).to_be_focused()
+    page.locator(".outline-link").filter(has_text="What respondents are told").click()
+    expect(page.locator('[data-field="about.researcher.en"]')).to_be_visible()
     for area in page.locator("[data-room=editor] textarea").all():
         area.fill(ABOUT[area.get_attribute("lang") or "en"])
     page.locator("#o-head").click()
