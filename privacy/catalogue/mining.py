@@ -25,10 +25,7 @@ WORDS: Final = {
     "lone.kind": ("%(value)s is a %(kind)s", "name a question of a number or a place"),
     "max_candidates": (
         _("more than %(value)s itemsets of %(shape)s items would have to be counted"),
-        _(
-            "raise the support threshold, shorten the longest itemset, or raise max_candidates (on a server:"
-            " SOTTO_RUN_CANDIDATES)"
-        ),
+        _("raise the support threshold or shorten the longest itemset; in the library, raise max_candidates"),
     ),
     "max_rules": (
         _("the itemsets split into %(value)s rules, more than %(max_rules)s"),
