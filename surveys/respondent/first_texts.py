@@ -29,19 +29,16 @@ FIRST: Final = {
     "languages": _("Languages"),
     # Where the survey cannot be asked here.
     "unreached_title": _("The survey could not be loaded"),
-    "unreached": _(
-        "The network or the server does not answer. Nothing was sent. Look at your connection, then try "
-        "again."
-    ),
-    "broken_title": _("This page is not in order"),
+    "unreached": _("We cannot reach the server. Nothing was sent. Check your connection, then try again."),
+    "broken_title": _("This page does not work"),
     "broken": _(
-        "It cannot ask its questions: {error} Nothing was sent. Load it again. If that does not help, please "
-        "tell the contact person of the survey."
+        "It cannot show its questions: {error} Nothing was sent. Reload the page. If that does "
+        "not help, please contact the people who run the survey."
     ),
     "unable_title": _("This browser cannot answer here"),
     "unable": _(
-        "Your answers have to be disguised on this device, and this browser lacks what that takes: {parts}. "
-        "Nothing was sent. Please use a current browser, outside private mode, at an address that begins "
+        "This browser cannot disguise your answers on this device. It lacks: {parts}. Nothing was"
+        " sent. Please use a current browser, not in private mode, with an address that begins "
         "with https."
     ),
     # The first screen.
@@ -55,47 +52,47 @@ FIRST: Final = {
     "not_disguised": _("Nothing is disguised here"),
     "odds_summary": _("How sure could anyone be?"),
     "all_questions": _("All questions"),
-    "drawn": _("This device picks some of the questions at random, and sends which ones."),
+    "drawn": _("This device picks some of the questions at random, and reports which ones."),
     "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
     "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
     "about": _("About this survey"),
-    "about_purpose": _("What it is for"),
+    "about_purpose": _("Purpose"),
     "about_help": pgettext_lazy("for respondents", "Help"),
     "about_contact": _("Contact"),
     "about_ethics": _("Ethics reference"),
     "about_retention": _("How long answers are kept"),
     "experts": _("For experts"),
-    "client_digest": _("Check that this page is unchanged, by the digest of its program:"),
-    "survey_digest": _("The digest of this survey, as letters and boards have it:"),
+    "client_digest": _("To check that this page is unchanged, compare the digest of its program:"),
+    "survey_digest": _("The digest of this survey, as printed in letters and for ethics boards:"),
     # What the device does.
     "line_stored": _("Your real answers are stored. People who work with the database can read them."),
     "mark_disguised": pgettext_lazy("mark of a question", "Disguised"),
-    "line_disguised": _("Nobody can be sure: your device may have made this answer up."),
-    "mark_open": _("Sent as it is"),
+    "line_disguised": _("No one can be sure: your device may have made up this answer."),
+    "mark_open": _("Stored as answered"),
     "line_open": _("Your real answer is stored."),
-    "line_all": _("Nobody can be sure what you answered: your device may have made it up."),
+    "line_all": _("No one can be sure what you answered: your device may have made it up."),
     "line_exact": _("Places outside the dashed areas are sent exactly."),
     "line_choice_light": _(
-        "You choose how strongly your answers are disguised. Which way you choose is sent as it is."
+        "You choose how strongly your answers are disguised. Your choice is stored as it is."
     ),
     "line_choice": _("You can choose to answer directly instead. Then your real answers are stored."),
     "line_invited_light": _(
-        "Your invitation decides how strongly the answers are disguised: lightly for {share} of 100. You are "
-        "told before the first question."
+        "Your invitation decides how strongly your answers are disguised: lightly for {share} in "
+        "100 people. You see which before the first question."
     ),
     "line_drawn_light": _(
-        "{share} of 100 devices, chosen at random, disguise the answers lightly. You are told before the "
-        "first question."
+        "{share} in 100 devices, chosen at random, disguise the answers lightly. You see which "
+        "before the first question."
     ),
     "line_drawn": _(
-        "{share} of 100 devices, chosen at random, send the real answers. You are told before the first "
-        "question."
+        "{share} in 100 devices, chosen at random, send the real answers. You see which before "
+        "the first question."
     ),
     "line_arms_invited": _(
-        "Your invitation decides which of several texts you read. This device sends which ones."
+        "Your invitation decides which of several texts you read. This device reports which one."
     ),
-    "line_arms": _("This device draws which of several texts you read, and sends which ones."),
-    "line_last": _("Only the last button sends. Then we cannot find or delete your answers."),
+    "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
+    "line_last": _("The last button sends. Then we cannot find or delete your answers."),
     # What is kept.
     "kept": _("What is kept, and for how long"),
     "kept_until": _("All answers are deleted on {day}."),
@@ -109,24 +106,24 @@ FIRST: Final = {
         "Backups hold deleted answers for {days} days more.",
         2,
     ),
-    "kept_backup_unsaid": _("Backups made before may hold answers for longer."),
+    "kept_backup_unsaid": _("Earlier backups may keep answers for longer."),
     "kept_code": _(
         "Your code works once. People who have the list of codes can see that it was used, not what you "
         "answered."
     ),
     "kept_panel": _(
-        "At the end there is a way back to those who invited you. It tells them that you took part. We never "
-        "get the number by which they know you."
+        "At the end, a link takes you back to the people who invited you. It shows them that you "
+        "took part. We never receive the number they know you by."
     ),
     "kept_waiting": _(
-        "Without internet, your answers wait on this device for up to 7 days. Somebody using it could see "
-        "that you took part, not what you said."
+        "Without internet, your answers stay on this device for up to 7 days. Someone who uses it"
+        " could see that you took part, but not what you answered."
     ),
-    "kept_reload": _("Closing or reloading this page starts again."),
-    "kept_cookie": _("This page sets no cookie and loads nothing from anywhere else."),
+    "kept_reload": _("If you close or reload this page, you start again."),
+    "kept_cookie": _("This page sets no cookies and loads nothing from other sites."),
     "kept_elsewhere": _(
-        "This page sets no cookie. It comes from {page}, and sends your answers to {server}: nothing goes "
-        "anywhere else."
+        "This page sets no cookies. It comes from {page} and sends your answers to {server}, and "
+        "nowhere else."
     ),
     # Its buttons.
     "disguised": pgettext_lazy("mark of a question", "Disguised"),
@@ -143,47 +140,47 @@ UNASKED: Final = {
     # How the survey stands.
     "missing_title": _("There is no survey at this address"),
     "missing": _(
-        "The address may be incomplete or misspelt, or the survey is still being prepared. Compare it with "
-        "the one you were given, or ask where you got it. Nothing was sent."
+        "The address may be incomplete or misspelt, or the survey is not ready yet. Compare the "
+        "address with the one you were given, or ask the people who gave it to you. Nothing was "
+        "sent."
     ),
     "planned_title": _("This survey is not open yet"),
     "planned_at": _("It opens on {time} ({time_zone})."),
     "planned": _(
-        "Open this address again then, with all that stands in it. Nothing was sent. If you expected it to "
-        "be open, ask where you got the address."
+        "Open the complete address again then. Nothing was sent. If you expected the survey to be"
+        " open, ask the people who gave you the address."
     ),
     "ended_title": _("“{title}” is closed"),
-    "ended": _("It takes no more answers."),
+    "ended": _("It no longer accepts answers."),
     "ended_late": _(
-        "It takes no more answers. If yours are still waiting on this device, they are being sent now. That "
-        "works for two days after closing."
+        "It no longer accepts answers. If yours are still waiting on this device, they are being "
+        "sent now. That works for two days after closing."
     ),
     # Why it is not shown.
-    "other_title": _("This is not the survey that your letter names"),
+    "other_title": _("This is not the survey named in your letter"),
     "other": _(
-        "It was changed after your letter, or another one was put in its place. Nothing was sent, and no "
-        "code was used. Open the link once more, or show this to those who invited you."
+        "The survey was changed after your letter was written, or was replaced by another one. "
+        "Nothing was sent, and your code was not used. Open the link again, or show this page to "
+        "the people who invited you."
     ),
-    "forged_title": _("The survey did not arrive whole"),
+    "forged_title": _("This survey did not load correctly"),
     "forged": _(
-        "What the server sent is not what it says it is. Nothing was sent. Try again; if it stays so, show "
-        "this to the people who invited you."
+        "The server sent something other than this survey. Nothing was sent from this device. Try"
+        " again. If it happens again, show this page to the people who invited you."
     ),
-    "framed_title": _("This survey stands inside another page"),
+    "framed_title": _("This survey is shown inside another page"),
     "framed": _(
-        "That page could watch what you do here. Open the survey's address in a window of its own. Nothing "
-        "was sent."
+        "That page could watch what you do here. Open the survey's address in its own window. "
+        "Nothing was sent."
     ),
     # The invitation.
     "code_title": _("Your invitation"),
     "code_text": _(
         "This survey is answered by invitation. Open the address in your invitation, or type its code here."
     ),
-    "code_wrong_address": _(
-        "The code in the address is not whole. Open the address once more, or type the code."
-    ),
+    "code_wrong_address": _("The code in this link is incomplete. Open the link again, or type the code."),
     "code_label": _("Invitation code"),
-    "code_hint": _("Twenty letters and digits. Small letters and blanks do not matter."),
+    "code_hint": _("Twenty letters and digits. Capital letters and spaces do not matter."),
     "code_wrong": _("That code is not right. Check it against your invitation."),
     "code_empty": _("Type the code from your invitation."),
 }

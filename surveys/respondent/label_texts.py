@@ -16,26 +16,22 @@ from surveys.questionnaire.certainty import promise_texts
 LABEL: Final = {
     # What follows `odds_posterior`: nothing for a row that is shown; "_worst" for the most telling one, not
     # shown; "_skip" where the row is a skip.
-    "odds_whole_any": _("This holds even if one of your answers gives away another."),
+    "odds_whole_any": _("This is true even if one of your answers reveals another."),
     "odds_whole_times": _(
-        "Whatever they thought before: what is sent is at most {g} times as likely from you as from anybody "
-        "else."
+        "What your device sends is at most {g} times as likely from you as from anyone else."
     ),
-    "odds_whole_apart": _("This leaves out the map."),
-    "odds_posterior": _(
-        "If about {k} of 100 people have these answers, then of 100 who send them about {n} do."
-    ),
+    "odds_whole_apart": _("The map is not included."),
+    "odds_posterior": _("If about {k} in 100 people have these answers, about {n} in 100 who send them do."),
     "odds_posterior_worst": _(
-        "If about {k} of 100 people have the answers that tell the most, then of 100 who send them about {n} "
-        "do."
+        "If about {k} in 100 people have the answers that reveal the most, about {n} in 100 who send them do."
     ),
     "odds_posterior_skip": _(
-        "If people skip as often as chance does, then of 100 who send “skipped” about {n} did skip."
+        "If people skip as often as chance does, about {n} in 100 who send “skipped” did skip."
     ),
-    "odds_expected": _("If all people answer this part alike, it tells nothing about you."),
-    "odds_skipped": _("That you skipped: at most {s} % sure."),
+    "odds_expected": _("If everyone answers this part the same way, it reveals nothing about you."),
+    "odds_skipped": _("That you skipped: at most {s}% sure."),
     "odds_skipped_rare": _("That you skipped: nearly sure."),
-    "odds_direct": _("Answers that are sent directly have no such limit."),
+    "odds_direct": _("This limit does not apply to answers that are sent directly."),
     "odds_none": _("fewer than 1"),
     "odds_all": _("more than 99"),
 }

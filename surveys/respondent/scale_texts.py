@@ -21,16 +21,16 @@ SCALE: Final = {
     "number_down": _("“down”, which smaller numbers send more often"),
     "number_empty": _("Write a number to go on."),
     "number_not_a_number": _("This is not a number. Write digits, such as 12."),
-    "number_too_fine": _("Please write at most {decimals} digits after the point."),
-    "number_whole": _("Please write a whole number."),
+    "number_too_fine": _("Write at most {decimals} digits after the point."),
+    "number_whole": _("Write a whole number."),
     "number_outside": _("This is outside the range. Write a number from {low} to {high}."),
     "number_how": _(
-        "This device sends a random number. Yours only makes some numbers more likely, and nobody can be "
-        "sure which it was."
+        "This device sends a random number. Your number only makes some numbers more likely, so "
+        "no one can be sure what you wrote."
     ),
     "number_odds": _(
-        "Somebody who already knows that it is one of two numbers could become at most {m} % sure by this "
-        "part alone."
+        "Someone who already knows that it is one of two numbers could become at most {m}% sure "
+        "from this part alone."
     ),
     # Dates.
     "date_label": _("A date from {low} to {high}"),
@@ -41,12 +41,12 @@ SCALE: Final = {
     "date_not_a_number": _("This is not a date. Write one like {example}."),
     "date_outside": _("This is outside the range. Give a date from {low} to {high}."),
     "date_how": _(
-        "This device sends a random date. Yours only makes some dates more likely, and nobody can be sure "
-        "which it was."
+        "This device sends a random date. Your date only makes some dates more likely, so no one "
+        "can be sure what you wrote."
     ),
     "date_odds": _(
-        "Somebody who already knows that it is one of two dates could become at most {m} % sure by this part "
-        "alone."
+        "Someone who already knows that it is one of two dates could become at most {m}% sure "
+        "from this part alone."
     ),
     # Places.
     "place_tag": _("Disguised inside the sensitive areas"),
@@ -59,71 +59,73 @@ SCALE: Final = {
     "place_at": _("latitude {latitude}, longitude {longitude}"),
     "place_inside": _("inside a sensitive area"),
     "place_outside": _("outside the sensitive areas"),
-    "place_beyond": _("This lies outside the map. The nearest place on it is taken:"),
+    "place_beyond": _("This place is outside the map. The nearest place on the map is used:"),
     "place_empty": _("Choose a place on the map, or type both coordinates, to go on."),
     "place_how": _(
-        "This device sends a random place. Yours only makes some places more likely, and nobody can be sure "
-        "which it was."
+        "This device sends a random place. Your place only makes some places more likely, so no "
+        "one can be sure where it was."
     ),
     "place_odds": _(
-        "Somebody who already knows that it is one of two places could become at most {m} % sure by this "
-        "part alone."
+        "Someone who already knows that it is one of two places could become at most {m}% sure "
+        "from this part alone."
     ),
-    "place_how_areas": _("Only the dashed areas on the map are protected, the same for everybody."),
+    "place_how_areas": _("Only the dashed areas on the map are protected. They are the same for everyone."),
     "place_exact": _(
         "Outside the dashed areas your exact place is sent, {share} times in 100. It is not disguised, and "
         "shows that you were in none of the areas. Otherwise a random place inside is sent."
     ),
     "place_likely": _(
-        "If you were in a dashed area, a place inside is always sent. Somebody who suspects that you were in "
-        "one could become {m} % sure by this part alone."
+        "If you were in a dashed area, a place inside is always sent. Someone who suspects that "
+        "you were in one could become {m}% sure from this part alone."
     ),
     "place_where": _(
-        "Which place inside it was stays hidden. Somebody who wavers between two places there could become "
-        "at most {m} % sure by this part alone."
+        "Which place inside it was stays hidden. Someone who wavers between two places there "
+        "could become at most {m}% sure from this part alone."
     ),
     "place_levels": _(
-        "The dashed areas have {count} levels. A place that is sent from one of them shows that you were in "
-        "no more sensitive one. Beyond that, somebody who wavers between two places could become at most {m} "
-        "% sure by this part alone."
+        "The dashed areas have {count} levels. A place sent from one of them shows that you were "
+        "not in a more sensitive one. Beyond that, someone who wavers between two places could "
+        "become at most {m}% sure from this part alone."
     ),
     "place_own": _("Do not mark your home or another private address."),
-    "place_again": _("Answering the same question in several surveys tells more about you."),
+    "place_again": _("Answering the same question in several surveys reveals more about you."),
     "place_network": _(
         "We do not store your internet address or the time. Your internet provider may see that you visited "
         "this page."
     ),
     "place_short": _("Only the dashed areas of the map are protected. A place outside them is sent exactly."),
     "place_sent_exact": _(
-        "This place lies outside the dashed areas: it was sent exactly, and shows where you were."
+        "This place is outside the dashed areas. It was sent exactly, and shows where you were."
     ),
     # Skipping.
-    "scale_may_skip": _("You may skip this."),
+    "scale_may_skip": _("You can skip this."),
     "scale_skip": _(
-        "Nobody can be sure that you skipped: “skipped” is also sent for {lost} of 100 people who answer. "
-        "Somebody who wavers between a skip and an answer could become at most {m} % sure by this part "
-        "alone."
+        "No one can be sure that you skipped: “skipped” is also sent for {lost} in 100 people who"
+        " answer. Someone who wavers between a skip and an answer could become at most {m}% sure "
+        "from this part alone."
     ),
     "scale_skip_sent": _(
-        "It may stand for any answer: “skipped” is also sent for {lost} of 100 people who answer. Somebody "
-        "who wavers between a skip and an answer could become at most {m} % sure by this part alone."
+        "It can mean any answer: “skipped” is also sent for {lost} in 100 people who answer. "
+        "Someone who wavers between a skip and an answer could become at most {m}% sure from this"
+        " part alone."
     ),
     "place_skip": _(
-        "A skip is disguised like a place inside: “skipped” is also sent for {lost} of 100 people who "
-        "answer. Somebody who wavers between a skip and a place could become at most {m} % sure by this part "
-        "alone. A place outside shows that you did not skip."
+        "A skip is disguised like a place inside: “skipped” is also sent for {lost} in 100 people"
+        " who answer. Someone who wavers between a skip and a place could become at most {m}% "
+        "sure from this part alone. A place outside shows that you did not skip."
     ),
     "place_skip_levels": _(
-        "A skip is disguised like a place in the most sensitive areas: “skipped” is also sent for {lost} of "
-        "100 people who answer. Somebody who wavers between a skip and a place could become at most {m} % "
-        "sure by this part alone. A place elsewhere shows that you did not skip."
+        "A skip is disguised like a place in the most sensitive areas: “skipped” is also sent for"
+        " {lost} in 100 people who answer. Someone who wavers between a skip and a place could "
+        "become at most {m}% sure from this part alone. A place elsewhere shows that you did not "
+        "skip."
     ),
     "place_exact_skip": _(
         "Outside the dashed areas your exact place is sent, {share} times in 100. It is not disguised, and "
         "shows that you were in none of the areas. Otherwise “skipped” or a random place inside is sent."
     ),
     "place_likely_skip": _(
-        "If you were in a dashed area, a place inside is sent, or “skipped” by chance. Somebody who suspects "
-        "that you were in one could become {m} % sure by this part alone."
+        "If you were in a dashed area, a place inside is sent, or “skipped” at random. Someone "
+        "who suspects that you were in one could become {m}% sure from this part alone."
     ),
 }

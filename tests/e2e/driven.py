@@ -13,7 +13,7 @@ from tests.e2e.visit import REVIEW, labels_of
 
 PATIENCE = 60.0
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-SENT = "Sent. You can close this page."
+SENT = "Thank you. Your answers have arrived. You can close this page."
 SCREEN = """
 const heading = document.querySelector("#room h2")?.innerText ?? "";
 return [heading, document.querySelector(".matrix") !== null];

@@ -54,7 +54,7 @@ def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device, width):
     there.open().walk(TABLE_ANSWERS, direct=False)
     there.seal().delivered()
     there.room.get_by_text("What was sent", exact=True).click()
-    there.room.get_by_text("Every bit of it", exact=True).click()
+    there.room.get_by_text("All bits that were sent", exact=True).click()
     check("bits")
     # The same questions on one page: answered, and with nothing answered yet.
     there.step = lambda screen: None
@@ -64,7 +64,7 @@ def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device, width):
     there.go_on()
     expect(there.room.locator(".matrix > fieldset")).to_have_count(2)
     check("whole")
-    there.press("Look it over")
+    there.press("Check your answers")
     check("whole, errors")
     assert wrong == {}
     assert {"intro", "table:silence", "whole", "whole, errors"} <= set(seen)
@@ -129,7 +129,7 @@ def test_nothing_is_cut_small_or_too_long(room, device, width):
     there.step = check
     there.open().walk(ANSWERS, direct=False).seal().delivered()
     there.room.get_by_text("What was sent", exact=True).click()
-    there.room.get_by_text("Every bit of it", exact=True).click()
+    there.room.get_by_text("All bits that were sent", exact=True).click()
     check("bits")
     assert wrong == []
 

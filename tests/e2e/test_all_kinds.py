@@ -86,7 +86,7 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
     expect(said).to_contain_text("outside the sensitive areas")
     expect(said).not_to_contain_text("outside the map")
     room.get_by_label("Latitude").fill("40")
-    expect(said).to_contain_text("This lies outside the map. The nearest place on it is taken:")
+    expect(said).to_contain_text("This place is outside the map. The nearest place on the map is used:")
     room.get_by_label("Latitude").fill(before.split()[1].strip(","))
     expect(said).to_contain_text("inside a sensitive area")
     visit.go_on()
@@ -235,7 +235,7 @@ def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed
         all_at_once = whole.button("All on one page")
         all_at_once.click() if all_at_once.count() else whole.go_on()
     whole.room.get_by_role("group", name="How many hours").get_by_role("spinbutton").fill("200")
-    whole.press("Look it over")
+    whole.press("Check your answers")
     expect(whole.room.get_by_text("Write a number from 0 to 79.")).to_be_visible()
 
 

@@ -76,7 +76,7 @@ def answered(page: Page, here: Room, *, checked: str, code: str = "") -> str:
     page.get_by_text(f"Option {checked}").click()
     page.get_by_role("button", name="Continue").click()
     if checked == "wrong":
-        expect(page.locator("#room h2")).to_have_text("Once more, in short")
+        expect(page.locator("#room h2")).to_have_text("Again, in short")
         expect(page.locator("#room")).to_contain_text(READ[arm][0])
         page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Continue").click()
@@ -195,7 +195,7 @@ def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> N
     before = promise.inner_text()
     page.get_by_role("button", name="Add two check questions").click()
     expect(page.locator("#editor-heading")).to_have_text("Part 2 of 3")
-    expect(page.locator("[data-room='privacy']")).to_contain_text("This leaves out the check questions")
+    expect(page.locator("[data-room='privacy']")).to_contain_text("The check questions are not counted")
     expect(page.locator("[data-room='privacy']")).to_contain_text("What is true here everybody knows.")
     assert promise.inner_text().startswith(before)
     expect(page.get_by_role("button", name="Add two check questions")).to_have_count(0)

@@ -45,12 +45,12 @@ def test_what_has_to_be_said_before_the_first_question_is_on_the_first_screen(sa
     count = max(sum(len(block["questions"]) for block in definition["blocks"]), 1)
     for sentence in (
         f"{count} questions, about {1 + -(-count // 4)} minutes.",
-        "Nobody can be sure: your device may have made this answer up.",
+        "No one can be sure: your device may have made up this answer.",
         "Your real answer is stored.",
         "Then we cannot find or delete your answers.",
-        "All answers are deleted on March 1, 2099. Backups made before may hold answers for longer.",
-        "Closing or reloading this page starts again.",
-        "This page sets no cookie and loads nothing from anywhere else.",
+        "All answers are deleted on March 1, 2099. Earlier backups may keep answers for longer.",
+        "If you close or reload this page, you start again.",
+        "This page sets no cookies and loads nothing from other sites.",
         client().digest,
         survey_digest(version),
     ):
@@ -66,7 +66,7 @@ def test_how_answers_go_is_told_as_the_design_has_it(said: Any) -> None:
     protected = [block for block in blocks if block["protected"] and not block.get("asked_if")]
     told = {
         "choice": "You can choose to answer directly instead. Then your real answers are stored.",
-        "assigned": "12.5 of 100 devices, chosen at random, send the real answers.",
+        "assigned": "12.5 in 100 devices, chosen at random, send the real answers.",
     }
     published(shipped_definition(slug="choice", group={"policy": "choice"}))
     published(shipped_definition(slug="assigned", group={"policy": "assigned", "direct_share": 1250}))
@@ -75,12 +75,12 @@ def test_how_answers_go_is_told_as_the_design_has_it(said: Any) -> None:
     published(shipped_definition(slug="all", blocks=protected))
     text = said("/en/s/all/")
     # Without a condition only where everything is disguised.
-    assert "Nobody can be sure what you answered: your device may have made it up." in text
-    assert "Sent as it is" not in text
+    assert "No one can be sure what you answered: your device may have made it up." in text
+    assert "Stored as answered" not in text
     with_strengths("two", policy="choice", light=True)
     text = said("/en/s/two/")
-    assert "Which way you choose is sent as it is." in text
-    assert "Nobody can be sure: your device may have made this answer up." in text
+    assert "Your choice is stored as it is." in text
+    assert "No one can be sure: your device may have made up this answer." in text
     assert "real answers are stored" not in text
 
 
@@ -115,7 +115,7 @@ def test_a_survey_without_questions_to_ask_says_why_and_what_to_do(said: Any, pa
     for slug in ("draft", "nowhere"):
         text = said(f"/en/s/{slug}/")
         assert "There is no survey at this address" in text
-        assert "Compare it with the one you were given" in text
+        assert "Compare the address with the one you were given" in text
     text = said("/en/s/planned/")
     assert "It opens on 2099-12-01 08:00 (Europe/Berlin)." in text
     assert "Speaking up at work" not in text
@@ -128,7 +128,7 @@ def test_a_survey_without_questions_to_ask_says_why_and_what_to_do(said: Any, pa
         survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=at_once)
         text = said(f"/en/s/{slug}/")
         assert "“Speaking up at work” is closed" in text
-        assert "It takes no more answers." in text
+        assert "It no longer accepts answers." in text
         assert ("That works for two days after closing." in text) is late
         assert page.locator("#room input").count() == 0
 

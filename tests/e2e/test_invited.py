@@ -74,8 +74,8 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     assert {name: left[name] for name in QUIET} == QUIET
     assert len(tap.steps) == before + 1
     there.room.get_by_text("What was sent", exact=True).click()
-    there.room.get_by_text("Every bit of it", exact=True).click()
-    expect(there.room.get_by_text("your code, and 64 random digits")).to_be_visible()
+    there.room.get_by_text("All bits that were sent", exact=True).click()
+    expect(there.room.get_by_text("your code and 64 random digits")).to_be_visible()
     assert len(invited.bodies) == 1
 
 
@@ -88,7 +88,7 @@ def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(
     page.goto(f"{invited.address}#{code[:-2]}")
     room = page.locator("#room")
     expect(room.get_by_role("heading", name="Your invitation")).to_be_visible()
-    expect(room.locator(".error")).to_have_text(re.compile("The code in the address is not whole"))
+    expect(room.locator(".error")).to_have_text(re.compile("The code in this link is incomplete"))
     assert page.url == invited.address
     context.on("request", lambda request: requests.append(request.url))
     field = room.get_by_label("Invitation code")
@@ -125,7 +125,7 @@ def test_the_odds_stand_before_the_first_question_whichever_way_a_code_comes(inv
         page.goto(f"{invited.address}#{code}")
     there = Visit(page, invited.address, invited.definition)
     there.started()
-    expect(there.room.locator("[data-odds]")).to_contain_text("by all that your device sends")
+    expect(there.room.locator("[data-odds]")).to_contain_text("Everything your device sends, taken together")
     shielded = [block for block in invited.version.to_design().blocks if block.protected]
     assert len(shielded) > 1
     there.room.get_by_text("For experts", exact=True).click()
@@ -264,7 +264,11 @@ def test_a_code_is_put_right_in_one_of_two_tabs_and_the_other_says_how_it_ended(
     expect(second.room.get_by_role("heading", name=REFUSED)).to_be_visible()
     type_code(second.page, right, "Send with this code")
     expect(second.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
-    expect(first.room.get_by_role("heading", name="Sent. You can close this page.")).to_be_visible()
+    expect(
+        first.room.get_by_role(
+            "heading", name="Thank you. Your answers have arrived. You can close this page."
+        )
+    ).to_be_visible()
     expect(first.room.get_by_label("Invitation code")).to_have_count(0)
     is_one_answer(invited, server, (wrong, wrong, right))
 

@@ -23,7 +23,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     there.page.set_viewport_size({"width": 390, "height": 844})
     there.open()
     expect(there.room.locator("h2").first).to_have_text("Who can see my answers?")
-    expect(there.room).to_contain_text("Nobody can be sure: your device may have made this answer up.")
+    expect(there.room).to_contain_text("No one can be sure: your device may have made up this answer.")
     there.room.get_by_text("For experts").click()
     design, stated = here.version.to_design(), prevalence_of(here.definition)
     shielded = [number for number, block in enumerate(design.blocks) if block.protected]
@@ -31,7 +31,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     labels = there.room.locator(".odds")
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
-        expect(label).to_contain_text(f"of 100 who send them about {odds.posterior_of_100} do")
+        expect(label).to_contain_text(f"about {odds.posterior_of_100} in 100 who send them do")
         # The picture says what the sentence says.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
@@ -42,9 +42,9 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
     # Over a shoulder nobody reads it.
-    expect(there.room.get_by_text("These may not be your real answers.")).to_be_hidden()
+    expect(there.room.get_by_text("These may not be your real answers")).to_be_hidden()
     there.room.get_by_text("What was sent").click()
-    expect(there.room.get_by_text("These may not be your real answers.")).to_be_visible()
+    expect(there.room.get_by_text("These may not be your real answers")).to_be_visible()
     expect(there.room).to_contain_text(first)
     sent = there.room.locator(".odds")
     expect(sent).to_have_count(len(shielded))
@@ -52,7 +52,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         block = design.blocks[number]
         row = tuple(ANSWERS[block.key][one.key] for one in block.questions)
         odds = row_odds(design, stated, number, row)
-        expect(label).to_contain_text(f"about {odds.posterior_of_100} do")
+        expect(label).to_contain_text(f"about {odds.posterior_of_100} in 100 who send them do")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390
 

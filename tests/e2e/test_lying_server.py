@@ -23,8 +23,8 @@ from tests.e2e.survey import workplace
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST = "Who can see my answers?"
-FORGED = "The survey did not arrive whole"
-OTHER = "This is not the survey that your letter names"
+FORGED = "This survey did not load correctly"
+OTHER = "This is not the survey named in your letter"
 REFUSED = {"device": (FORGED, FORGED), "letter": (FIRST, OTHER)}
 
 

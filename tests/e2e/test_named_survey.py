@@ -22,7 +22,7 @@ from tests.e2e.visit import Visit
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST = "Who can see my answers?"
-OTHER = "This is not the survey that your letter names"
+OTHER = "This is not the survey named in your letter"
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from tests.operations.relay import Relay
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
 BLOCKS = [block for block in workplace()["blocks"] if block["key"] == "silence"]
-WAITS = "Your answers wait until they can be sent"
+WAITS = "Your answers are waiting to be sent"
 FOUND = "The waiting answers have arrived"
 STORED = """
 const places = [navigator.storage?.getDirectory(), indexedDB.databases()];
@@ -43,7 +43,7 @@ return Promise.all(places).then(async ([files, databases]) => {
   return names;
 });
 """
-IN_PAGE = "Your answers are in this open page only"
+IN_PAGE = "Your answers exist only in this open page"
 MAKE: dict[str, Callable[[Path, str], Any]] = {
     "Firefox": lambda directory, kind: Firefox(
         directory,

@@ -66,7 +66,7 @@ def test_answers_go_to_the_server_and_the_page_comes_from_its_owner(
     tap = Tap(context)
     there = Visit(context.new_page(), f"{host}/?s=workplace&l=en", definition)
     there.open()
-    assert f"It comes from {urlsplit(host).netloc}, and sends your answers to" in (
+    assert f"It comes from {urlsplit(host).netloc} and sends your answers to" in (
         there.room.evaluate("node => node.textContent")
     )
     there.walk(ANSWERS).seal().delivered()
@@ -110,7 +110,7 @@ def test_invitation_digest_language_and_reload_are_as_at_the_server(host: str, d
     expect(page.get_by_role("heading", name="Your invitation")).to_be_visible()
     # Another digest in the same tab is another visit: the page loads itself anew.
     page.goto(f"{host}/?s=workplace&l=en#c={code}&d={'A' * 22}")
-    expect(page.get_by_text("This is not the survey that your letter names")).to_be_visible()
+    expect(page.get_by_text("This is not the survey named in your letter")).to_be_visible()
     assert there.room.locator("input").count() == 0
     page.goto(f"{host}/?s=workplace&l=en#c={code}&d={digest}")
     there.started()
@@ -138,7 +138,7 @@ def test_the_page_shows_nothing_inside_another_page(host: str, live_server: Any,
         f"{host}/?s=workplace&l=en",
     )
     frame = page.frame_locator("iframe")
-    expect(frame.get_by_role("heading", name="This survey stands inside another page")).to_be_visible()
+    expect(frame.get_by_role("heading", name="This survey is shown inside another page")).to_be_visible()
     expect(frame.get_by_role("button")).to_have_count(0)
 
 

@@ -199,7 +199,7 @@ def test_inside_another_page_it_asks_nothing_whatever_the_server_says(host, devi
     page.goto(urljoin(host(), "/around.html"))
     inside = page.frame_locator("iframe")
     if "?" in host():
-        expect(inside.get_by_role("heading", name="This survey stands inside another page")).to_be_visible()
+        expect(inside.get_by_role("heading", name="This survey is shown inside another page")).to_be_visible()
     expect(inside.get_by_role("button", name="Start")).to_have_count(0)
 
 

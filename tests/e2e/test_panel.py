@@ -69,7 +69,7 @@ def test_the_number_goes_into_the_link_back_and_nowhere_else(room, device):
     device_of = Watched(here, context)
     there = device_of.visit.open()
     there.page.get_by_text("What is kept, and for how long").click()
-    expect(there.room).to_contain_text("We never get the number by which they know you.")
+    expect(there.room).to_contain_text("We never receive the number they know you by.")
     there.walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
     # Nothing has arrived: nobody is led back, and what waits here does not know who it is of.

@@ -65,7 +65,7 @@ def test_a_preview_can_be_tried_to_the_end_and_nothing_leaves_or_stays(
     page.on("request", lambda request: asked.append((request.method, request.url)))
     visit.walk(ANSWERS).seal()
     expect(visit.room.locator("h2").first).to_have_text("This was a preview")
-    assert visit.room.get_by_text("Every bit of it").count() == 1
+    assert visit.room.get_by_text("All bits that were sent").count() == 1
     assert page.evaluate(TRY_TO_SEND) == {"told": [], "databases": 0, "kept": 0}
     assert asked == []
     assert not Receipt.objects.exists()

@@ -29,7 +29,7 @@ from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SAID = "You are asked 3 of these 7 questions. Other people get others."
+SAID = "You are asked 3 of these 7 questions. Other people are asked different ones."
 ANSWERS: dict[str, Any] = {
     "you": {"moved": 1, "rent": 0},
     "things": dict.fromkeys(THINGS, 1),
@@ -345,7 +345,7 @@ def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted
     expect(section.get_by_text(SAID)).to_be_visible()
     assert things_in(room.inner_text()) == ()
     assert things_in(room.inner_html()) == ()
-    visit.press("Look it over")
+    visit.press("Check your answers")
     expect(section.locator(".error")).to_have_text(
         "Show your questions to go on. You can also skip these questions."
     )
@@ -367,7 +367,7 @@ def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted
     for key in ("drank", "smoked", "fought", "hid", "fled"):
         room.get_by_role("group", name=f"you {key}?").get_by_label("Yes", exact=True).check()
     assert violations(page) == "[]"
-    visit.press("Look it over")
+    visit.press("Check your answers")
     assert things_in(room.inner_text()) == LINES[5]
     visit.seal().delivered()
     assert sent_by(here).drawn == ((0, 1), LINES[5], (), (0, 1), (0, 1, 2))
@@ -378,7 +378,7 @@ def test_the_first_screen_lists_all_questions_in_both_languages(turning, device)
     here = turning()
     visit = visited(here, device(viewport={"width": 360, "height": 800}))
     room = visit.room
-    said = "This device picks some of the questions at random, and sends which ones."
+    said = "This device picks some of the questions at random, and reports which ones."
     room.get_by_text("All questions", exact=True).click()
     expect(room.get_by_text(said)).to_be_visible()
     listed = room.locator("details[open]")

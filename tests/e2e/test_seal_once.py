@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 BLOCKS = [block for block in workplace()["blocks"] if block["key"] == "silence"]
 ANSWERS = {"silence": ALL_ANSWERS["silence"]}
 
-SEALED = "Your answers wait until they can be sent"
+SEALED = "Your answers are waiting to be sent"
 
 
 def sealed_once(here, server, *, attempts):
@@ -72,7 +72,7 @@ def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(room, devi
     context.set_offline(True)
     there.seal()
     expect(there.room.get_by_role("heading", name=SEALED)).to_be_visible()
-    expect(there.room).to_contain_text("Somebody using this device could see that you took part")
+    expect(there.room).to_contain_text("Someone who uses this device could see that you took part")
     assert here.bodies == []
     context.set_offline(False)
     there.delivered()
@@ -150,7 +150,7 @@ def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(room, dev
             "setTimeout(() => [...document.querySelectorAll('button')].find("
             "({textContent}) => textContent === 'Disguise and send')?.click(), 300)"
         )
-    headings = {"Sent. You can close this page.", "Answered in another tab"}
+    headings = {"Thank you. Your answers have arrived. You can close this page.", "Answered in another tab"}
     for tab in tabs:
         expect(tab.room.locator("h2").first).to_have_text(re.compile("|".join(headings)))
     assert {tab.heading for tab in tabs} == headings
@@ -191,7 +191,7 @@ def test_a_tab_loaded_while_a_body_waits_delivers_it_and_both_tabs_say_so(room, 
     expect(first.button("Try now")).to_be_visible()
     second = Visit(context.new_page(), here.address, here.definition)
     second.page.goto(here.address)
-    expect(second.room.get_by_role("heading", name="Answers wait on this device")).to_be_visible()
+    expect(second.room.get_by_role("heading", name="Answers are waiting on this device")).to_be_visible()
     first.press("Try now")
     first.delivered()
     expect(second.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
@@ -206,7 +206,7 @@ def test_when_the_sending_tab_is_closed_another_one_goes_on(room, device, visit)
     expect(first.button("Try now")).to_be_visible()
     second = Visit(context.new_page(), here.address, here.definition)
     second.page.goto(here.address)
-    expect(second.room.get_by_role("heading", name="Answers wait on this device")).to_be_visible()
+    expect(second.room.get_by_role("heading", name="Answers are waiting on this device")).to_be_visible()
     first.page.close()
     expect(second.room.get_by_role("heading", name="The waiting answers have arrived")).to_be_visible()
     sealed_once(here, server, attempts=2)
@@ -260,7 +260,7 @@ def test_after_seven_days_a_body_is_erased_unsent_and_may_not_have_arrived(room,
     later.add_init_script("const now = Date.now; Date.now = () => now() + 8 * 24 * 3600 * 1000")
     again = Visit(later, here.address, here.definition).open()
     expect(again.room.get_by_role("heading", name="Waiting answers have expired")).to_be_visible()
-    expect(again.room).to_contain_text("They may not have arrived: the server never said that they did.")
+    expect(again.room).to_contain_text("The server never confirmed them, so they may not have arrived.")
     expect(again.room).not_to_contain_text("counted")
     assert later.evaluate("indexedDB.databases()") == []
     assert len(server.bodies) == sent
@@ -321,7 +321,7 @@ def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_agai
 
 
 NO_FILES = "window.Worker = class { constructor() { throw new DOMException('', 'SecurityError'); } };"
-IN_PAGE = "Your answers are in this open page only"
+IN_PAGE = "Your answers exist only in this open page"
 
 
 @pytest.mark.soak
@@ -346,7 +346,7 @@ def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(room, device
     context.add_init_script(NO_FILES)
     Server(context, (400, {}))
     there = visit(here, context).walk(ANSWERS).seal()
-    expect(there.room).to_contain_text("closing the page loses them")
+    expect(there.room).to_contain_text("if you close it, they are lost")
     there.page.reload()
     there.started()
     assert here.bodies == []

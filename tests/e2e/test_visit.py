@@ -245,9 +245,9 @@ def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisgui
     here = room(group={"policy": "choice", "light": True})
     there = visit(here, words=DECOY).walk(ANSWERS, until="group")
     expect(there.room.locator("label")).to_have_text([re.compile("^Strongly"), re.compile("^Lightly")])
-    expect(there.room.get_by_text("by all that your device sends")).to_have_count(2)
+    expect(there.room.get_by_text("Everything your device sends, taken together")).to_have_count(2)
     there.walk(ANSWERS, direct=direct, until="block:silence")
-    expect(there.room).to_contain_text("that it makes up.")
+    expect(there.room).to_contain_text("Otherwise it sends")
     expect(there.room).not_to_contain_text("real answers are stored")
     there.walk(ANSWERS).seal().delivered()
     sent = there.room.locator("details", has_text="What was sent")
@@ -308,14 +308,14 @@ def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room,
     """By hand, part "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
     there = visit(room(), words=TRUTH).walk(ANSWERS, until="block:pressure")
     # Three ticks of "silence" are one answer: p .5, skip .0589, 1 + .5 / (.5 .9411 / 8) = 9.50, 9.50 / 10.50.
-    expect(there.room).to_contain_text("from one answer alone, without the others, at most 91 %")
+    expect(there.room).to_contain_text("could make them at most 91% sure")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
     expect(there.room).to_contain_text(
-        "If about 15 of 100 people have these answers, then of 100 who send them about 47 do."
+        "If about 15 in 100 people have these answers, about 47 in 100 who send them do."
     )
     there.walk(ANSWERS).seal().delivered()
     expect(there.room.locator("section.card").last).to_contain_text(
-        "If about 15 of 100 people have these answers, then of 100 who send them about 47 do."
+        "If about 15 in 100 people have these answers, about 47 in 100 who send them do."
     )
 
 
@@ -324,7 +324,7 @@ def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(room, visit):
     here = room()
     there = visit(here, words=DECOY).walk(ANSWERS).seal().delivered()
     there.room.get_by_text("What was sent", exact=True).click()
-    there.room.get_by_text("Every bit of it", exact=True).click()
+    there.room.get_by_text("All bits that were sent", exact=True).click()
     bits = "".join(there.room.locator("tbody th").all_inner_texts())
     sent = here.bodies[0]
     assert bits == "".join(f"{byte:08b}" for byte in sent)
@@ -332,7 +332,7 @@ def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(room, visit):
     cards = there.room.locator("section.card")
     expect(cards.nth(0)).to_contain_text("In an office and At home")
     expect(cards.nth(1).locator("dd").first).to_have_text("No")
-    expect(there.room).to_contain_text("These may not be your real answers.")
+    expect(there.room).to_contain_text("These may not be your real answers")
     expect(there.room.get_by_role("button")).to_have_count(1)
     expect(there.room.locator("input")).to_have_count(0)
     there.press("Leave this page now")

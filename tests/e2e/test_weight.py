@@ -95,6 +95,6 @@ def test_a_part_of_the_program_that_never_came_is_said_before_the_first_question
     here = room(group={"policy": "choice"})
     there = Visit(context.new_page(), here.address, here.definition).open()
     there.press("Start")
-    expect(there.room.get_by_role("heading", name="This page is not in order")).to_be_visible()
+    expect(there.room.get_by_role("heading", name="This page does not work")).to_be_visible()
     expect(there.room.get_by_text("Nothing was sent.")).to_be_visible()
     expect(there.room.locator("input")).to_have_count(0)

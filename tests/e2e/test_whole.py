@@ -64,12 +64,12 @@ def test_parts_come_and_go_with_open_answers_and_are_told(room, visit):
     expect(pressed).to_be_hidden()
     leads.get_by_label("Yes", exact=True).check()
     expect(pressed).to_be_visible()
-    expect(there.room.get_by_role("status")).to_contain_text("A part was added below")
-    there.press("Look it over")
+    expect(there.room.get_by_role("status")).to_contain_text("More questions were added below")
+    there.press("Check your answers")
     expect(pressed.locator(".error")).to_be_visible()
     expect(pressed.locator("input").first).to_be_focused()
     pressed.locator("input").nth(1).check()
-    there.press("Look it over")
+    there.press("Check your answers")
     there.seal().delivered()
     answers = {"work": {"leads": 1}, "silence": ANSWERS["silence"], "pressure": {"silenced": 1}}
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.conftest import wait_until
 
-REVIEW = "Look it over, then send"
+REVIEW = "Check your answers before you send them"
 WHOLE = "All questions"
 INTRO = ("Who can see my answers?",)
 UNDISGUISED = "Nothing is disguised here"
@@ -166,7 +166,7 @@ class Visit:
                 for label in labels_of(question, given[question["key"]]):
                     group.get_by_label(label, exact=True).check()
             self.step("whole")
-        self.press("Look it over")
+        self.press("Check your answers")
         self.step(self.screen)
         return self
 
@@ -209,7 +209,9 @@ class Visit:
 
     def delivered(self) -> Visit:
         """Wait until the server has it."""
-        expect(self.room.locator("h2").first).to_have_text("Sent. You can close this page.")
+        expect(self.room.locator("h2").first).to_have_text(
+            "Thank you. Your answers have arrived. You can close this page."
+        )
         expect(self.room.locator(".receipt")).to_be_attached()
         self.step("sent")
         return self

@@ -24,13 +24,13 @@ const TEXTS = {
 
 /** The sentences in English, as Python writes them. */
 const PROMISE = {
-  odds_whole_anchors: "This leaves out the check questions: everybody knows what is true there. It holds if you answer those truthfully.",
+  odds_whole_anchors: "The check questions are not counted, because everyone knows the true answer to them. The limits hold if you answer them truthfully.",
   promise:
-    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become at most {m} % sure by all that your device sends; from one answer alone, without the others, at most {k} %.",
+    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them at most {k}% sure. Everything your device sends, taken together: at most {m}%.",
   promise_rare:
-    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become nearly sure by all that your device sends: wrong once in {n} times; from one answer alone, without the others, at most {k} % sure.",
+    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them at most {k}% sure. Everything your device sends, taken together, could make them nearly sure: wrong once in {n} times.",
   promise_rare_one:
-    "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become nearly sure by all that your device sends: wrong once in {n} times; from one answer alone, without the others, wrong once in {l} times.",
+    "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your disguised answers could make them nearly sure: wrong once in {l} times. Everything your device sends, taken together: wrong once in {n} times.",
 };
 
 test("the device says the promise as Python does, word for word", () => {

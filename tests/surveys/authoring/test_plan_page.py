@@ -69,7 +69,7 @@ def test_it_starts_with_a_default_for_each_field_and_shows_what_the_draft_can_fi
     page = text(staff.get(PAGE))
     assert 'name="people" value="400"' in page
     assert "400 answers: each share ±" in page
-    assert "95 % sure" in page
+    assert "taken together: at most 95%" in page
     assert not any(letter in page for letter in "εθγ")
 
 

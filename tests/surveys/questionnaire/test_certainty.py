@@ -20,9 +20,9 @@ def usual() -> str:
 
 def test_the_usual_promise_is_that_of_the_medium_protection() -> None:
     assert usual() == (
-        "Somebody who already knows the answers that are not disguised, and thinks it 50:50, could become at "
-        "most 95 % sure by all that your device sends; from one answer alone, without the others, at most "
-        "80 %."
+        "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your "
+        "disguised answers could make them at most 80% sure. Everything your device sends, taken together: "
+        "at most 95%."
     )
 
 

@@ -67,7 +67,7 @@ def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
     assert "1 question is not disguised: “How old are you?”" in said(one, 2)
     assert "of 1,000 people fewer than 1 would stand alone with theirs" in said(one, 2)
     # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3: an even chance becomes .9797.
-    assert "at most 98 % sure by all that your device sends" in worst_case(one)[0]
+    assert "Everything your device sends, taken together: at most 98%." in worst_case(one)[0]
     assert "The worst case above" in said(one, 3)
     assert "everybody is disguised alike" in said(one, 4)
     assert "It is not hidden." in said(one, 5)
