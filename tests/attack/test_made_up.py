@@ -56,8 +56,7 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
     ] == [False]
     assert [each.beyond_chance for each in names["half-sent bodies against availability"]] == [False]
     assert [each.beyond_chance for each in names["one question asked in several wordings, the label"]] == [
-        False,
-        False,
+        False
     ]
     assert [each.beyond_chance for each in names["forged rows make a rule of nothing, open link"]] == [False]
     assert [each.beyond_chance for each in names["questions to a deposit, subtracted"]] == [False]

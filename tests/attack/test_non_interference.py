@@ -47,9 +47,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 READERS: Final = ("owner", "reviewer")
 ONE_TIME: Final = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]+"|"csrf": "[^"]+"')
-# The hour at which a file for Stata or SPSS was made, and the digests of these files.
+# The hour at which a file for Stata or SPSS was made, digests of these files and the archive, its signature.
 MADE: Final = re.compile(
     rb"<timestamp>.*?</timestamp>|(?<=\d\d \w\w\w \d\d)\d\d:\d\d:\d\d|\.(dta|sav)\": \"[0-9a-f]{64}"
+    rb'|"(archive|signature)": "[0-9a-f]+"'
 )
 INNOCENT: Final = {"you": {"age": 1}, "work": {"late": 0, "cheat": 0}, "life": {"drink": 0}}
 GUILTY: Final = {"you": {"age": 1}, "work": {"late": 1, "cheat": 1}, "life": {"drink": 1}}
