@@ -136,6 +136,8 @@ def _shares_sentence(use: Use, names: Mapping[str, str]) -> str:
         "first": starred[0][0] if starred else "",
         "second": starred[-1][0] if starred else "",
     }
+    if not use.half_widths and not use.numbers:
+        return _("%(people)s answers, all stored as answered.") % written
     if not use.half_widths:
         return _("%(people)s answers.") % written
     if not starred:

@@ -214,12 +214,12 @@ WORDS: Final = {
     "taken.address": (_("This address is taken; choose another one."), ""),
     "too_large.upload": (_("The file has %(size)s bytes; use one of at most %(most)s."), ""),
     "aim.expected": (
-        _("What you expect was written down when the survey was published."),
-        _("Leave it as it was: changed afterwards it would say nothing."),
+        _("Your expectations were recorded when the survey was published."),
+        _("Leave them unchanged. An expectation that is changed later proves nothing."),
     ),
     "aim.meanwhile": (
-        _("What it is for was changed meanwhile, in another tab or by somebody else."),
-        _("Open this page once more to see it; save here to put yours in its place."),
+        _("The plan was changed in another tab, or by someone else."),
+        _("Reload this page to see that plan, or save here to replace it."),
     ),
     "aim.stars": (_("Star at most two answers. Remove a star first."), ""),
     "no_page": ("a reading with problems has no page", "show its problems"),

@@ -29,7 +29,7 @@ class Finding:
         ``light_series_epsilon``, ``question_odds``,
         ``asked_twice``, ``own_combination``, ``rotating_decoys``, ``rotating_no_gain``,
         ``booklets_unbalanced``, ``never_together``, ``few_together``, ``rotation_routed``,
-        ``people_unknown``, ``share_imprecise``, ``difference_missed``.
+        ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
     path : str
         Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.
     message : str

@@ -24,7 +24,7 @@ def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
     """
     if not _FOR_EXPERTS.search(f"{finding['message']} {finding['remedy']}"):
         return dict(finding)
-    stronger = _("choose a stronger protection, ask fewer questions, or lay the draft out anew")
+    stronger = _("choose a stronger protection, ask fewer questions, or change the plan")
     words = {
         "block_epsilon": (_("this part protects less than recommended"), stronger),
         "survey_epsilon": (_("all protected parts together protect less than recommended"), stronger),

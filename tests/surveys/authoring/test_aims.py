@@ -67,7 +67,7 @@ def test_what_is_expected_of_an_experiment_is_fixed_when_the_survey_is_published
     )
     survey_publish(survey, **ANA)
     survey.refresh_from_db()
-    with pytest.raises(SurveyError, match="written down when the survey was published"):
+    with pytest.raises(SurveyError, match="recorded when the survey was published"):
         aim_save(
             survey,
             Aim(people=400, expected={"a": "claim"}),
@@ -75,7 +75,7 @@ def test_what_is_expected_of_an_experiment_is_fixed_when_the_survey_is_published
             digest=aim_digest(survey),
             **ANA,
         )
-    with pytest.raises(SurveyError, match="written down"):
+    with pytest.raises(SurveyError, match="recorded"):
         aim_save(survey, Aim(people=400), revision=survey.revision, digest=aim_digest(survey), **ANA)
     again = aim_save(
         survey,
@@ -95,7 +95,7 @@ def test_an_expectation_cannot_be_added_after_publishing_and_without_one_nothing
     assert "expected" not in (survey.aim or {})
     survey_publish(survey, **ANA)
     survey.refresh_from_db()
-    with pytest.raises(SurveyError, match="written down"):
+    with pytest.raises(SurveyError, match="recorded"):
         aim_save(
             survey,
             Aim(people=400, expected={"a": "deny"}),
@@ -109,7 +109,7 @@ def test_an_aim_that_was_saved_meanwhile_is_not_written_over() -> None:
     survey = made()
     earlier = aim_digest(survey)
     saved = aim_save(survey, Aim(people=900), revision=1, digest=earlier, **ANA)
-    with pytest.raises(SurveyError, match="meanwhile"):
+    with pytest.raises(SurveyError, match="changed in another tab"):
         aim_save(survey, AIM, revision=1, digest=earlier, **ANA)
     survey.refresh_from_db()
     assert (survey.aim or {})["people"] == 900

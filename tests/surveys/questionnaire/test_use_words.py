@@ -62,7 +62,9 @@ def test_options_are_named_with_their_question_and_long_ones_are_cut() -> None:
 
 def test_without_a_disguised_share_that_is_said() -> None:
     plain = survey_of(unprotected("o", JOB))
-    assert use_sentences(use_of(plain.design, Aim(people=400)), {}) == ["400 answers."]
+    assert use_sentences(use_of(plain.design, Aim(people=400)), {}) == [
+        "400 answers, all stored as answered."
+    ]
 
 
 def test_whether_protection_pays_is_said_of_what_is_wanted_with_the_people_who_would_show_it() -> None:
