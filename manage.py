@@ -1,7 +1,11 @@
 #!/usr/bin/env python
 """Run Sotto's management commands."""
 
+from pathlib import Path
+
 from surveys.management.__main__ import main
+from surveys.management.checkout import compile_catalogue
 
 if __name__ == "__main__":
+    compile_catalogue(Path(__file__).parent)
     main()

@@ -24,6 +24,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 from pytest_django.plugin import blocking_manager_key
 
+from surveys.management.checkout import compile_catalogue
 from tests.bare_machine import GUARD
 from tests.cast import scenes
 from tests.cast.traces import log_of_our_own
@@ -36,6 +37,7 @@ T = TypeVar("T")
 os.environ["PATH"] = f"{Path(playwright.__file__).parent / 'driver'}{os.pathsep}{os.environ['PATH']}"
 
 ROOT = Path(__file__).resolve().parent.parent
+compile_catalogue(ROOT)
 A_DAY = 86_400.0
 SOAK = os.environ.get("SOTTO_SOAK") == "1"
 
@@ -175,12 +177,12 @@ def _limits_are_a_day() -> Iterator[None]:
 
     Tests of such a limit set their own.
     """
-    from surveys.management import commit
+    from surveys.management import checkout
     from surveys.unpacking import reader
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reader, "PATIENCE", A_DAY)
-        patch.setattr(commit, "_SECONDS", A_DAY)
+        patch.setattr(checkout, "_SECONDS", A_DAY)
         yield
 
 

@@ -28,7 +28,7 @@ OWN_FILES_ONLY: Final = {
     "surveys.charts.pdf",
     "surveys.charts.page_figures",
     "surveys.doctor.storage",
-    "surveys.management.commit",
+    "surveys.management.checkout",
 }
 """Modules whose patterns read files, pictures or statements of the product itself."""
 

@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 
 from surveys.jobs.provenance import installed_version
-from surveys.management.commit import installed_commit
+from surveys.management.checkout import installed_commit
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 from django.utils.translation.template import templatize
 
-from tests.reach import ORDER, ROOMS
+from tests.reach import ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
@@ -91,13 +91,13 @@ def translated(messages: list[Message]) -> list[Message]:
     return [message for message in messages if not is_open(message)]
 
 
-def listed_or_refused(listed: str, what: str) -> None:
-    """Refuse what is listed; ./check, in the middle of the work, lists it and goes on."""
-    if ORDER in os.environ:
-        if listed:
-            warnings.warn(f"{what}; ./test refuses them:\n{listed}", stacklevel=2)
-    else:
-        assert not listed, f"{what}:\n{listed}"
+def warn_or_refuse(listed: str, what: str) -> None:
+    """Fail for listed texts before a release (``./test --soak``); otherwise warn, so English can land."""
+    if not listed:
+        return
+    if os.environ.get("SOTTO_SOAK") == "1":
+        pytest.fail(f"{what}:\n{listed}")
+    warnings.warn(f"{what}; a release refuses them:\n{listed}", stacklevel=2)
 
 
 def test_every_text_of_the_pages_has_its_chinese(
@@ -106,31 +106,30 @@ def test_every_text_of_the_pages_has_its_chinese(
     used = {text for found in texts.values() for text in found}
     assert len(used) > 1000
     missing = used - {named(message) for message in messages if not is_open(message)}
-    listed_or_refused(by_file(texts, missing), f"texts without Chinese in {CATALOGUE.relative_to(ROOT)}")
+    warn_or_refuse(by_file(texts, missing), f"texts without Chinese in {CATALOGUE.relative_to(ROOT)}")
 
 
 def test_the_catalogue_has_no_other_texts(texts: dict[str, list[Text]], messages: list[Message]) -> None:
     used = {text for found in texts.values() for text in found}
     unused = [message for message in messages if named(message) not in used]
     lines = "\n".join(f"  line {message.lineno}: {message.id!r}" for message in unused)
-    listed_or_refused(lines, "texts of the catalogue that no page shows any more")
+    warn_or_refuse(lines, "texts of the catalogue that no page shows any more")
 
 
-@pytest.mark.parametrize("checking", [False, True])
-def test_a_text_without_chinese_is_named_with_its_file_and_refused_but_by_the_quick_check(
-    checking: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_text_without_chinese_is_a_warning_that_names_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     texts: dict[str, list[Text]] = {"a.py": [(None, "Go on"), (None, "Stop")], "b.html": [(None, "Stop")]}
     listed = by_file(texts, {(None, "Go on")})
     assert listed == "a.py\n  'Go on'"
-    monkeypatch.delenv(ORDER, raising=False)
-    if checking:
-        monkeypatch.setenv(ORDER, "")
-        with pytest.warns(UserWarning, match=r"a\.py"):
-            listed_or_refused(listed, "texts without Chinese")
-    else:
-        with pytest.raises(AssertionError, match=r"a\.py"):
-            listed_or_refused(listed, "texts without Chinese")
+    monkeypatch.delenv("SOTTO_SOAK", raising=False)
+    with pytest.warns(UserWarning, match=r"a\.py"):
+        warn_or_refuse(listed, "texts without Chinese")
+
+
+def test_a_text_without_chinese_fails_the_run_before_a_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOTTO_SOAK", "1")
+    with pytest.raises(pytest.fail.Exception, match=r"a\.py"):
+        warn_or_refuse("a.py\n  'Go on'", "texts without Chinese")
+    warn_or_refuse("", "texts without Chinese")
 
 
 def test_the_header_names_language_charset_and_the_one_plural_form(catalogue: Catalog) -> None:
@@ -152,7 +151,7 @@ def test_a_translation_keeps_the_places_that_are_filled_in_and_the_marks_of_the_
 
 
 def test_only_texts_with_such_places_are_marked_as_filled_in_by_python() -> None:
-    """Else msgfmt takes "96 % of" for a place and refuses the whole catalogue."""
+    """Otherwise "96 % of" is read as a placeholder."""
     for block in re.split(r"\n\s*\n", CATALOGUE.read_text(encoding="utf-8")):
         assert "#, python-format" not in block or re.search(r"%(\(\w+\))?[sdgf.]", block), block
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gettext
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from surveys.management import __main__ as command_line
-from surveys.management import commit as module
-from surveys.management.commit import commit_of, installed_commit
+from surveys.management import checkout as module
+from surveys.management.checkout import CATALOGUE, commit_of, compile_catalogue, installed_commit
 
 
 def git(place: Path, *arguments: str) -> str:
@@ -70,3 +72,28 @@ def test_what_the_build_wrote_comes_before_the_folder_around_it(
     assert said == f"{command_line.installed_version()} (commit 0123456789ab)"
     monkeypatch.setattr(command_line, "installed_commit", lambda: "")
     assert command_line.installed_program() == command_line.installed_version()
+
+
+HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
+
+
+def test_a_catalogue_is_compiled_once_and_again_after_a_change(tmp_path: Path) -> None:
+    source = tmp_path / CATALOGUE
+    source.parent.mkdir(parents=True)
+    source.write_text(f'{HEADER}\nmsgid "Save"\nmsgstr "保存"\n', encoding="utf-8")
+    compile_catalogue(tmp_path)
+    compiled = source.with_suffix(".mo")
+    with compiled.open("rb") as file:
+        assert gettext.GNUTranslations(file).gettext("Save") == "保存"
+    compiled.write_bytes(b"kept")
+    compile_catalogue(tmp_path)
+    assert compiled.read_bytes() == b"kept"
+    os.utime(source, ns=(compiled.stat().st_mtime_ns + 1, compiled.stat().st_mtime_ns + 1))
+    compile_catalogue(tmp_path)
+    assert compiled.read_bytes() != b"kept"
+    assert [path.name for path in sorted(source.parent.iterdir())] == ["django.mo", "django.po"]
+
+
+def test_where_no_catalogue_is_nothing_is_compiled(tmp_path: Path) -> None:
+    compile_catalogue(tmp_path)
+    assert list(tmp_path.iterdir()) == []

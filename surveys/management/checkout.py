@@ -1,7 +1,8 @@
-"""The commit of the program that runs: what tells two programs of one version apart."""
+"""What a checkout works out for itself and a wheel brings: its commit and the compiled Chinese catalogue."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -9,7 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["commit_of", "installed_commit"]
+__all__ = ["CATALOGUE", "commit_of", "compile_catalogue", "installed_commit"]
+
+CATALOGUE: Final = Path("locale/zh_Hans/LC_MESSAGES/django.po")
+"""The catalogue that people edit, from the root of a checkout."""
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 # The build of a wheel writes it.
@@ -46,3 +50,25 @@ def commit_of(root: Path) -> str:
     text = archived.read_text(encoding="ascii") if archived.is_file() else ""
     node = re.fullmatch(r"node: ([0-9a-f]{40})\s*", text)
     return node[1][:12] if node else ""
+
+
+def compile_catalogue(root: Path, target: Path | None = None) -> None:
+    """Compile a checkout's catalogue for gettext, unless the compiled file is newer.
+
+    Parameters
+    ----------
+    root : Path
+        Root of the checkout. An installed wheel has no catalogue to compile there, and nothing happens.
+    target : Path, optional
+        Compiled file; beside the catalogue by default.
+    """
+    source = root / CATALOGUE
+    target = target or source.with_suffix(".mo")
+    if not source.is_file() or (target.is_file() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns):
+        return
+    import polib
+
+    # Several processes may start at once: each reads either the former file or a whole new one.
+    part = target.with_name(f"{target.name}.{os.getpid()}")
+    polib.pofile(str(source)).save_as_mofile(str(part))
+    part.replace(target)

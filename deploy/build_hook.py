@@ -1,0 +1,37 @@
+"""Build hook: add the commit to wheels and archives of sources, and the compiled catalogue to wheels."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+COMMIT = "surveys/management/commit.txt"
+
+
+class BuildHook(BuildHookInterface):  # type: ignore[type-arg] - of any configuration
+    """Adds files that are generated from the sources."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write the files to a temporary directory and name their places in the package."""
+        root = Path(self.root)
+        sys.path.insert(0, str(root))
+        try:
+            from surveys.management.checkout import CATALOGUE, commit_of, compile_catalogue
+        finally:
+            sys.path.remove(str(root))
+        self._place = tempfile.TemporaryDirectory()
+        place = Path(self._place.name)
+        if self.target_name == "wheel":
+            compiled = place / "django.mo"
+            compile_catalogue(root, compiled)
+            build_data["force_include"][str(compiled)] = f"surveys/{CATALOGUE.with_suffix('.mo')}"
+        commit = commit_of(root)
+        # An archive of sources brings its own commit.
+        if commit and not (root / COMMIT).is_file():
+            named = place / "commit.txt"
+            named.write_text(f"{commit}\n", encoding="ascii")
+            build_data["force_include"][str(named)] = COMMIT
