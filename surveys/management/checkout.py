@@ -1,4 +1,4 @@
-"""What a checkout works out for itself and a wheel brings: its commit and the compiled Chinese catalogue."""
+"""Commit and compiled Chinese catalogue of the running program, in a checkout or an installed wheel."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def compile_catalogue(root: Path, target: Path | None = None) -> None:
     root : Path
         Root of the checkout. An installed wheel has no catalogue to compile there, and nothing happens.
     target : Path, optional
-        Compiled file; beside the catalogue by default.
+        Compiled file; by default in the folder of the catalogue.
     """
     source = root / CATALOGUE
     target = target or source.with_suffix(".mo")
