@@ -1,9 +1,9 @@
-"""Measure everything and write docs/benchmarks.md with its pictures and figures: the one command.
+"""Measure everything and write docs/evidence/benchmarks.md with its pictures and figures: the one command.
 
     python -m benchmarks.report --data FOLDER [--peers PYTHON] [--most-rows 100000000]
     python -m benchmarks.report --data FOLDER --peers PYTHON --quick      # under eight minutes
     python -m benchmarks.report --data FOLDER --peers PYTHON --classics   # measure the classic sets alone
-    python -m benchmarks.report --again     # write the page once more from docs/benchmarks.json
+    python -m benchmarks.report --again     # write the page once more from docs/evidence/benchmarks.json
 
 FOLDER holds mushroom.dat, chess.dat, retail.dat.gz and T10I4D100K.dat.gz of the FIMI repository. PYTHON is an
 interpreter with the peers, in an environment outside this project:
@@ -34,7 +34,7 @@ from releases.charts.bars import Bar, bars_svg
 from surveys.charts.curves import Series, curves_svg
 from tests.postgresql import NoPostgreSQL
 
-DOCS = ROOT / "docs"
+DOCS = ROOT / "docs" / "evidence"
 
 
 def ran(module: str, *arguments: str, url: str | None = None) -> Any:

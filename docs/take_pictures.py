@@ -103,6 +103,8 @@ def researcher(page: Any, staff: str) -> None:
     page.locator(".outline-link").filter(has_text="seen").first.click()
     page.frame_locator("iframe").get_by_role("heading", level=2).first.wait_for()
     picture(page, "builder", height=1000)
+    page.goto(f"{staff}/surveys/{SLUG}/plan")
+    picture(page, "plan", height=1300)
     page.goto(f"{staff}/surveys/{SLUG}/publish")
     publish = page.get_by_role("button", name="Publish version 1")
     if publish.count():
@@ -203,7 +205,7 @@ def respondent(chromium: Any, address: str) -> None:
         on.click()
     page.screenshot(path=PICTURES / "respondent-seal.png")
     page.get_by_role("button", name="Disguise and send").click()
-    page.get_by_text("Sent.").first.wait_for()
+    page.get_by_text("Your answers have arrived").first.wait_for()
     page.screenshot(path=PICTURES / "respondent-sent.png")
 
 

@@ -64,7 +64,7 @@ def promising(
 
     Rows alone stray by 8 roots with chance exp(-8^2 / 2), 1e-14, at most (Chernoff 1952: the lower tail of
     independent trials, weighted or not). The estimate from all rows uses the same rows and errs less: of
-    100,000 itemsets it was never 3 such errors away from what these rows say (docs/scale.md).
+    100,000 itemsets it was never 3 such errors away from what these rows say (docs/evidence/scale.md).
 
     Candidates that everybody is asked, or that open answers lead to, are not looked at.
 

@@ -3,65 +3,65 @@
 Every variable and its default:
 
 ==============================  ============================================================================
-SOTTO_HOME                      where state lives (default: var/ beside manage.py; of an installed wheel
+SOTTO_HOME                      folder of all state (default: var/ beside manage.py; of an installed wheel,
                                 sotto in XDG_DATA_HOME)
 XDG_DATA_HOME                   where programs of this account keep their data (default: ~/.local/share)
-SOTTO_APPS                      applications that are on beside surveys, separated by commas; empty for none
-                                (default: releases)
+SOTTO_APPS                      applications to switch on beside surveys, separated by commas; empty for
+                                none (default: releases)
 SOTTO_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup and
                                 snapshot (default: SOTTO_HOME/mixer_keys)
-SOTTO_STANDBYS                  standbys of PostgreSQL that have to have replayed before a key is destroyed,
-                                beside those that hold a replication slot (default: 0)
-SECRET_KEY                      Django's key (default: made once and kept in SOTTO_HOME/secret_key, mode
-                                0600)
-DATABASE_URL                    sqlite:/// or postgres:// address (default: SOTTO_HOME/sotto.sqlite3)
-REDIS_URL                       the broker (default: that of the ./run using this SOTTO_HOME, else a local
-                                server)
+SOTTO_STANDBYS                  PostgreSQL standbys that must have replayed before a key is destroyed,
+                                besides those that hold a replication slot (default: 0)
+SECRET_KEY                      Django's secret key (default: made once and kept in SOTTO_HOME/secret_key,
+                                mode 0600)
+DATABASE_URL                    address of the database, sqlite:/// or postgres:// (default:
+                                SOTTO_HOME/sotto.sqlite3)
+REDIS_URL                       address of the broker (default: that of the ./run with this SOTTO_HOME, else
+                                a local server)
 ALLOWED_HOSTS                   host names, separated by commas (default: this machine only)
 CSRF_TRUSTED_ORIGINS            origins such as https://survey.example.org, separated by commas (default:
                                 none)
 SOTTO_WEB_THREADS               threads of a web process for respondents, and as many for staff (default: 4)
 SOTTO_SUBMISSION_RATE           submissions of one survey that a web process accepts per second, and at once
                                 (default: 100,1000)
-SOTTO_SUBMISSION_CAP            submissions of one survey in all (default: 1000000)
+SOTTO_SUBMISSION_CAP            largest number of submissions of one survey (default: 1000000)
 SOTTO_API_RATE                  requests of one token that a web process accepts per second, and at once
                                 (default: 5,100)
-SOTTO_SPREAD                    rows from which several workers share a run, and rows of each part
-                                (default: 10000000,2000000)
+SOTTO_SPREAD                    rows from which several workers share a run, and rows of each part (default:
+                                10000000,2000000)
 SOTTO_RUN_SECONDS               longest working time of a run (default: 3600)
-SOTTO_RUN_MEGABYTES             most memory that a run may take in its worker (default: 4096)
-SOTTO_RESEARCHERS_READ_REPORTS  1 if researchers read the reports of their own surveys; 0 leaves reports to
-                                reviewers and administrators (default: 1)
+SOTTO_RUN_MEGABYTES             largest memory of a run in its worker (default: 4096)
+SOTTO_RESEARCHERS_READ_REPORTS  1 lets researchers read the reports of their own surveys; 0 leaves reports
+                                to reviewers and administrators (default: 1)
 SOTTO_EPSILON_BLOCK             epsilon of a protected part above which publishing warns, and above which it
                                 needs a written reason (default: 3,6)
-SOTTO_EPSILON_SURVEY            the same for a survey and for the waves of a series (default: 3,6)
+SOTTO_EPSILON_SURVEY            the same for a survey and for all waves of a series (default: 3,6)
 SOTTO_ODDS                      the same for the odds of one question of a part (default: 9,99)
-SOTTO_BACKUP_DAYS               days after which every backup is destroyed: respondents are told how long
-                                backups hold deleted answers (default: not said)
-SOTTO_CLIENT_ORIGINS            origins whose owners serve the respondents' page of surveys here, such as
+SOTTO_BACKUP_DAYS               days after which every backup is destroyed; respondents read how long
+                                backups hold deleted answers (default: not stated)
+SOTTO_CLIENT_ORIGINS            origins that may serve the respondents' page of surveys here, such as
                                 https://page.example.org, separated by commas; letters and invitations name
                                 the first (default: none)
 SOTTO_FRAME_HOSTS               origins of survey tools whose pages may show frames, such as
                                 https://survey.uni.example, separated by commas (default: none)
-SOTTO_FRAME_ORIGIN              a second origin of this server, such as https://frames.uni.example, where it
-                                serves frames and nothing else (default: none, and no frames)
-SOTTO_FRAME_SITE                the domain that those hosts and this origin share, such as uni.example, where
+SOTTO_FRAME_ORIGIN              a second origin of this server that serves frames and nothing else, such as
+                                https://frames.uni.example (default: none, and no frames)
+SOTTO_FRAME_SITE                the domain that these hosts and this origin share, such as uni.example, if
                                 one owner holds it (default: none)
-SOTTO_FRAME_SHARED_DEVICE       1 where several people answer in frames on one device: frames then remember
-                                nothing, and say so (default: 0)
-SOTTO_IDLE_MINUTES              after so long without a click a log-in of the staff ends (default: 60)
+SOTTO_FRAME_SHARED_DEVICE       1 if several people answer in frames on one device: frames then remember
+                                nothing and say so (default: 0)
+SOTTO_IDLE_MINUTES              minutes without a click after which a staff log-in ends (default: 60)
 SOTTO_MAIL                      server for mail to administrators: smtp://user:password@host:25,
                                 smtp+starttls:// or smtps:// (default: no mail)
-SOTTO_MAIL_FROM                 whom it is from (default: sotto@ the first of ALLOWED_HOSTS)
-SOTTO_LOG                       plain or json lines (default: plain)
-SOTTO_SECOND_FACTOR             who has to log in with a code too: administrators, exports, or both with a
-                                comma; exports is everybody who takes disguised answers away (default:
-                                nobody has to)
-SOTTO_OPENID                    issuer of a provider of OpenID Connect by which staff may log in:
+SOTTO_MAIL_FROM                 sender of these mails (default: sotto@ the first of ALLOWED_HOSTS)
+SOTTO_LOG                       format of log lines, plain or json (default: plain)
+SOTTO_SECOND_FACTOR             who needs a second factor: administrators, exports (everyone who downloads
+                                disguised answers), or both with a comma (default: no one)
+SOTTO_OPENID                    issuer of an OpenID Connect provider for staff log-ins, such as
                                 https://login.example.org/realms/staff (default: none)
-SOTTO_OPENID_CLIENT             what the provider calls this server
-SOTTO_OPENID_SECRET             the secret that goes with it (default: none, for a public client)
-SOTTO_LOG_IN_HEADER             header in which the proxy names whom it has logged in, such as
+SOTTO_OPENID_CLIENT             this server's client name at the provider
+SOTTO_OPENID_SECRET             the client's secret (default: none, for a public client)
+SOTTO_LOG_IN_HEADER             header in which the proxy names the user it has logged in, such as
                                 X-Remote-User; only over a Unix socket (default: none)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
                                 (default: 0)

@@ -23,14 +23,16 @@ from surveys.questionnaire.definition import definition_parse
 from tests.cast.runs import definition
 from tests.cast.tables import table_of, tree_of
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+EVIDENCE = Path(__file__).resolve().parents[1] / "docs" / "evidence"
 
 
 @pytest.mark.parametrize("name", ["benchmarks.md", "benchmarks.svg", "benchmarks-growth.svg"])
 def test_the_page_and_its_pictures_are_what_the_figures_give(name: str, tmp_path: Path) -> None:
-    write(json.loads((DOCS / "benchmarks.json").read_text(encoding="utf-8")), tmp_path)
-    remedy = "python -m benchmarks.report --again writes it from docs/benchmarks.json"
-    assert (tmp_path / name).read_text(encoding="utf-8") == (DOCS / name).read_text(encoding="utf-8"), remedy
+    write(json.loads((EVIDENCE / "benchmarks.json").read_text(encoding="utf-8")), tmp_path)
+    remedy = "python -m benchmarks.report --again writes it from docs/evidence/benchmarks.json"
+    assert (tmp_path / name).read_text(encoding="utf-8") == (EVIDENCE / name).read_text(encoding="utf-8"), (
+        remedy
+    )
 
 
 def test_a_mondrian_of_forty_lines_cuts_every_record_into_a_class_of_k() -> None:
@@ -46,7 +48,7 @@ def test_a_mondrian_of_forty_lines_cuts_every_record_into_a_class_of_k() -> None
 def test_the_page_of_releases_begins_with_that_mondrian_and_claims_what_it_shows() -> None:
     table, trees = people(60, 1)
     assert "| Mondrian, widest span |" in compare("people", table, trees, None, 5, 2)[0]
-    page = (DOCS / "release-benchmarks.md").read_text(encoding="utf-8")
+    page = (EVIDENCE / "release-benchmarks.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines()]
     rows = [row for row in rows if len(row) == 10 and row[1].isdigit()]
     ratios = {}
@@ -81,7 +83,7 @@ def held_ranges(kind: str) -> float:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_likely_ranges_hold_the_truth_of_skewed_records(kind: str) -> None:
-    """The seed is fixed, so nothing alarms by chance; docs/release-questions.md has ten tables."""
+    """The seed is fixed, so nothing alarms by chance; docs/evidence/release-questions.md has ten tables."""
     assert held_ranges(kind) >= 0.95
 
 
@@ -93,7 +95,7 @@ def test_ranges_without_the_chance_of_classes_that_lean_would_be_found_out(
 
 
 def test_the_table_of_efficiency_names_designs_that_can_be_built() -> None:
-    page = (DOCS / "efficiency.md").read_text(encoding="utf-8")
+    page = (EVIDENCE / "efficiency.md").read_text(encoding="utf-8")
     rows = [
         [cell.strip() for cell in line.split("|")[1:-1]]
         for line in page.splitlines()

@@ -68,7 +68,7 @@ def test_the_site_is_built_and_what_is_broken_stops_it(environment: Path, checko
     reference = (checkout / "out" / "docs" / "site" / "api.html").read_text(encoding="utf-8")
     for name in ("Survey", "Reports", "warner", "stratified", "anonymise", "FormulaRegression"):
         assert f"{name}</span>" in reference
-    assert (checkout / "out" / "docs" / "researchers.html").is_file()
+    assert (checkout / "out" / "docs" / "design.html").is_file()
     page = checkout / "docs" / "library.md"
     text = page.read_text(encoding="utf-8")
     for planted in ("[gone](gone.md)", "[no such section](#no-such-section)"):

@@ -6,7 +6,7 @@ Rules: every measure over n, blocks, p, p0, theta and k, with self-selection (co
 Rare: rare items (coverage-rare.md). Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips
 (coverage-numbers.md and .csv). Regressions: coefficients and a standardised difference over n, p and what is
 disguised (coverage-regressions.md and .csv). Regressions take half an hour, the others minutes. The same seed
-writes the same figures. This program made the pages in docs/inference.
+writes the same figures. This program made the pages in docs/evidence.
 """
 
 from __future__ import annotations

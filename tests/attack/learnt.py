@@ -26,7 +26,7 @@ class Learnt:
         What somebody who only guesses learns.
     beyond_chance : bool or None
         Whether it learnt more than is promised; None where no promise stands against it, which
-        docs/promises.md says.
+        docs/privacy.md says.
     """
 
     attack: str

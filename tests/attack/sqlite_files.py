@@ -4,7 +4,7 @@ He knows the tables and the file format, reads what SQL no longer shows, and hol
 taken while rows wait. Each attack returns its best guess, at most one row per receipt and no row twice. He
 reads a waiting row where it is legible, that is, no longer than a row: a box is longer. He does not have
 the mixer's machine at the time: an adversary who has that, and the live database, opens what waits
-(docs/promises.md).
+(docs/privacy.md).
 """
 
 from __future__ import annotations

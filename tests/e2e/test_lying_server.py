@@ -1,7 +1,7 @@
 """A server that changes what it hands on: what the device refuses by itself, what it refuses by a letter.
 
 Each kind that it cannot see opens here, so that nothing more is promised; a watcher finds those that are
-named so (tests/surveys/watch), and docs/promises.md names the others.
+named so (tests/surveys/watch), and docs/privacy.md names the others.
 """
 
 from __future__ import annotations

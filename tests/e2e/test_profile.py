@@ -242,7 +242,7 @@ def test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonc
 
 @pytest.mark.soak
 def test_after_the_delivery_the_name_of_the_survey_stays_in_the_files_of_the_browser(room, profile):
-    """What docs/promises.md says: no page finds it, a search of the disk shows that something was sent."""
+    """What docs/privacy.md says: no page finds it, a search of the disk shows that something was sent."""
     here = room()
     visit, _names = visited(profile, here)
     server = Server(visit.page.context, (503, {"Retry-After": "3000"}))

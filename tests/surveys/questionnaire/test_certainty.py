@@ -26,7 +26,7 @@ def test_the_usual_promise_is_that_of_the_medium_protection() -> None:
     )
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/promises.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/privacy.md"])
 def test_the_documentation_says_it_in_the_same_words(page: str) -> None:
     text = re.sub(r"\s+", " ", (ROOT / page).read_text(encoding="utf-8"))
     assert usual() in text
