@@ -17,9 +17,8 @@ import numpy as np
 
 from privacy.arrays import Array
 from privacy.planning.layout_search import best_layout
-from privacy.planning.layouts import AskedQuestion, Layout, Wanted
+from privacy.planning.layouts import PROTECTIONS, AskedQuestion, Layout, Wanted
 from privacy.planning.precision import detectable_difference
-from surveys.questionnaire.aim import PROTECTIONS
 
 __all__ = ["PEOPLE", "QUESTIONS", "chosen", "simulated_power", "table"]
 

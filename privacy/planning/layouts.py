@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from privacy import validation
@@ -16,23 +16,25 @@ from privacy.planning.precision import (
     AskedItem,
     AskedPair,
     half_width,
+    people_needed,
     power_for_difference,
 )
-from privacy.policy import (
-    LEAST_COMPLETE_ROWS,
-    USEFUL_DIFFERENCE,
-    USEFUL_POWER,
-    USEFUL_WIDTH,
-    USELESS_WIDTH,
-)
+from privacy.policy import USEFUL_DIFFERENCE, USEFUL_POWER, USEFUL_WIDTH
 from privacy.survey.booklets import Booklet
 
-__all__ = ["AskedNumber", "AskedQuestion", "LaidPart", "Layout", "Protection", "Wanted", "largest_truth"]
+__all__ = [
+    "MEDIUM",
+    "PROTECTIONS",
+    "AskedNumber",
+    "AskedQuestion",
+    "LaidPart",
+    "Layout",
+    "Protection",
+    "Wanted",
+    "largest_truth",
+]
 
 Kind = Literal["alone", "rotating", "in_turn", "numbers"]
-
-_MOST_PEOPLE: Final = 10_000_000
-"""Above any number of people that a survey expects."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +107,16 @@ class Protection:
         return largest_truth((self.answer - 1) * answered * rarest)
 
 
+MEDIUM: Final = "medium"
+
+PROTECTIONS: Final[Mapping[str, Protection]] = {
+    "light": Protection(everything=Fraction(19), answer=Fraction(9)),
+    MEDIUM: Protection(everything=Fraction(19), answer=Fraction(4)),
+    "strong": Protection(everything=Fraction(22, 3), answer=Fraction(7, 3)),
+}
+"""Ceilings of odds by strength: everything 95, 95, 88 of 100; one answer alone 90, 80, 70 of 100."""
+
+
 def largest_truth(ratio: Fraction) -> int:
     """Return the largest p, in ten-thousandths, with p / (1 - p) at most a ratio.
 
@@ -152,11 +164,14 @@ class Wanted:
         count alike.
     shares : tuple of float
         A guess for each question.
+    numbers : tuple of int, optional
+        Positions of the starred numbers.
     """
 
     n: int
     questions: tuple[int, ...]
     shares: tuple[float, ...]
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,6 +205,13 @@ class LaidPart:
 @lru_cache(maxsize=4096)
 def _share_asked(booklets: tuple[Booklet, ...], positions: tuple[int, ...]) -> Fraction:
     return Fraction(sum(set(positions) <= set(booklet) for booklet in booklets), len(booklets))
+
+
+@lru_cache(maxsize=4096)
+def _shares_asked(booklets: tuple[Booklet, ...], count: int) -> tuple[float, ...]:
+    """Return the share of people who are asked each of so many questions."""
+    asked = [position for booklet in booklets for position in booklet]
+    return tuple(asked.count(position) / len(booklets) for position in range(count))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,20 +268,26 @@ class Layout:
     @cached_property
     def items(self) -> tuple[AskedItem, ...]:
         """How each question is asked; of a choice its first option."""
-        drawn, shares = self._drawn(1), self.wanted.shares
-        parts = {number: part for part in self.parts for number in part.questions}
-        asked = {number: parts[number].share_asked([number]) * drawn for number in parts}
+        drawn, items = float(self._drawn(1)), dict[int, AskedItem]()
         # Most questions are asked alike.
-        alike = cache(self._item)
-        return tuple(
-            alike(parts[number].truth, parts[number].refusal or 0, kind.share, shares[number], asked[number])
-            for number, kind in enumerate(self.kinds)
-        )
-
-    @staticmethod
-    def _item(truth: int, refusal: int, decoy: float, share: float, asked: Fraction) -> AskedItem:
-        answered = 1 - refusal / SCALE
-        return AskedItem(truth=truth / SCALE, decoy=decoy * answered, share=share, share_asked=asked)
+        alike: dict[tuple[float, float, float], AskedItem] = {}
+        for part in self.parts:
+            answered = 1 - (part.refusal or 0) / SCALE
+            count = len(part.questions)
+            shares = (1.0,) * count if part.booklets is None else _shares_asked(part.booklets, count)
+            alike.clear()
+            for number, asked in zip(part.questions, shares, strict=True):
+                key = self.kinds[number].share, self.wanted.shares[number], asked * drawn
+                if key not in alike:
+                    decoy, share, share_asked = key
+                    alike[key] = AskedItem(
+                        truth=part.truth / SCALE,
+                        decoy=decoy * answered,
+                        share=share,
+                        share_asked=share_asked,
+                    )
+                items[number] = alike[key]
+        return tuple(items[number] for number in range(len(self.kinds)))
 
     def pair(self, first: int, second: int) -> AskedPair:
         """Return how two questions are asked together."""
@@ -294,8 +322,9 @@ class Layout:
     @cached_property
     def half_widths(self) -> tuple[float, ...]:
         """Half-widths of the 95% interval of each question's share."""
-        widths = {item: half_width(item, self.wanted.n) for item in set(self.items)}
-        return tuple(widths[item] for item in self.items)
+        widths = {id(item): item for item in self.items}
+        known = {name: half_width(item, self.wanted.n) for name, item in widths.items()}
+        return tuple(known[id(item)] for item in self.items)
 
     @cached_property
     def number_half_widths(self) -> tuple[float, ...]:
@@ -321,27 +350,15 @@ class Layout:
         """By how much the starred questions miss their target; 0 where they meet it."""
         if self.power is not None:
             return max(0.0, USEFUL_POWER - self.power)
-        return max((self.half_widths[number] - USEFUL_WIDTH for number in self.wanted.questions), default=0.0)
+        return max((width - USEFUL_WIDTH for width in self._starred_widths), default=0.0)
 
     @cached_property
     def people_needed(self) -> int:
-        """The fewest people with whom every figure can be shown, and lies within 25 points of the truth.
-
-        Notes
-        -----
-        100 people are asked each question, and both of a starred pair. A half-width falls with the root of
-        the number of people, so the number that gives 25 points follows from the one planned for.
-        """
-        n = self.wanted.n
-        widths = [*self.half_widths, *self.number_half_widths]
-        asked = [item.share_asked for item in self.items]
+        """The fewest people with whom every figure can be shown, within 25 points."""
+        asked = [float(item.share_asked) for item in self.items]
         if len(self.wanted.questions) == 2:
-            asked.append(self.pair(*self.wanted.questions).together)
-        if not all(asked):
-            return _MOST_PEOPLE
-        shown = max([Fraction(1), *(1 / Fraction(share) for share in set(asked))]) * LEAST_COMPLETE_ROWS
-        narrow = max((n * (width / USELESS_WIDTH) ** 2 - 1e-9 for width in set(widths)), default=0.0)
-        return min(_MOST_PEOPLE, max(math.ceil(shown), math.ceil(narrow)))
+            asked.append(float(self.pair(*self.wanted.questions).together))
+        return people_needed(self.wanted.n, widths=[*self.half_widths, *self.number_half_widths], asked=asked)
 
     @property
     def is_useful(self) -> bool:
@@ -364,13 +381,18 @@ class Layout:
 
     @property
     def _starred_widths(self) -> list[float]:
-        return [self.half_widths[number] for number in self.wanted.questions]
+        return [
+            *(self.half_widths[number] for number in self.wanted.questions),
+            *(self.number_half_widths[number] for number in self.wanted.numbers),
+        ]
 
     @property
     def _other_widths(self) -> list[float]:
-        starred = self.wanted.questions
-        others = [width for number, width in enumerate(self.half_widths) if number not in starred]
-        return [*others, *self.number_half_widths]
+        coins, numbers = set(self.wanted.questions), set(self.wanted.numbers)
+        return [
+            *(width for number, width in enumerate(self.half_widths) if number not in coins),
+            *(width for number, width in enumerate(self.number_half_widths) if number not in numbers),
+        ]
 
     def is_no_worse(self, than: Layout) -> bool:
         """Return whether neither a starred figure nor the worst other one is worse than in another layout."""

@@ -7,6 +7,7 @@ parts, and those that are sent as they are (p = 1), have channels of their own.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -18,6 +19,7 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.planning.power import smallest, spread
+from privacy.policy import LEAST_COMPLETE_ROWS, USELESS_WIDTH
 
 __all__ = [
     "AskedItem",
@@ -25,11 +27,15 @@ __all__ = [
     "detectable_difference",
     "half_width",
     "people_for_half_width",
+    "people_needed",
     "power_for_difference",
 ]
 
 _NORMAL: Final = float(scipy.special.ndtri(0.975))
 """Intervals of 95 % and two-sided tests at 5 %."""
+
+_NEVER: Final = 10**12
+"""More people than any survey asks: what is needed where no number of people is enough."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,6 +166,34 @@ def people_for_half_width(item: AskedItem, wanted: float) -> int:
     """
     width = validation.real_number(wanted, "half-width", low=0, high=1, open_ends=True, code="error")
     return max(1, math.ceil((_half_width_of_one(item) / width) ** 2 / float(item.share_asked) - 1e-9))
+
+
+def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]) -> int:
+    """Return the fewest people with whom every figure can be shown, within 25 points.
+
+    Parameters
+    ----------
+    n : int
+        People for whom the half-widths hold.
+    widths : collection of float
+        Half-widths of all intervals. They fall with the root of the number of people.
+    asked : collection of float
+        Shares of people who are asked each question, and both of a starred pair. Of each, 100 people are
+        needed.
+
+    Examples
+    --------
+    A third of the people are asked a question, and ±30 points become ±25 with 44% more people.
+
+    >>> people_needed(400, widths=[.3, .1], asked=[1, 1 / 3]), people_needed(100, widths=[.3], asked=[1])
+    (576, 144)
+    """
+    least = min(asked, default=1.0)
+    if least <= 0:
+        return _NEVER
+    shown = LEAST_COMPLETE_ROWS / least
+    narrow = n * (max(widths, default=0.0) / USELESS_WIDTH) ** 2
+    return min(_NEVER, math.ceil(max(LEAST_COMPLETE_ROWS, shown, narrow) - 1e-6))
 
 
 def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from privacy.planning.use import use_of
 from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
@@ -22,7 +23,6 @@ from surveys.questionnaire.checks.plain import plain_finding
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import Problem
-from surveys.questionnaire.use import use_of
 from surveys.questionnaire.use_words import item_names, use_sentences
 
 

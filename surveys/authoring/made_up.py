@@ -64,7 +64,7 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     turn = 1
     if definition is not None and form.is_valid():
         n, turn = form.cleaned_data["n"], form.cleaned_data["turn"]
-        wanted = aim.within(definition.design).wanted if aim else ()
+        wanted = aim.items_wanted(definition.design) if aim else ()
         shares = made_up_shares(definition, n=n, rng=np.random.default_rng([turn, n]), wanted=wanted)
     context = {
         "survey": survey,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
+from privacy.planning.layouts import MEDIUM
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.problem_places import placed
@@ -25,7 +26,6 @@ from surveys.questionnaire.aim import (
     EXPECTATIONS,
     EXPECTATIONS_OF_NUMBERS,
     LONGEST_LABEL,
-    MEDIUM,
     MOST_PEOPLE,
     PEOPLE,
     Aim,

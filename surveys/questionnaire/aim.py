@@ -8,25 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from fractions import Fraction
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy
 
-from privacy.coins import SCALE
-from privacy.planning.layouts import Protection
+from privacy.planning.use import Goal
 from privacy.survey.design import Design
 
-__all__ = ["MEDIUM", "MOST_PEOPLE", "PEOPLE", "PROTECTIONS", "Aim"]
-
-MEDIUM: Final = "medium"
-
-PROTECTIONS: Final[Mapping[str, Protection]] = {
-    "light": Protection(everything=Fraction(19), answer=Fraction(9)),
-    MEDIUM: Protection(everything=Fraction(19), answer=Fraction(4)),
-    "strong": Protection(everything=Fraction(22, 3), answer=Fraction(7, 3)),
-}
-"""Ceilings of odds by strength: everything 95, 95, 88 of 100; one answer alone 90, 80, 70 of 100."""
+__all__ = ["MOST_PEOPLE", "PEOPLE", "Aim"]
 
 PEOPLE: Final = 400
 """How many are expected until somebody says."""
@@ -55,19 +44,11 @@ EXPECTATIONS_OF_NUMBERS: Final = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aim:
+class Aim(Goal):
     """What a survey is for, as stated before the first answer.
 
     Parameters
     ----------
-    people : int
-        How many are expected to answer.
-    wanted : tuple of str
-        Keys of items: one for its share, two for whether the second goes together with the first; none where
-        all shares count alike.
-    shares : mapping of str to int, ten-thousandths
-        Guesses of the shares of items; where nothing is guessed all answers are as likely.
-    strength : {"light", "medium", "strong"}
     expected : mapping of str to str
         By question, what somebody who feels seen would rather do; see `EXPECTATIONS`. Written down before an
         experiment, and fixed from the first publishing on.
@@ -81,37 +62,19 @@ class Aim:
     (True, 0.2, 0.5)
     """
 
-    people: int
-    wanted: tuple[str, ...] = ()
-    shares: Mapping[str, int] = field(default_factory=dict)
-    strength: str = MEDIUM
     expected: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def protection(self) -> Protection:
-        """The two ceilings of its strength."""
-        return PROTECTIONS[self.strength]
-
-    @property
-    def is_pair(self) -> bool:
-        """Whether it is wanted how two answers go together."""
-        return len(self.wanted) == 2
-
-    def share(self, item: str, answers: int) -> float:
-        """Return the guessed share of an item, else one of so many equal answers."""
-        guess = self.shares.get(item)
-        return 1 / answers if guess is None else guess / SCALE
 
     def within(self, design: Design) -> Aim:
         """Return the aim without items that a design has no more: a draft's questions come and go."""
         known = {item.key for item in design.items}
         questions = {question.key for question in design.questions}
+        numbers = {question.key for question in design.questions if question.kind == "number"}
         return replace(
             self,
             expected={key: each for key, each in self.expected.items() if key in questions},
             labels={key: label for key, label in self.labels.items() if key in questions},
-            wanted=tuple(key for key in self.wanted if key in known),
+            wanted=tuple(key for key in self.wanted if key in known | numbers),
             shares={key: share for key, share in self.shares.items() if key in known},
         )
 

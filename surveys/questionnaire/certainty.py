@@ -9,10 +9,10 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import posterior_at
+from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.risk.budget import block_budget, question_odds, skip_odds
 from privacy.risk.promise import Promise, once_in, percent, promise
 from privacy.survey.design import Block, Design
-from surveys.questionnaire.aim import MEDIUM, PROTECTIONS
 
 __all__ = [
     "about",

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from privacy.planning.layouts import PROTECTIONS
+from privacy.planning.use import use_of
 from privacy.policy import LEAST_COMPLETE_ROWS
-from surveys.questionnaire.aim import MOST_PEOPLE, PROTECTIONS, Aim
+from surveys.questionnaire.aim import MOST_PEOPLE, Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.plan import Plan, plan
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import WaveLine
-from surveys.questionnaire.use import use_of
 
 __all__ = ["Change", "changes", "protected_questions", "rounded_up"]
 

@@ -9,8 +9,9 @@ from decimal import Decimal
 from typing import Any, Final
 
 from privacy.coins import SCALE
+from privacy.planning.layouts import MEDIUM, PROTECTIONS
+from privacy.planning.plan import free_key
 from privacy.scales.number_range import MOST_BINS
-from surveys.questionnaire.aim import MEDIUM, PROTECTIONS
 
 __all__ = [
     "MEDIUM_EPSILON",
@@ -18,7 +19,6 @@ __all__ = [
     "OF_DISGUISED",
     "choosable_questions",
     "even_chances",
-    "free_key",
     "stored_number",
     "with_sensitive",
 ]
@@ -163,26 +163,6 @@ def _disguised_number(question: Mapping[str, Any]) -> dict[str, Any]:
 def _ticks(number: Mapping[str, Any], value: object) -> int:
     """Return an end in the smallest steps of a number."""
     return int(Decimal(str(value)).scaleb(int(number.get("decimals", 0))))
-
-
-def free_key(key: str, taken: Collection[str]) -> str:
-    """Return a key that is not taken: this one, or the same with a number behind it.
-
-    Examples
-    --------
-    >>> free_key("work", {"work", "work-2"}), free_key("home", {"work"})
-    ('work-3', 'home')
-    """
-    if key not in taken:
-        return key
-    # Between a number that is taken and one that is not, one follows the other: few need to be tried.
-    low, high = 1, 2
-    while f"{key}-{high}" in taken:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if f"{key}-{middle}" in taken else (low, middle)
-    return f"{key}-{high}"
 
 
 def _with_decoys(question: dict[str, Any]) -> dict[str, Any]:

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from privacy.planning.payoff import break_even, people_for_arms
 from privacy.planning.precision import AskedItem
+from privacy.planning.use import Use, asked_item
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.use import Use, asked_item
 
 __all__ = [
     "chance_of_ten",
@@ -121,7 +121,7 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
     ]
     if means:
         sentences.append(_("Means: %(means)s.") % {"means": ", ".join(means)})
-    if use.aim.is_pair:
+    if use.power is not None:
         sentences.append(_pair_sentence(use, names))
     return sentences
 

@@ -176,7 +176,7 @@ def your_question(
 def wanted_of(run: Run) -> tuple[str, ...]:
     """Return the keys of what a survey was made to know; none where it was not stated."""
     aim = Aim.from_json(run.version.aim)
-    return () if aim is None else aim.within(run.design).wanted
+    return () if aim is None else aim.items_wanted(run.design)
 
 
 def look_of(run: Run) -> int:

@@ -12,6 +12,7 @@ import pytest
 from django.utils import timezone
 
 from mining.columns.scale_counts import SentCounts
+from privacy.planning.use import use_of
 from privacy.survey import Design, GroupPolicy
 from surveys.access.api_tokens import token_make, token_opened
 from surveys.accounts.lock_out import LockedOut, attempt_count
@@ -25,7 +26,6 @@ from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.checks.use import check_use
-from surveys.questionnaire.use import use_of
 from surveys.rows.disclosure import disclosure, rounded_count
 from tests.cast.blocks import even
 from tests.cast.checked_surveys import findings_of, protected, survey_of, unprotected, yes_no

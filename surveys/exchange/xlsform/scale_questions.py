@@ -14,11 +14,12 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
+from privacy.planning.plan import free_key
 from privacy.scales.number_range import calendar_tick
 from surveys.errors.error import shown
 from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
 from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.sensitive import OF_A_COIN, free_key
+from surveys.questionnaire.sensitive import OF_A_COIN
 
 __all__ = [
     "COLUMN",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from privacy.planning.use import strong
 from privacy.survey.design import Block, Design
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
@@ -25,7 +26,6 @@ from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.series import WaveLine, other_waves
-from surveys.questionnaire.use import strong
 
 
 def check_definition(

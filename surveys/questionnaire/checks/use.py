@@ -9,12 +9,12 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from privacy.planning.use import Use, people_for, use_of
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_WIDTH
 from surveys.policy import USELESS_POWER
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.use import Use, people_for, use_of
 from surveys.questionnaire.use_words import chance_of_ten, item_names, points, question_name
 
 __all__ = ["check_use"]
@@ -50,7 +50,9 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
     names = item_names(definition, aim.labels)
     yield from _too_few(definition, use, names)
     yield from _too_wide(definition, use, names)
-    yield from _difference(definition, use, names) if use.aim.is_pair else _starred(definition, use, names)
+    yield from (
+        _difference(definition, use, names) if use.power is not None else _starred(definition, use, names)
+    )
 
 
 def _too_few(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:

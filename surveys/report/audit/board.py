@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from privacy.planning.use import Use, use_of
 from privacy.risk import Audit
 from privacy.risk.budget import block_budget
 from privacy.risk.promise import promise
@@ -17,7 +18,6 @@ from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.certainty import about, certainty_of_all, certainty_of_answer, promise_sentence
-from surveys.questionnaire.use import Use, use_of
 from surveys.questionnaire.use_words import item_names, points, use_sentences
 
 __all__ = [
@@ -201,7 +201,7 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
             half_widths[1],
             _within,
         )
-    if planned.aim.is_pair:
+    if planned.power is not None:
         yield _compared(
             audited,
             _("Difference found 8 times in 10"),

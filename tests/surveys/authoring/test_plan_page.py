@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from privacy.planning.use import use_of
 from privacy.risk.promise import promise
 from surveys.access.roles import Role
 from surveys.authoring.aims import aim_digest
@@ -19,7 +20,6 @@ from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.ready_parts import ready_parts
-from surveys.questionnaire.use import use_of
 from surveys.questionnaire.use_words import item_names, use_sentences
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.staff import member

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from privacy.planning.layouts import PROTECTIONS
 from privacy.risk.promise import percent
-from surveys.questionnaire.aim import PEOPLE_UNSTATED, PROTECTIONS, Aim
+from surveys.questionnaire.aim import PEOPLE_UNSTATED, Aim
 from tests.cast.checked_surveys import protected, survey_of, yes_no
 
 SCRIPT = Path(__file__).resolve().parents[3] / "surveys/static/surveys/js/authoring/strength.js"

@@ -11,16 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privacy.planning.layouts import PROTECTIONS
+from privacy.planning.use import Use, use_of
 from privacy.risk.promise import promise
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
-from surveys.questionnaire.aim import PROTECTIONS, Aim
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.plan import Plan, plan, planned_document
 from surveys.questionnaire.plan_changes import changes, protected_questions, rounded_up
 from surveys.questionnaire.sensitive import choosable_questions, even_chances, with_sensitive
 from surveys.questionnaire.series import WaveLine
-from surveys.questionnaire.use import Use, use_of
 from tests.cast.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 
 EIGHT = [yes_no(f"q{number}") for number in range(8)]

@@ -6,8 +6,9 @@ import itertools
 
 import pytest
 
+from privacy.planning.layouts import PROTECTIONS
 from privacy.risk.promise import promise
-from surveys.questionnaire.aim import PROTECTIONS, Aim
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.catalogue import LAID_OUT, TEMPLATES, template_document
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts

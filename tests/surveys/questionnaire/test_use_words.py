@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from privacy.planning.use import use_of
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.use import use_of
 from surveys.questionnaire.use_words import (
     chance_of_ten,
     draft_payoff_sentences,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
+from privacy.planning.use import people_for
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.use import people_for
 from tests.cast.checked_surveys import document_of, protected, survey_of, unprotected, yes_no
 from tests.surveys.questionnaire.test_plan import NUMBER, number_part
 

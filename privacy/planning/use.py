@@ -1,31 +1,69 @@
-"""Figures of a design at the guessed shares and so many people: precision of shares, power for a pair."""
+"""Figures of a design at guessed shares and so many people: precision of shares, power for a pair."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import TypeVar
 
 from privacy.coins import SCALE
 from privacy.levels import normal_quantile
+from privacy.planning.layouts import MEDIUM, PROTECTIONS, Protection
 from privacy.planning.precision import (
     AskedItem,
     AskedPair,
     detectable_difference,
     half_width,
     people_for_half_width,
+    people_needed,
     power_for_difference,
 )
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_DIFFERENCE, USELESS_WIDTH
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Item
-from surveys.questionnaire.aim import MOST_PEOPLE, Aim
 
-__all__ = ["Use", "asked_item", "number_error", "pair_of", "people_for", "strong", "use_of"]
+__all__ = ["Goal", "Use", "asked_item", "number_error", "pair_of", "people_for", "strong", "use_of"]
 
 Strengths = TypeVar("Strengths", Block, Design)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Goal:
+    """What a survey is to find out, from how many people, and from whom its answers are kept.
+
+    Parameters
+    ----------
+    people : int
+        How many are expected to answer.
+    wanted : tuple of str
+        Keys of at most two starred items or numbers. Of two items it is wanted whether the second goes
+        together with the first; without any all figures count alike.
+    shares : mapping of str to int, ten-thousandths
+        Guesses of the shares of items; where nothing is guessed all answers are as likely.
+    strength : {"light", "medium", "strong"}
+    """
+
+    people: int
+    wanted: tuple[str, ...] = ()
+    shares: Mapping[str, int] = field(default_factory=dict)
+    strength: str = MEDIUM
+
+    @property
+    def protection(self) -> Protection:
+        """The two ceilings of its strength."""
+        return PROTECTIONS[self.strength]
+
+    def share(self, item: str, answers: int) -> float:
+        """Return the guessed share of an item, else one of so many equal answers."""
+        guess = self.shares.get(item)
+        return 1 / answers if guess is None else guess / SCALE
+
+    def items_wanted(self, design: Design) -> tuple[str, ...]:
+        """Return the starred items of a design: numbers have no share."""
+        items = {item.key for item in design.items}
+        return tuple(key for key in self.wanted if key in items)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,11 +72,11 @@ class Use:
 
     Attributes
     ----------
-    aim : Aim
+    aim : Goal
     half_widths : dict of str to float
         Half of the 95% interval by item, of the disguised items and of the starred ones.
     numbers : dict of str to float
-        The same of each disguised number's mean, as a share of its range.
+        The same of each mean, as a share of the number's range: of disguised numbers and of starred ones.
     ranges : dict of str to float
         Length of each of these numbers' range, in the unit of its answers.
     asked : dict of str to float
@@ -47,14 +85,14 @@ class Use:
         The smallest difference of the starred pair that is found 8 times in 10; None without a pair, and
         where the guesses allow no difference so large.
     power : float or None
-        Chance of finding 30 points, or the largest difference that the guesses allow.
+        Chance of finding 30 points, or the largest difference that the guesses allow; None without a pair.
     difference_sought : float or None
         That difference.
-    asked_together : Fraction or None
+    asked_together : float or None
         Share of people who are asked both.
     """
 
-    aim: Aim
+    aim: Goal
     half_widths: dict[str, float]
     numbers: dict[str, float] = field(default_factory=dict)
     ranges: dict[str, float] = field(default_factory=dict)
@@ -62,28 +100,27 @@ class Use:
     difference: float | None = None
     power: float | None = None
     difference_sought: float | None = None
-    asked_together: Fraction | None = None
+    asked_together: float | None = None
+
+    @property
+    def widths(self) -> dict[str, float]:
+        """Half-widths of all items and means."""
+        return self.half_widths | self.numbers
 
     @property
     def wanted_half_width(self) -> float | None:
         """Half-width of the starred share; where there is none, or a pair, the largest of all."""
-        if len(self.aim.wanted) == 1:
+        if len(self.aim.wanted) == 1 and self.aim.wanted[0] in self.half_widths:
             return self.half_widths[self.aim.wanted[0]]
         return max(self.half_widths.values(), default=None)
 
     @property
     def people_needed(self) -> int:
         """The fewest people with whom each disguised question can be shown, within 25 points."""
-        n = self.aim.people
-        widths = [*self.half_widths.values(), *self.numbers.values()]
-        shares = [count / n for count in self.asked.values()]
+        shares = [count / self.aim.people for count in self.asked.values()]
         if self.asked_together is not None:
-            shares.append(float(self.asked_together))
-        if not all(shares):
-            return MOST_PEOPLE + 1
-        shown = max((LEAST_COMPLETE_ROWS / share for share in shares), default=0)
-        narrow = max((n * (width / USELESS_WIDTH) ** 2 for width in widths), default=0)
-        return math.ceil(max(LEAST_COMPLETE_ROWS, shown, narrow) - 1e-6)
+            shares.append(self.asked_together)
+        return people_needed(self.aim.people, widths=self.widths.values(), asked=shares)
 
     @property
     def is_useful(self) -> bool:
@@ -98,18 +135,17 @@ class Use:
     @property
     def too_wide(self) -> list[str]:
         """Items and numbers that are known within more than 25 points only."""
-        widths = self.half_widths | self.numbers
-        return [key for key, width in widths.items() if width > USELESS_WIDTH + 1e-9]
+        return [key for key, width in self.widths.items() if width > USELESS_WIDTH + 1e-9]
 
     @property
     def order(self) -> tuple[float, ...]:
-        """Order of preference, smaller first: power, the starred shares, the other shares, the numbers."""
-        starred = self.aim.wanted
+        """Order of preference, smaller first: power, the starred figures, the other shares, the numbers."""
+        starred, widths = self.aim.wanted, self.widths
         return (
             -(self.power or 0.0),
-            max((self.half_widths[key] for key in starred), default=0.0),
+            max((widths[key] for key in starred), default=0.0),
             max((width for key, width in self.half_widths.items() if key not in starred), default=0.0),
-            max(self.numbers.values(), default=0.0),
+            max((width for key, width in self.numbers.items() if key not in starred), default=0.0),
         )
 
     def narrower(self, than: Use) -> bool:
@@ -120,45 +156,45 @@ class Use:
         )
 
 
-def use_of(design: Design, aim: Aim) -> Use:
+def use_of(design: Design, aim: Goal) -> Use:
     """Return what a design can find for an aim.
 
     Parameters
     ----------
     design : Design
-    aim : Aim
-        Its items are those of the design: see `Aim.within`.
+    aim : Goal
+        Its starred items and numbers are those of the design.
 
     Notes
     -----
     Places are left out. How many people a condition sends past a block is not guessed: n counts the people
     who reach it.
     """
-    wanted = [design.item(key) for key in aim.wanted]
+    wanted = [design.item(key) for key in aim.items_wanted(design)]
     shown = [item for item in design.items if _is_disguised(design, item) or item in wanted]
+    numbers = _numbers(design, aim)
     use = Use(
         aim=aim,
         half_widths={item.key: half_width(asked_item(design, item, aim), aim.people) for item in shown},
-        numbers=_number_widths(design, aim.people),
-        ranges={
-            question.key: _range_length(question.disguise)
-            for question in design.questions
-            if isinstance(question.disguise, WindowChannel)
+        numbers={
+            key: normal_quantile(0.95) * number_error(block) / math.sqrt(aim.people * asked)
+            for key, (block, asked) in numbers.items()
         },
+        ranges={key: _range_length(block) for key, (block, _asked) in numbers.items()},
         asked=_asked(design, aim.people),
     )
     if len(wanted) != 2:
         return use
     pair = pair_of(design, aim)
     if not pair.together:
-        return replace(use, power=0.0, difference_sought=USEFUL_DIFFERENCE, asked_together=Fraction(0))
+        return replace(use, power=0.0, difference_sought=USEFUL_DIFFERENCE, asked_together=0.0)
     sought = min(USEFUL_DIFFERENCE, pair.largest_difference())
     return replace(
         use,
         difference=detectable_difference(pair, aim.people),
         power=power_for_difference(pair, sought, aim.people),
         difference_sought=sought,
-        asked_together=Fraction(pair.together),
+        asked_together=float(pair.together),
     )
 
 
@@ -173,39 +209,41 @@ def _asked(design: Design, people: int) -> dict[str, float]:
     }
 
 
-def _number_widths(design: Design, people: int) -> dict[str, float]:
-    """Return half of the 95% interval of each disguised number's mean, as a share of its range."""
-    widths = {}
+def _numbers(design: Design, aim: Goal) -> dict[str, tuple[Block, float]]:
+    """Return the disguised and the starred numbers: each one's block, and the share of people asked it."""
+    numbers = {}
     for number, question in enumerate(design.questions):
         block = strong(design.blocks[design.block_of(number)])
-        if block.protected and question.kind == "number":
-            asked = people * float(design.drawn_together([number]))
-            widths[question.key] = normal_quantile(0.95) * number_error(block) / math.sqrt(asked)
-    return widths
+        if question.kind == "number" and (block.protected or question.key in aim.wanted):
+            numbers[question.key] = block, float(design.drawn_together([number]))
+    return numbers
 
 
 def number_error(block: Block) -> float:
-    """Return the standard error of a disguised number's mean with one respondent, as a share of its range.
+    """Return the standard error of a number's mean with one respondent, as a share of its range.
 
     Notes
     -----
     All bins are taken to be equally likely: the variance of t(Y), averaged over people, and that of the
     answers themselves, (range)^2/12.
     """
-    disguise = block.questions[0].disguise
+    disguise = block.disguise
     if not isinstance(disguise, WindowChannel):
         raise TypeError(block.key)
-    own = expected_variance(disguise, skipping=block.skipping) / _range_length(disguise) ** 2
-    return math.sqrt(own + 1 / 12)
+    own = expected_variance(disguise, skipping=block.skipping) if block.protected else 0.0
+    return math.sqrt(own / _range_length(block) ** 2 + 1 / 12)
 
 
-def _range_length(disguise: WindowChannel) -> float:
+def _range_length(block: Block) -> float:
+    disguise = block.disguise
+    if not isinstance(disguise, WindowChannel):
+        raise TypeError(block.key)
     return float(disguise.range.middle(disguise.inputs - 1) - disguise.range.middle(0))
 
 
-def people_for(design: Design, aim: Aim, width: float) -> int:
+def people_for(design: Design, aim: Goal, width: float) -> int:
     """Return how many people give the share of what is wanted such a half-width, or all shares one."""
-    items = [design.item(key) for key in aim.wanted] or [
+    items = [design.item(key) for key in aim.items_wanted(design)] or [
         item for item in design.items if _is_disguised(design, item)
     ]
     return max(
@@ -213,7 +251,7 @@ def people_for(design: Design, aim: Aim, width: float) -> int:
     )
 
 
-def asked_item(design: Design, item: Item, aim: Aim) -> AskedItem:
+def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
     """Return how an item is asked by a design."""
     block = strong(design.blocks[item.block])
     answered = 1 - (block.refusal or 0) / SCALE
@@ -227,9 +265,9 @@ def asked_item(design: Design, item: Item, aim: Aim) -> AskedItem:
     )
 
 
-def pair_of(design: Design, aim: Aim) -> AskedPair:
+def pair_of(design: Design, aim: Goal) -> AskedPair:
     """Return how the two wanted items are asked together."""
-    first, second = (design.item(key) for key in aim.wanted)
+    first, second = (design.item(key) for key in aim.items_wanted(design))
     block = strong(design.blocks[first.block])
     is_one_part = first.block == second.block and block.protected
     return AskedPair(
