@@ -4,7 +4,7 @@
     reports = survey.on(frame)          # or sotto.read_export("run.zip")
     reports.share("cheat")              # .supports() .rules() .compare("cheat", by="drugs")
     reports.regression("cheat ~ C(year) + drugs").summary()
-    survey.plan(epsilon=3, n=1000)      # .audit(prevalence=.2) .disguise(truth, seed=1)
+    survey.plan(1000, guesses=.2)       # .audit(prevalence=.2) .disguise(truth, seed=1)
 
 Answers of one question, by a design on paper:
 

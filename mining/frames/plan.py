@@ -1,10 +1,9 @@
-"""A survey before anybody answers: its ceiling for a person, its precision, and what to write down first."""
+"""A survey before anybody answers: its layout, its precision and power, and what to write down first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mining.family import rule_family
@@ -17,10 +16,12 @@ from privacy.levels import normal_quantile
 from privacy.library.frames import data_frame
 from privacy.library.response_design import Chance
 from privacy.library.shown import Shown, Tabled
-from privacy.planning.precision import AskedItem, half_width, people_for_half_width
-from privacy.risk.budget import budget
+from privacy.planning.layouts import MEDIUM, PROTECTIONS
+from privacy.planning.plan import PlannedDesign, plan_design
+from privacy.planning.use import Goal, Use, strong, use_of
 from privacy.risk.design_audit import audit_design
 from privacy.risk.figures import bounds_text
+from privacy.risk.promise import Promise, promise
 from privacy.risk.report import Audit
 from privacy.survey.design import Design
 
@@ -29,108 +30,144 @@ if TYPE_CHECKING:
 
 __all__ = ["Plan", "SurveyAudit", "plan_of"]
 
-_WANTED_HALF_WIDTH = 0.05
 _LARGEST_ITEMSET = 3
+_MOST_WANTED = 2
+_MOST_PEOPLE = 10**9
 
 
-def plan_of(design: Design, epsilon: float) -> tuple[Design, int]:
-    """Return a design with the largest p for which one person's reports stay below a ceiling, and that p.
+def plan_of(
+    design: Design,
+    people: int,
+    *,
+    guesses: Chance | Mapping[str, Chance] | None,
+    wanted: Sequence[str],
+    protection: str | None,
+) -> PlannedDesign:
+    """Return a design laid out for so many people, or as it is, with its figures: see `Survey.plan`."""
+    validation.whole_number(people, "number of people", low=1, high=_MOST_PEOPLE, code="plan")
+    if protection is not None:
+        validation.one_of(protection, "protection", allowed=tuple(PROTECTIONS), code="plan")
+    goal = Goal(
+        people=people,
+        wanted=_wanted(design, wanted),
+        shares=_shares(design, guesses),
+        strength=protection or MEDIUM,
+    )
+    if protection is None:
+        whole = strong(design)
+        return PlannedDesign(design=whole, aim=goal, use=use_of(whole, goal), promise=promise(whole))
+    made = plan_design(design, goal)
+    if made is None:
+        raise PrivacyError("plan.ceiling", protection)
+    return made
 
-    Parameters
-    ----------
-    design : Design
-    epsilon : float, above 0
-        Of all blocks together; numbers and places keep their own.
 
-    Raises
-    ------
-    PrivacyError
-        ``plan``: no p is small enough; the design has two groups, or nothing but numbers.
+def _wanted(design: Design, wanted: Sequence[str]) -> tuple[str, ...]:
+    keys = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+    if len(set(keys)) > _MOST_WANTED:
+        raise PrivacyError("plan.wanted", len(keys), most=_MOST_WANTED)
+    numbers = {question.key for question in design.questions if question.kind == "number"}
+    for key in keys:
+        if key not in numbers:
+            design.item(key)
+    return tuple(dict.fromkeys(keys))
 
-    Notes
-    -----
-    The sum of epsilons over the blocks that one device can be asked grows with p; p is bisected in
-    ten-thousandths, the same in each block.
-    """
-    ceiling = validation.real_number(epsilon, "epsilon", low=0, high=1e6, open_ends=True, code="plan")
-    if design.group.policy != "protected":
-        raise PrivacyError("plan.groups", design.group.policy)
-    if not any(block.protected and not block.is_scale for block in design.blocks):
-        raise PrivacyError("plan.nothing", 0)
 
-    def of(chance: int) -> Design:
-        blocks = (
-            replace(block, truth_probability=chance) if block.protected and not block.is_scale else block
-            for block in design.blocks
-        )
-        return replace(design, blocks=tuple(blocks), mechanism=0)
-
-    low, high = 1, SCALE
-    if (least := budget(of(low)).epsilon) > ceiling:
-        raise PrivacyError("plan.ceiling", ceiling, least=least)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if budget(of(middle)).epsilon <= ceiling else (low, middle)
-    return of(low), low
+def _shares(design: Design, guesses: Chance | Mapping[str, Chance] | None) -> dict[str, int]:
+    if guesses is None:
+        return {}
+    if not isinstance(guesses, Mapping):
+        guesses = {item.key: guesses for item in design.items}
+    shares = {
+        design.item(key).key: ten_thousandths(guess, f"guess of {key}") for key, guess in guesses.items()
+    }
+    for key, share in shares.items():
+        validation.whole_number(share, f"guess of {key}", low=1, high=SCALE - 1, code="plan")
+    return shares
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Plan(Shown):
-    """A survey as it is planned.
+    """A survey as it is planned, with the figures that the plan page shows for it.
 
     Parameters
     ----------
     survey : Survey
-        With its p.
-    truth_probability : int, ten-thousandths
-        p of every block.
-    epsilon, ceiling : float
-        Of one person, all blocks together; what was allowed.
-    n : int
-    prevalence : int, ten-thousandths
-        Guess of the share of each item.
+        With its blocks and probabilities.
+    planned : PlannedDesign
     """
 
     survey: Any
-    truth_probability: int
-    epsilon: float
-    ceiling: float
-    n: int
-    prevalence: int
+    planned: PlannedDesign
 
     @property
-    def p(self) -> float:
-        """Chance that a block is reported as it is."""
-        return self.truth_probability / SCALE
+    def use(self) -> Use:
+        """Precision of every share and mean, power and smallest difference of the wanted pair."""
+        return self.planned.use
+
+    @property
+    def promise(self) -> Promise | None:
+        """The largest odds that one answer, and everything one person sends, give an attacker."""
+        return self.planned.promise
+
+    @property
+    def power(self) -> float | None:
+        """Chance of finding 30 points between the wanted two, or the most that their guesses allow."""
+        return self.use.power
+
+    @property
+    def detectable_difference(self) -> float | None:
+        """The smallest difference that is found 8 times in 10; None where the guesses allow none so large."""
+        return self.use.difference
+
+    @property
+    def people_needed(self) -> int:
+        """The fewest people with whom every question can be shown, within 25 points."""
+        return self.use.people_needed
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return a row per disguised item: guessed share, its interval, people for ±5 points at 95 %."""
-        design, share = self.survey.design, self.prevalence / SCALE
-        wider = normal_quantile(level) / normal_quantile(0.95)
+        """Return a row for each share and each mean: guess, half-width, interval, and people asked.
+
+        The half-width of a mean is in the unit of its answers. A mean has no guess.
+        """
+        use, wider = self.use, normal_quantile(level) / normal_quantile(0.95)
+        design, people = self.planned.design, self.planned.aim.people
+        asked = {
+            question.key: people * float(design.drawn_together([number]))
+            for number, question in enumerate(design.questions)
+        }
         rows = []
-        for item in design.items:
-            block, question = design.blocks[item.block], design.questions[item.question]
-            if not block.protected or block.is_scale:
-                continue
-            skipped = Fraction(block.refusal or 0, SCALE)
-            item_asked = AskedItem(
-                truth=float(block.truth),
-                decoy=float(question.decoy_shares[item.option] * (1 - skipped)),
-                share=share,
-                share_asked=design.drawn_together([item.question]),
+        for key, half in use.half_widths.items():
+            question = design.questions[design.item(key).question]
+            share = self.planned.aim.share(key, question.n_items if question.kind == "single" else 2)
+            rows.append(
+                (share, wider * half, share - wider * half, share + wider * half, asked[question.key])
             )
-            half = wider * half_width(item_asked, self.n)
-            people = people_for_half_width(item_asked, _WANTED_HALF_WIDTH)
-            rows.append((item.key, share, half, share - half, share + half, people))
-        names = ("share", "half_width", "low", "high", "people_for_5_points")
-        columns = {name: [row[position] for row in rows] for position, name in enumerate(names, 1)}
-        return data_frame(columns, index=[row[0] for row in rows], name="item")
+        rows += [
+            (float("nan"), wider * half * use.ranges[key], float("nan"), float("nan"), asked[key])
+            for key, half in use.numbers.items()
+        ]
+        names = ("share", "half_width", "low", "high", "asked")
+        columns = {name: [row[position] for row in rows] for position, name in enumerate(names)}
+        return data_frame(columns, index=[*use.half_widths, *use.numbers], name="item")
 
     def summary(self) -> str:
         """Return the plan in a few lines."""
+        lines = [f"n = {self.planned.aim.people:,}, {self._promised()}", str(self.to_frame().round(3))]
+        if self.power is not None:
+            found = self.detectable_difference
+            least = "none that the guesses allow" if found is None else f"{found:.3f}"
+            lines.append(f"Smallest difference found 8 times in 10: {least}")
+        if not self.use.is_useful:
+            lines.append(f"Every question can be shown with {self.people_needed:,} people.")
+        return "\n".join(lines)
+
+    def _promised(self) -> str:
+        if self.promise is None:
+            return "nothing is disguised"
         return (
-            f"p = {self.p:g} in every block: epsilon {self.epsilon:.3f} of {self.ceiling:g} for one person\n"
-            f"n = {self.n:,}, guessed share {self.prevalence / SCALE:g}\n{self.to_frame().round(3)}"
+            f"odds at most {float(self.promise.answer):.3g} by one answer, "
+            f"{float(self.promise.everything):.3g} by everything"
         )
 
     def preregistration(self) -> str:
@@ -147,9 +184,9 @@ class Plan(Shown):
                 "# Pre-registration",
                 f"Design `{design.design_id}`; questions of a block share one coin.",
                 *blocks,
-                f"One person's reports multiply odds by at most e^{self.epsilon:.3f}.",
-                f"Sample: {self.n:,} people. Stopping: at this number, without a look before.",
-                "Shares: means of unbiased scores, 95 % intervals by empirical likelihood, never clipped.",
+                f"One person's reports: {self._promised()}.",
+                f"Sample: {self.planned.aim.people:,} people. Stop at this number, and do not look before.",
+                "Shares: means of unbiased scores, 95% intervals by empirical likelihood, never clipped.",
                 f"Rules of at most {_LARGEST_ITEMSET} items: a family of {family.total:,} hypotheses "
                 '"lift above 1", Benjamini and Yekutieli\'s correction at .05.',
                 "Expected precision:",
@@ -159,7 +196,7 @@ class Plan(Shown):
         )
 
     def __repr__(self) -> str:
-        return f"<plan: p = {self.p:g}, epsilon {self.epsilon:.3f} for one person, n = {self.n:,}>"
+        return f"<plan: {self._promised()}, n = {self.planned.aim.people:,}>"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from mining.columns.row_disguise import disguise_bodies
 from mining.columns.row_writer import DREW, MISSING, RowWriter
 from mining.frames.plan import Plan, SurveyAudit, plan_of
-from mining.frames.questions import Questions, design_of, ten_thousandths
+from mining.frames.questions import Questions, design_of
 from mining.frames.report_table import cells_of, frame_of, packed_reports
 from mining.frames.reports import Reports
 from privacy.arrays import Whole
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.library.response_design import Chance
-from privacy.risk.budget import budget
+from privacy.planning.layouts import MEDIUM
 from privacy.survey.condition import GroupPolicy
 from privacy.survey.design import Design
 from privacy.survey.rotation import draw_questions
@@ -234,37 +234,55 @@ blocks={"cheat": ["cheat"], ...} where each had its own
         """
         return SurveyAudit.of(self.design, prevalence, n=n)
 
-    def plan(self, *, epsilon: float, n: int, prevalence: Chance = 0.2) -> Plan:
-        """Plan the strongest p under a ceiling for one person: all blocks together.
+    def plan(
+        self,
+        people: int,
+        *,
+        guesses: Chance | Mapping[str, Chance] | None = None,
+        wanted: Sequence[str] = (),
+        protection: str | None = MEDIUM,
+    ) -> Plan:
+        """Lay the questions out in the best way for so many people, as the plan page does.
 
         Parameters
         ----------
-        epsilon : float, above 0
-            All reports of one person multiply odds by at most e^epsilon.
-        n : int
-            Respondents.
-        prevalence : chance
-            Guess of the share of each item.
+        people : int
+            How many will answer.
+        guesses : chance, or mapping of item to chance, optional
+            Guess of each share, one for all or by item; all answers are equally likely where none is given.
+        wanted : sequence of str, optional
+            At most two items or numbers that matter most. Of two items the plan also says which difference
+            of the second by the first is found.
+        protection : {"light", "medium", "strong"} or None
+            Someone at 50:50 can become at most 90, 80 or 70% sure by one answer, and 95, 95 or 88% by
+            everything. None keeps the blocks and probabilities of this survey, and gives their figures.
 
         Returns
         -------
         Plan
-            ``survey`` with its p, ``epsilon``, ``to_frame()``, ``preregistration()``.
+            ``survey`` is laid out; ``to_frame()``, ``power``, ``detectable_difference``, ``promise``,
+            ``preregistration()``.
 
         Raises
         ------
         PrivacyError
-            ``plan``: the ceiling is out of reach; two strengths are planned at once.
+            ``plan``: no layout keeps the protection, more than two are wanted, or a value is out of range.
+            ``unknown_item``.
+
+        Notes
+        -----
+        Everyone is planned as strongly disguised: a lighter strength of this survey is left out. Blocks are
+        formed anew, and `p` and `theta` with them; numbers get another epsilon. Skips stay.
+
+        Examples
+        --------
+        >>> survey = Survey(blocks={"all": ["cheat", "drugs", "debts"]}, p=.5, theta=.5)
+        >>> plan = survey.plan(400, guesses=.2, wanted=("cheat", "drugs"))
+        >>> plan.promise.one_of_100, plan.promise.of_100, round(plan.detectable_difference, 2)
+        (80, 93, 0.35)
         """
-        design, chance = plan_of(self.design, epsilon)
-        return Plan(
-            survey=Survey.of(design),
-            truth_probability=chance,
-            epsilon=budget(design).epsilon,
-            ceiling=epsilon,
-            n=n,
-            prevalence=ten_thousandths(prevalence, "prevalence"),
-        )
+        planned = plan_of(self.design, people, guesses=guesses, wanted=wanted, protection=protection)
+        return Plan(survey=Survey.of(planned.design), planned=planned)
 
     def __repr__(self) -> str:
         parts = [

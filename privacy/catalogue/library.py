@@ -118,14 +118,13 @@ WORDS: Final = {
     "frame.twice": ("column %(value)r has two roles", "name it in one list"),
     "frame.unknown": ("there is no column %(value)r", "the columns are %(names)s"),
     "plan.ceiling": (
-        "no p keeps one person below epsilon %(value).3g: the least is %(least).3g",
-        "ask fewer blocks or numbers of a person, or allow more",
+        "no layout keeps %(value)s protection for all of these questions",
+        "ask fewer numbers or blocks, store some answers undisguised, or choose a lighter protection",
     ),
-    "plan.groups": (
-        "the survey has two groups of respondents (%(value)s)",
-        "plan each strength as a survey of its own",
+    "plan.wanted": (
+        "%(value)s answers are wanted most",
+        "name at most %(most)s: one for its share, two for how they go together",
     ),
-    "plan.nothing": ("no block has a p to plan", "state the epsilon of its numbers instead"),
     "plot": (
         "pictures need %(value)s, which is not installed",
         "install matplotlib, or take the same figures from to_frame()",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
@@ -114,6 +114,7 @@ class _Search:
     protection: Protection
     skips: bool
     numbers: tuple[AskedNumber, ...]
+    _shapes: dict[tuple[Booklet, Booklet, int], _Shape | None] = field(default_factory=dict)
 
     def layouts(self) -> Iterator[Layout]:
         """Yield every layout that is compared."""
@@ -132,7 +133,7 @@ class _Search:
         total, starred = len(self.kinds), self.wanted.questions
         for per_person in range(max(len(starred), 1), total + 1):
             shape = self._shape(tuple(range(total)), starred, per_person)
-            if shape is not None and (part := shape.part(left, self.protection)) is not None:
+            if shape is not None and (part := shape.part(left)) is not None:
                 yield self._made("rotating", (part,), per_person=per_person, number_level=number_level)
         others = tuple(number for number in range(total) if number not in starred)
         if starred and others:
@@ -148,12 +149,12 @@ class _Search:
         shapes = {each: self._shape(others, (), each) for each in range(1, len(others) + 1)}
         for level in range(_LEVELS, 0, -1):
             share = Fraction(_root(odds, level / _LEVELS)).limit_denominator(10**6)
-            own = own_shape.part(share, self.protection) if own_shape else None
+            own = own_shape.part(share) if own_shape else None
             if own is None or own_shape is None:
                 continue
             left = odds / own_shape.odds(own.truth)
             for per_person, shape in shapes.items():
-                rest = shape.part(left, self.protection) if shape and left > 1 else None
+                rest = shape.part(left) if shape and left > 1 else None
                 if rest is not None:
                     yield self._made(
                         "alone", (own, rest), per_person=per_person, level=level, number_level=number_level
@@ -162,7 +163,7 @@ class _Search:
     def _in_turn(self, per_person: int, odds: Fraction, number_level: int) -> Iterator[Layout]:
         each = Fraction(_root(odds, 1 / per_person)).limit_denominator(10**6)
         shapes = [self._shape((number,), (), 1) for number in range(len(self.kinds))]
-        parts = [shape.part(each, self.protection) if shape else None for shape in shapes]
+        parts = [shape.part(each) if shape else None for shape in shapes]
         whole = tuple(part for part in parts if part is not None)
         if len(whole) == len(parts):
             yield self._made(
@@ -180,6 +181,14 @@ class _Search:
 
     def _shape(self, questions: tuple[int, ...], always: tuple[int, ...], per_person: int) -> _Shape | None:
         """Return a block of which each person is asked so many questions; None without a list of sets."""
+        key = questions, always, per_person
+        if key not in self._shapes:
+            self._shapes[key] = self._new_shape(*key)
+        return self._shapes[key]
+
+    def _new_shape(
+        self, questions: tuple[int, ...], always: tuple[int, ...], per_person: int
+    ) -> _Shape | None:
         booklets = _booklets(questions, always, per_person)
         if per_person < len(questions) and booklets is None:
             return None
@@ -197,7 +206,7 @@ class _Search:
             booklets=booklets,
             refusal=refusal,
             rarest=rarest,
-            rarest_answer=min(kind.rarest for kind in kinds),
+            most=self.protection.truth_of_one(min(kind.rarest for kind in kinds), refusal=refusal or 0),
         )
 
 
@@ -205,22 +214,19 @@ class _Search:
 class _Shape:
     """A block before odds are spent on it.
 
-    `rarest` is the probability of its least likely random row, a skip included; `rarest_answer` that of the
-    least likely random answer to one question.
+    `rarest` is the probability of its least likely random row, a skip included; `most` the largest p, in
+    ten-thousandths, that one answer allows.
     """
 
     questions: tuple[int, ...]
     booklets: tuple[Booklet, ...] | None
     refusal: int | None
     rarest: Fraction
-    rarest_answer: Fraction
+    most: int
 
-    def part(self, most: Fraction, protection: Protection) -> LaidPart | None:
+    def part(self, odds: Fraction) -> LaidPart | None:
         """Return the block with the largest p within odds; None where that is less than a ten-thousandth."""
-        truth = min(
-            largest_truth(max((most - 1) * self.rarest, Fraction(0))),
-            protection.truth_of_one(self.rarest_answer, refusal=self.refusal or 0),
-        )
+        truth = min(largest_truth(max((odds - 1) * self.rarest, Fraction(0))), self.most)
         if truth < 1:
             return None
         return LaidPart(questions=self.questions, truth=truth, refusal=self.refusal, booklets=self.booklets)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -259,6 +260,7 @@ def detectable_difference(pair: AskedPair, n: int) -> float | None:
     )
 
 
+@lru_cache(maxsize=4096)
 def _error_of_difference(pair: AskedPair, difference: float) -> float:
     """Return sqrt(n) times the standard error of the difference among people who are asked both."""
     a, b = pair.first.share, pair.second.share

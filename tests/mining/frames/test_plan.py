@@ -1,37 +1,124 @@
-"""A plan's precision by hand, what it says to write down, and an audit in fractions."""
+"""A plan's figures by hand, what it says to write down, what it refuses, and an audit in fractions."""
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
+import pandas
 import pytest
 
-from mining.frames.questions import one_of
+from mining.frames.questions import any_of, number, one_of
 from mining.frames.survey import Survey
+from privacy.planning.layouts import PROTECTIONS
+from privacy.planning.precision import AskedItem, AskedPair, detectable_difference, power_for_difference
 from privacy.risk.design_audit import audit_design
+from privacy.risk.promise import promise
 from tests.cast.refusals import refused
 from tests.mining.frames.surveys import WORK
 
-PLAN = WORK.plan(epsilon=3, n=1000, prevalence=0.1)
+LAID = WORK.plan(1000, guesses=0.1, wanted=("cheat", "debts"))
+KEPT = WORK.plan(1000, guesses=0.1, wanted=("cheat", "debts"), protection=None)
 
 
-def test_the_precision_of_an_item_is_that_of_its_channel() -> None:
-    shown = PLAN.p * 0.1 + (1 - PLAN.p) * 0.4
-    half = 1.959964 * math.sqrt(shown * (1 - shown) / 1000) / PLAN.p
-    row = PLAN.to_frame().loc["cheat"]
+def test_a_survey_that_keeps_its_blocks_has_the_figures_of_its_channels() -> None:
+    assert KEPT.survey.design == WORK.design
+    shown = 0.5 * 0.1 + 0.5 * 0.4
+    half = 1.959964 * math.sqrt(shown * (1 - shown) / 1000) / 0.5
+    row = KEPT.to_frame().loc["cheat"]
     assert row.half_width == pytest.approx(half, abs=1e-6)
     assert (row.low, row.high) == pytest.approx((0.1 - half, 0.1 + half), abs=1e-6)
-    assert PLAN.to_frame(0.99).loc["cheat", "half_width"] == pytest.approx(
-        half * 2.575829 / 1.959964, abs=1e-6
+    assert row.asked == 1000
+    wider = KEPT.to_frame(0.99).loc["cheat", "half_width"]
+    assert wider == pytest.approx(half * 2.575829 / 1.959964, abs=1e-6)
+    # Each in a block of its own.
+    items = [AskedItem(truth=0.5, decoy=decoy, share=0.1) for decoy in (0.4, 0.3)]
+    pair = AskedPair(first=items[0], second=items[1], skipped=None)
+    assert KEPT.power == pytest.approx(power_for_difference(pair, 0.3, 1000))
+    assert KEPT.detectable_difference == detectable_difference(pair, 1000)
+
+
+@pytest.mark.parametrize("strength", PROTECTIONS)
+def test_a_laid_out_survey_keeps_its_protection_and_asks_the_same_questions(strength: str) -> None:
+    made = WORK.plan(1000, protection=strength)
+    odds = promise(made.survey.design)
+    assert odds == made.promise
+    assert odds is not None
+    assert odds.everything <= PROTECTIONS[strength].everything
+    assert odds.answer <= PROTECTIONS[strength].answer
+    keys = {question.key for question in WORK.design.questions}
+    assert {question.key for question in made.survey.design.questions} == keys
+    assert made.power is None
+
+
+def test_a_laid_out_survey_is_better_than_the_one_that_was_written_down() -> None:
+    assert LAID.power is not None
+    assert KEPT.power is not None
+    assert LAID.power > KEPT.power
+    (block,) = LAID.survey.design.blocks
+    # By hand: three answers 50:50 have 8 rows, and one answer allows p = .6: 1 + 1.5 * 8.
+    assert (block.truth_probability, LAID.promise.everything if LAID.promise else None) == (
+        6000,
+        Fraction(13),
     )
-    assert row.people_for_5_points == math.ceil(1000 * (half / 0.05) ** 2)
+
+
+def test_a_number_has_another_epsilon_and_keeps_its_skip() -> None:
+    pay = number(low=0, high=79, bin=10, epsilon=3)
+    survey = Survey(blocks={"b": ["a"], "pay": pay}, p=0.5, skip={"pay": 0.3, "b": 0.1})
+    made = survey.plan(2000, wanted=["pay"])
+    assert made.planned.epsilons["pay"] < 3
+    row = made.to_frame().loc["pay"]
+    assert row.half_width == pytest.approx(made.use.numbers["pay"] * 70)
+    assert pandas.isna(row.share)
+    assert all(block.refusal for block in made.survey.design.blocks)
+    both = survey.plan(2000).use.numbers["pay"]
+    assert made.use.numbers["pay"] <= both
+
+
+def test_only_guesses_that_are_given_change_a_share() -> None:
+    job = Survey(blocks={"work": {"job": one_of("a", "b", "c"), "perks": any_of("car", "phone")}}, p=0.5)
+    shares = job.plan(500, guesses={"job=a": "1/5"}).to_frame().share
+    assert shares.to_dict() == pytest.approx(
+        {"job=a": 0.2, "job=b": 1 / 3, "job=c": 1 / 3, "perks=car": 0.5, "perks=phone": 0.5}
+    )
 
 
 def test_a_preregistration_holds_what_a_reviewer_asks_for() -> None:
-    text = PLAN.preregistration()
-    for part in (PLAN.survey.design.design_id, f"p = {PLAN.p:g}", "1,000 people", "6 hypotheses", "cheat"):
+    text = LAID.preregistration()
+    parts = (
+        LAID.survey.design.design_id,
+        "p = 0.6",
+        "1,000 people",
+        "6 hypotheses",
+        "cheat",
+        "13 by everything",
+    )
+    for part in parts:
         assert part in text
-    assert f"epsilon {PLAN.epsilon:.3f} of 3" in PLAN.summary()
+    assert "odds at most 4 by one answer, 13 by everything" in LAID.summary()
+    few = WORK.plan(50)
+    assert f"with {few.people_needed} people" in few.summary()
+    assert few.people_needed >= 100
+
+
+def test_what_cannot_be_planned_is_refused() -> None:
+    with refused("plan", 3):
+        WORK.plan(100, wanted=("cheat", "drugs", "debts"))
+    with refused("unknown_item", "gone"):
+        WORK.plan(100, wanted=["gone"])
+    with refused("unknown_item", "gone"):
+        WORK.plan(100, guesses={"gone": 0.5})
+    with refused("plan", 0):
+        WORK.plan(0)
+    with refused("plan", "iron"):
+        WORK.plan(100, protection="iron")
+    for share in (0, 1):
+        with refused("plan", share * 10_000):
+            WORK.plan(100, guesses=share)
+    many = Survey(blocks={f"n{count}": number(low=0, high=9, epsilon=3) for count in range(12)})
+    with refused("plan", "strong"):
+        many.plan(100, protection="strong")
 
 
 def test_an_audit_in_fractions_is_that_of_the_product() -> None:

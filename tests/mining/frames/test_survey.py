@@ -8,10 +8,8 @@ import numpy as np
 import pandas
 import pytest
 
-from mining.frames.questions import number
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
-from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from tests.cast.refusals import refused
 from tests.mining.frames.surveys import RICH, WORK, rich_people
@@ -114,23 +112,3 @@ def test_answers_that_cannot_be_are_refused_by_their_row() -> None:
         WORK.disguise(truth, seed=1)
     with refused("frame", "debts"):
         WORK.disguise(truth.drop(columns="debts"), seed=1)
-
-
-def test_a_plan_takes_the_largest_p_below_the_ceiling_of_a_person() -> None:
-    plan = WORK.plan(epsilon=3, n=1000)
-    assert plan.epsilon == pytest.approx(budget(plan.survey.design).epsilon)
-    assert plan.epsilon <= 3
-    more = Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=plan.p + 1e-4,
-                  theta={"cheat": 0.4, "drugs": 0.5, "debts": 0.3})  # fmt: skip
-    assert budget(more.design).epsilon > 3
-    # By hand: of all blocks of a person, ln(1 + p/((1-p) .4 .5)) + ln(1 + p/((1-p) .3)).
-    odds = plan.p / (1 - plan.p)
-    assert plan.epsilon == pytest.approx(np.log(1 + odds / 0.2) + np.log(1 + odds / 0.3))
-    with refused("plan", 2):
-        Survey(blocks={"b": ["a"], "pay": number(low=0, high=9, epsilon=3)}, p=0.5).plan(epsilon=2, n=100)
-    with refused("plan"):
-        Survey(blocks={"pay": number(low=0, high=9, epsilon=3)}).plan(epsilon=2, n=100)
-    with refused("plan", "choice"):
-        Survey(blocks={"b": ["a"]}, p=0.5, light=0.8).plan(epsilon=2, n=100)
-    with refused("plan", -1):
-        WORK.plan(epsilon=-1, n=100)

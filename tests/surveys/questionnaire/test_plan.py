@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mining.frames.survey import Survey
+from privacy.errors import PrivacyError
 from privacy.planning.layouts import PROTECTIONS
-from privacy.planning.use import Use, use_of
+from privacy.planning.use import Use, strong, use_of
+from privacy.risk.budget import block_budget, question_odds
 from privacy.risk.promise import promise
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
@@ -22,6 +26,7 @@ from surveys.questionnaire.plan import Plan, plan, planned_document
 from surveys.questionnaire.plan_changes import changes, protected_questions, rounded_up
 from surveys.questionnaire.sensitive import choosable_questions, even_chances, with_sensitive
 from surveys.questionnaire.series import WaveLine
+from surveys.questionnaire.use_words import use_sentences
 from tests.cast.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 
 EIGHT = [yes_no(f"q{number}") for number in range(8)]
@@ -265,6 +270,44 @@ def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
     return {**question, "options": options, "unrelated": even, "prevalence": even}
 
 
+def test_blocks_that_keep_their_places_leave_a_share_to_those_that_are_laid_out() -> None:
+    """A conditional block and a number: each has at most a common epsilon, and what one answer may have."""
+    draft = drafted(
+        unprotected("open", JOB),
+        protected("b", *EIGHT[:3]),
+        protected("c", *EIGHT[3:5], p=9000, asked_if={"question": "job", "options": ["yes"]}),
+        protected("d", EIGHT[5], p=1000, asked_if={"question": "job", "options": ["yes"]}),
+    )
+    made = planned(draft, Aim(people=400))
+    blocks = {block.key: block for block in made.definition.design.blocks}
+    small = block_budget(blocks["d"]).epsilon
+    assert blocks["d"].truth_probability == 1000
+    left = (math.log(19) - small) / 2
+    assert left - 0.01 < block_budget(blocks["c"]).epsilon <= left
+    odds = question_odds(blocks["c"])
+    assert odds is not None
+    assert odds <= 4
+
+
+def test_blocks_that_keep_their_places_share_what_small_ones_leave() -> None:
+    """Of three conditional blocks the small one stays, and the two large ones get the same epsilon."""
+    wanted = {"question": "job", "options": ["yes"]}
+    draft = drafted(
+        unprotected("open", JOB),
+        protected("b", EIGHT[0], p=9990, asked_if=wanted),
+        protected("c", EIGHT[1], p=9980, asked_if=wanted),
+        protected("d", EIGHT[2], p=1000, asked_if=wanted),
+    )
+    made = planned(draft, Aim(people=400, strength="light"))
+    epsilons = [block_budget(block).epsilon for block in made.definition.design.blocks[1:]]
+    assert epsilons[2] == block_budget(draft.design.blocks[3]).epsilon
+    assert epsilons[0] == epsilons[1] == pytest.approx((math.log(19) - epsilons[2]) / 2, abs=0.001)
+    # A number cannot be disguised with what such a wave leaves.
+    some = drafted(unprotected("open", JOB), number_part() | {"asked_if": wanted})
+    assert plan(some, Aim(people=400))
+    assert plan(some, Aim(people=400), waves=[WaveLine(slug="w", title="W", epsilon=2.94, most=2.94)]) is None
+
+
 @st.composite
 def drafts(draw: st.DrawFn) -> tuple[Definition, Aim]:
     """Two to fourteen questions of all kinds, some of them stored as answered, and a plan for them."""
@@ -423,6 +466,48 @@ def test_storing_a_question_as_answered_widens_no_other(
             gone,
             aim,
         )
+
+
+@settings(max_examples=60, deadline=None)
+@given(drafts(), st.integers(1, 99))
+def test_every_figure_of_the_sentence_is_the_library_s(
+    drafted_aim: tuple[Definition, Aim], guess: int
+) -> None:
+    """The page's plan and `Survey.plan` of the draft's design, and of the plan's own design, say the same."""
+    draft, aim = drafted_aim
+    aim = replace(aim, shares={item.key: 100 * guess for item in draft.design.items})
+    shares = {item: share / 10_000 for item, share in aim.shares.items()}
+    made = plan(draft, aim)
+    if made is None:
+        with pytest.raises(PrivacyError):
+            Survey.of(draft.design).plan(
+                aim.people, guesses=shares, wanted=aim.wanted, protection=aim.strength
+            )
+        return
+    laid = Survey.of(draft.design).plan(
+        aim.people, guesses=shares, wanted=aim.wanted, protection=aim.strength
+    )
+    kept = Survey.of(made.definition.design).plan(
+        aim.people, guesses=shares, wanted=aim.wanted, protection=None
+    )
+    assert laid.survey.design == made.design == strong(made.definition.design)
+    assert laid.promise == made.promise
+    names = {key: key for key in made.use.widths}
+    said = use_sentences(made.use, names)
+    for theirs in (laid, kept):
+        assert replace(theirs.use, aim=made.use.aim) == made.use
+        assert use_sentences(theirs.use, names) == said
+    # Read back from the words: each figure is the library's, rounded up.
+    shown = [float(figure) for figure in re.findall(r"±(\d+(?:\.\d+)?)", said[0])]
+    table = laid.to_frame().half_width
+    starred = [key for key in aim.wanted if key in made.use.half_widths]
+    others = [table[key] for key in made.use.half_widths if key not in starred]
+    expected = [max(table[key] for key in starred)] if starred else []
+    expected += [max(others)] if others else []
+    assert len(shown) == len(expected)
+    for figure, half in zip(shown, expected, strict=True):
+        assert 0 <= figure - 100 * half < 0.1 + 1e-6
+    assert laid.power == made.use.power
 
 
 @pytest.mark.parametrize(("people", "shown"), [(98, 98), (100, 100), (346, 350), (1_234, 1_300)])
