@@ -43,7 +43,14 @@ def plan_of(
     wanted: Sequence[str],
     protection: str | None,
 ) -> PlannedDesign:
-    """Return a design laid out for so many people, or as it is, with its figures: see `Survey.plan`."""
+    """Return a design laid out for so many people, or as it is, with its figures.
+
+    Parameters
+    ----------
+    design : Design
+    people, guesses, wanted, protection
+        As for `Survey.plan`.
+    """
     validation.whole_number(people, "number of people", low=1, high=_MOST_PEOPLE, code="plan")
     if protection is not None:
         validation.one_of(protection, "protection", allowed=tuple(PROTECTIONS), code="plan")

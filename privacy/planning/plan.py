@@ -123,6 +123,11 @@ def movable_blocks(design: Design) -> list[Block]:
     """Return the blocks that are laid out: disguised by a coin, and for everyone.
 
     Anchors are not: they have the probabilities of the block that they check.
+
+    Parameters
+    ----------
+    design : Design
+        Of one strength.
     """
     return [
         block
@@ -132,7 +137,13 @@ def movable_blocks(design: Design) -> list[Block]:
 
 
 def movable_numbers(design: Design) -> list[Block]:
-    """Return the blocks of disguised numbers that everyone is asked, and that an epsilon makes."""
+    """Return the blocks of disguised numbers that everyone is asked, and that an epsilon makes.
+
+    Parameters
+    ----------
+    design : Design
+        Of one strength.
+    """
     return [
         block
         for block in design.blocks
@@ -298,6 +309,11 @@ def _checking(anchor: Block, before: Sequence[Block]) -> Block:
 
 def free_key(key: str, taken: Collection[str]) -> str:
     """Return a key that is not taken: this one, or the same with a number behind it.
+
+    Parameters
+    ----------
+    key : str
+    taken : collection of str
 
     Examples
     --------

@@ -222,6 +222,11 @@ def _numbers(design: Design, aim: Goal) -> dict[str, tuple[Block, float]]:
 def number_error(block: Block) -> float:
     """Return the standard error of a number's mean with one respondent, as a share of its range.
 
+    Parameters
+    ----------
+    block : Block
+        Of the number, in one strength; open ones have the error of the answers alone.
+
     Notes
     -----
     All bins are taken to be equally likely: the variance of t(Y), averaged over people, and that of the
@@ -242,7 +247,15 @@ def _range_length(block: Block) -> float:
 
 
 def people_for(design: Design, aim: Goal, width: float) -> int:
-    """Return how many people give the share of what is wanted such a half-width, or all shares one."""
+    """Return how many people give the share of what is wanted such a half-width, or all shares one.
+
+    Parameters
+    ----------
+    design : Design
+    aim : Goal
+    width : float
+        Half length of the 95% interval, a share above 0.
+    """
     items = [design.item(key) for key in aim.items_wanted(design)] or [
         item for item in design.items if _is_disguised(design, item)
     ]
@@ -252,7 +265,15 @@ def people_for(design: Design, aim: Goal, width: float) -> int:
 
 
 def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
-    """Return how an item is asked by a design."""
+    """Return how an item is asked by a design, by the probabilities of the strong disguise.
+
+    Parameters
+    ----------
+    design : Design
+    item : Item
+    aim : Goal
+        With a guess of its share, or none.
+    """
     block = strong(design.blocks[item.block])
     answered = 1 - (block.refusal or 0) / SCALE
     question = design.questions[item.question]
@@ -266,7 +287,14 @@ def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
 
 
 def pair_of(design: Design, aim: Goal) -> AskedPair:
-    """Return how the two wanted items are asked together."""
+    """Return how the two wanted items are asked together.
+
+    Parameters
+    ----------
+    design : Design
+    aim : Goal
+        With two starred items.
+    """
     first, second = (design.item(key) for key in aim.items_wanted(design))
     block = strong(design.blocks[first.block])
     is_one_part = first.block == second.block and block.protected
@@ -284,5 +312,11 @@ def _is_disguised(design: Design, item: Item) -> bool:
 
 
 def strong(whole: Strengths) -> Strengths:
-    """Return a part, or a design, as those who are strongly disguised have it."""
+    """Return a block, or a design, as people who are strongly disguised have it.
+
+    Parameters
+    ----------
+    whole : Block or Design
+        It is returned as it is where no one is strongly disguised.
+    """
     return whole.in_group(direct=False) or whole
