@@ -22,8 +22,7 @@ from privacy.survey.layout import Layout
 
 def written(path: Path, document: dict[str, Any], n: int) -> None:
     """Write a file of n people: an id, a time, the string of their device, three open columns, a comment."""
-    from surveys.embed.answer_string import answer_string_write
-    from surveys.embed.frame import frame_digest
+    from surveys.embed.frame import answer_string_write, frame_digest
     from surveys.questionnaire.definition import definition_parse
 
     rng = random.Random(1)

@@ -8,7 +8,7 @@ from typing import Final
 
 from releases.models import DepositTable
 from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
-from surveys.server.clock_doubt import doubt_noted
+from surveys.server.machine import doubt_noted
 
 LONGEST_DELAY: Final = timedelta(hours=1)
 """The sweeper deletes within seconds; while it is restarted nobody need be alarmed."""

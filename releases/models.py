@@ -61,7 +61,7 @@ class Deposit(models.Model):
 class DepositTable(models.Model):
     """The records of a deposit that is not made yet, sealed; with it they go, or at `ends_at`.
 
-    No backup holds this table: `surveys.server.database_copy` leaves it out.
+    No backup holds this table: `surveys.server.backup` leaves it out.
     """
 
     deposit = models.OneToOneField(Deposit, primary_key=True, on_delete=models.CASCADE, related_name="table")

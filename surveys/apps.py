@@ -18,13 +18,13 @@ class SurveysConfig(AppConfig):
         from django.db.backends.signals import connection_created
 
         from surveys.accounts.sessions import session_begin
-        from surveys.intake.durable import commit_durably
-        from surveys.server.disk import keep_private
-        from surveys.server.newer_database import look
+        from surveys.intake.transactions import commit_durably
+        from surveys.server.database import look
+        from surveys.server.machine import keep_private
 
-        connection_created.connect(look, dispatch_uid="surveys.server.newer_database")
-        connection_created.connect(commit_durably, dispatch_uid="surveys.intake.durable")
-        connection_created.connect(keep_private, dispatch_uid="surveys.server.disk")
+        connection_created.connect(look, dispatch_uid="surveys.server.database")
+        connection_created.connect(commit_durably, dispatch_uid="surveys.intake.transactions")
+        connection_created.connect(keep_private, dispatch_uid="surveys.server.machine")
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
 
 

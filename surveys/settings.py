@@ -79,7 +79,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from surveys import policy
-from surveys.jobs.homes import made_once
+from surveys.jobs.provenance import made_once
 from surveys.server.environment import (
     applications,
     broker_url,
@@ -286,7 +286,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = SOTTO_HOME / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "surveys.server.assets.ManifestStorage"},
+    "staticfiles": {"BACKEND": "surveys.server.launch.ManifestStorage"},
 }
 
 # Before anything was collected, straight from the sources.

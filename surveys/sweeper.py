@@ -25,11 +25,11 @@ from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
 from surveys.jobs.heartbeats import key_note
 from surveys.models import Beat
-from surveys.models.beat import record_heartbeat
+from surveys.models.staff import record_heartbeat
 from surveys.rows.directories import columns_clear
 from surveys.server.alerts import alerts_step
-from surveys.server.clock_doubt import clock_doubted
-from surveys.server.newer_database import NewerDatabaseError
+from surveys.server.database import NewerDatabaseError
+from surveys.server.machine import clock_doubted
 
 logger = logging.getLogger(__name__)
 

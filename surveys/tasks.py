@@ -11,7 +11,7 @@ from django.utils import timezone
 from surveys.celery import app
 from surveys.jobs.dispatch import Task
 from surveys.jobs.lease import Work, perform
-from surveys.models.beat import record_heartbeat
+from surveys.models.staff import record_heartbeat
 
 WORKER_HEARTBEAT = "worker"
 
@@ -99,7 +99,7 @@ def warm_workers(**_: object) -> None:
     from surveys.jobs.bootstep import Signs
     from surveys.jobs.lease import dispatch_step
     from surveys.runs.prefetch import columns_step
-    from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database
+    from surveys.server.database import NewerDatabaseError, refuse_newer_database
 
     for plugged in extensions():
         plugged.works()

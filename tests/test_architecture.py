@@ -11,7 +11,7 @@ from tests.architecture import PAGES, cycles, graph, nodes, wing_list, wings, wi
 from tests.reach import APPS, ROOMS, files, imported
 
 ROOT = Path(__file__).resolve().parent.parent
-LONGEST_MODULE = 500
+LONGEST_MODULE = 650
 
 # What each floor may import beside itself. An import goes down or sideways, never up.
 FLOORS = {

@@ -21,7 +21,6 @@ from tests.conftest import ROOT
 PACKAGES: Final = ("privacy", "surveys", "releases")
 
 OWN_FILES_ONLY: Final = {
-    "surveys.embed.program",
     "surveys.embed.frame",
     "surveys.respondent.client_program",
     "surveys.respondent.joining",

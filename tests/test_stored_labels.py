@@ -18,8 +18,8 @@ from surveys.intake.boxes import PrivateKey, open_box
 from surveys.intake.invitation_code import receipt_key
 from surveys.jobs.dispatch import Task
 from surveys.jobs.heartbeats import key_mark
-from surveys.models.log_in import AuthenticatorApp
-from surveys.rows.signature import signed, signing_key
+from surveys.models.staff import AuthenticatorApp
+from surveys.rows.snapshot import signed, signing_key
 from tests.architecture import nodes
 from tests.reach import APPS, CORE
 from tests.test_architecture import modules, named

@@ -15,7 +15,7 @@ from django.utils import timezone
 from releases.models import Deposit, DepositTable
 from surveys.jobs import lease
 from surveys.models import Job
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 __all__ = ["deposit_erase", "deposit_record", "deposits_step"]
 

@@ -1,6 +1,6 @@
 """Encryption of a deposit's records: without the secret key the database is not legible.
 
-The deposit's number and what the document is are authenticated (`surveys.models.sealed`): a document that is
+The deposit's number and what the document is are authenticated (`surveys.models.staff`): a document that is
 moved to another deposit does not open.
 """
 
@@ -11,7 +11,7 @@ import zlib
 from typing import Any, Final
 
 from surveys.errors.error import SurveyError
-from surveys.models.sealed import Vault
+from surveys.models.staff import Vault
 
 __all__ = ["bytes_open", "bytes_seal", "document_open", "document_seal"]
 

@@ -22,7 +22,7 @@ from django.utils import timezone
 from surveys.access.shared_addresses import TOKEN_BYTES, token_digest
 from surveys.errors.error import SurveyError
 from surveys.models import ApiToken
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.policy import MOST_DAYS_UNVOUCHED
 
 PREFIX: Final = "sotto_"

@@ -20,8 +20,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from surveys.models import Run, SharedPage, Survey
-from surveys.models.audit_event import audit_event_record
-from surveys.models.shared_page import EXAMPLE
+from surveys.models.staff import audit_event_record
+from surveys.models.survey import EXAMPLE
 
 TOKEN_BYTES: Final = 16
 """128 bits: who tries a thousand million addresses a second finds one in 10^22 years."""

@@ -24,7 +24,7 @@ from surveys.extension import extensions
 from surveys.formats.csv_cells import Echo, safe_text
 from surveys.formats.table_links import Pages
 from surveys.models import AuditEvent
-from surveys.models.audit_event import ALL_SURVEYS
+from surveys.models.staff import ALL_SURVEYS
 
 EVENTS_PER_PAGE: Final = 100
 # On the page; the file has details whole.

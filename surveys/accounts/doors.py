@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from surveys.access.permissions import get_staff, own_page
 from surveys.access.roles import preference_of
 from surveys.models import SharedPage, StaffPreference
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 __all__ = ["preference_save"]
 

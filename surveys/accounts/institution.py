@@ -27,7 +27,7 @@ from surveys.access.second_factor import second_factor_of
 from surveys.accounts.second_step import second_step_begin
 from surveys.errors.error import SurveyError
 from surveys.models import ProviderAccount
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 _LONGEST_SUBJECT: Final = 255
 

@@ -31,7 +31,7 @@ from surveys.accounts.lock_out import (
 )
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.second_step import second_step_begin
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 
 class LogInForm(AdminAuthenticationForm):

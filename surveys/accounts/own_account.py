@@ -30,7 +30,7 @@ from surveys.accounts.sessions import (
     sessions_end_elsewhere,
     sessions_open,
 )
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 
 @sensitive_post_parameters()

@@ -22,7 +22,7 @@ from surveys.accounts.lock_out import failures_forget
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 # What events call whom nobody knows yet; no account can have a name with a blank in it.
 LOG_IN_PAGE: Final = "log-in page"

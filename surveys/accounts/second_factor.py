@@ -21,7 +21,7 @@ from surveys.access.second_factor import second_factor_of
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
 from surveys.models import AuthenticatorApp
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 RECOVERY_CODES: Final = 10
 LONGEST_REASON: Final = 300
@@ -122,7 +122,7 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
 def secret_text(device: AuthenticatorApp) -> str:
     """Return the secret to type into an app, in groups of four.
 
-    >>> from surveys.models.log_in import app_secret_seal
+    >>> from surveys.models.staff import app_secret_seal
     >>> secret_text(AuthenticatorApp(user_id=1, key=app_secret_seal(b"12345678901234567890", 1)))
     'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
     """

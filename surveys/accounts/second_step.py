@@ -35,7 +35,7 @@ from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.second_factor import code_spend
 from surveys.errors.error import field_error
 from surveys.models import AuthenticatorApp
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 WAITS_FOR: Final = timedelta(minutes=10)
 _WAITING: Final = "second_step"

@@ -27,7 +27,7 @@ from django_otp import DEVICE_ID_SESSION_KEY
 
 from surveys.access.api_tokens import tokens_end
 from surveys.models import AuthenticatorApp, StaffSession
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 NOTED_EVERY: Final = timedelta(minutes=1)
 """How old the note of the last use may become: a page of twenty requests writes once."""

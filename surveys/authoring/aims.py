@@ -12,7 +12,7 @@ from django.db import transaction
 from surveys.authoring.drafts import check_open_to_changes, check_revision, draft_save
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.models.survey import survey_locked
 from surveys.questionnaire.aim import Aim
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix
 from surveys.models import Survey
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.models.survey import GRACE, survey_locked
 
 

@@ -18,12 +18,12 @@ from django.db import connection, models, transaction
 
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
-from surveys.intake.durable import truncate_log
-from surveys.intake.receipts import receipts_delete
+from surveys.intake.inbox import receipts_delete
+from surveys.intake.transactions import truncate_log
 from surveys.models import Job, Receipt, Run, Survey
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.rows.directories import columns_clear
-from surveys.server.absent_tables import absent_rows_delete
+from surveys.server.database import absent_rows_delete
 
 _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
 

@@ -17,9 +17,8 @@ from django.db import IntegrityError, transaction
 from surveys.authoring.deletion import jobs_of
 from surveys.errors.error import SurveyError, shown
 from surveys.models import AuditEvent, DraftRevision, Job, Survey
-from surveys.models.audit_event import audit_event_record
-from surveys.models.draft_revision import MOST_REVISIONS, ONE_REVISION
-from surveys.models.survey import survey_locked
+from surveys.models.staff import audit_event_record
+from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, survey_locked
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, document_check
 from surveys.questionnaire.problems import DefinitionError

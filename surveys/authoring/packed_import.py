@@ -16,7 +16,7 @@ from mining.columns.strict_rows import impossible_rows
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Survey, Version
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.questionnaire.definition import definition_parse
 
 __all__ = ["ImportedRows", "packed_import"]

@@ -18,7 +18,7 @@ from surveys.authoring.drafts import check_revision, save_draft
 from surveys.authoring.retention import check_retention
 from surveys.errors.error import SurveyError, shown
 from surveys.models import PublishOverride, Survey, Version
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.models.survey import survey_locked
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.checks.finding import Finding

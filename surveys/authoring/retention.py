@@ -18,7 +18,7 @@ from surveys.authoring.deletion import survey_delete
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Run, Survey
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.models.survey import GRACE, survey_locked
 from surveys.questionnaire.schedule import Schedule, day_begins, local_text
 

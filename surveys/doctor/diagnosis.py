@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import enum
+import ipaddress
+import secrets
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from django.db import DatabaseError
+from django.db import DatabaseError, connection, transaction
+from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from kombu.exceptions import OperationalError
 
-from surveys.server.newer_database import pending_migrations
+from surveys.celery import app
+from surveys.intake.keys import current_key
+from surveys.intake.transactions import writing_turn
+from surveys.jobs.heartbeats import Worker, workers
+from surveys.models import Beat
+from surveys.models.staff import heartbeat_age, is_late
+from surveys.server.database import looking_on, pending_migrations, unknown_migrations
+from surveys.sweeper import HEARTBEAT
 
 
 class Severity(enum.IntEnum):
@@ -102,3 +118,167 @@ def _remedy(error: DatabaseError | OSError) -> str:
         except DatabaseError:
             return "Look whether the database runs, and at DATABASE_URL; then ask again."
     return "Remove what is in the way, and ask again."
+
+
+TEST_ROW_BYTES: Final = 65_536
+"""Size of the row that `database_writes` tries: a submission is at most as large."""
+
+
+def database_answers() -> bool:
+    """Return whether the database answers a query."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            return bool(cursor.fetchone() == (1,))
+    except DatabaseError:
+        return False
+
+
+def database_writes() -> bool:
+    """Return whether the database has room for another answer.
+
+    Write a row larger than any answer and roll it back. The row goes to the heartbeats: in the table of
+    receipts, the remains of such rows would show when the receipts next to them were written.
+    """
+    says = {"test": secrets.token_hex(TEST_ROW_BYTES // 2)}
+    try:
+        with writing_turn(), _written_at_once(), transaction.atomic():
+            Beat.objects.create(name=f"test {secrets.token_hex(16)}", at=timezone.now(), says=says)
+            transaction.set_rollback(True)
+    except DatabaseError:
+        return False
+    return True
+
+
+@contextmanager
+def _written_at_once() -> Iterator[None]:
+    """Make SQLite write changed pages to its log before the commit, so that a rollback has tried the disk."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        (pages,) = cursor.execute("PRAGMA cache_size").fetchone()
+        cursor.execute("PRAGMA cache_size = 1")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA cache_size = {pages:d}")
+
+
+def broker_answers() -> bool:
+    """Return whether the broker accepts a connection within two seconds."""
+    try:
+        with app.connection_for_write() as link:
+            link.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+            return True
+    except (OperationalError, OSError):
+        return False
+
+
+def sweeper_age_seconds() -> float | None:
+    """Return how long ago the sweeper came round, or None if it never did or the database does not answer."""
+    try:
+        age = heartbeat_age(HEARTBEAT, now=timezone.now())
+    except DatabaseError:
+        return None
+    return None if age is None else round(age.total_seconds(), 1)
+
+
+def workers_seen() -> list[Worker]:
+    """Return the workers that showed themselves of late; none if the database does not answer."""
+    try:
+        return workers(now=timezone.now())
+    except DatabaseError:
+        return []
+
+
+def mixer_vouches() -> bool:
+    """Return whether a mixer vouches for a key to seal under; no if the database does not answer."""
+    try:
+        return current_key(anew=True) is not None
+    except DatabaseError:
+        return False
+
+
+def migrations_state() -> str:
+    """Say whether the tables are those of this program: "ok", "pending", "newer" or "unknown"."""
+    try:
+        if unknown_migrations():
+            return "newer"
+        return "pending" if pending_migrations() else "ok"
+    except DatabaseError:
+        return "unknown"
+
+
+@never_cache
+@require_safe
+def live(_request: HttpRequest) -> JsonResponse:
+    """Answer 200: this process takes requests.
+
+    It looks at nothing else: a watch that starts a silent process anew never does so because the database
+    or the broker is away.
+    """
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """Answer 200 if database, tables, broker, sweeper, mixer and a worker work, else 503 and what does not.
+
+    The database has to accept a row. Sweeper and workers are not asked: they record when they last ran. Only
+    requests from this machine see those times and the names of machines, because the sweeper's rounds are the
+    times when answers are mixed.
+    """
+    # A database that is newer than this program is told of here. Nobody else may use the connection to it.
+    with looking_on():
+        response, is_newer = _parts(request)
+    if is_newer:
+        connection.close()
+    return response
+
+
+def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
+    database = database_answers()
+    migrations = migrations_state() if database else "unknown"
+    writes = database and migrations == "ok" and database_writes()
+    broker = broker_answers()
+    age = sweeper_age_seconds() if database else None
+    seen = workers_seen() if database else []
+    sweeper = _status([] if age is None else [age])
+    worker = _status([worker_seen.age_seconds for worker_seen in seen])
+    mixer = "ok" if database and mixer_vouches() else "no key"
+    well = writes and broker and migrations == sweeper == worker == mixer == "ok"
+    document: dict[str, object] = {
+        "status": "ok" if well else "failing",
+        "database": "ok" if database else "no answer",
+        "migrations": migrations,
+        "writes": "ok" if writes else "refused",
+        "broker": "ok" if broker else "no answer",
+        "sweeper": sweeper,
+        "mixer": mixer,
+        "worker": worker,
+    }
+    if _is_on_this_machine(request):
+        document["sweeper_age_seconds"] = age
+        document["worker_age_seconds"] = {worker_seen.name: worker_seen.age_seconds for worker_seen in seen}
+    response = JsonResponse(document, status=200 if well else 503)
+    return response, migrations == "newer"
+
+
+def _is_on_this_machine(request: HttpRequest) -> bool:
+    """Return whether the request comes from this machine, and not through a proxy here."""
+    if any(name.startswith("HTTP_X_FORWARDED_") or name == "HTTP_FORWARDED" for name in request.META):
+        return False
+    try:
+        number = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return False
+    return (getattr(number, "ipv4_mapped", None) or number).is_loopback
+
+
+def _status(ages: list[float]) -> str:
+    """Say how a part stands of which these signs of life are known: one that is in time is enough."""
+    if not ages:
+        return "never seen"
+    return "late" if all(map(is_late, ages)) else "ok"

@@ -20,9 +20,8 @@ from surveys.respondent.client_program import client
 from surveys.respondent.published_digests import releases_of
 from surveys.respondent.survey_digest import digest_in_link
 from surveys.server.launch import allowed_host
-from surveys.watch.address import Watched
 from surveys.watch.comparing import compare
-from surveys.watch.fetching import BROWSERS, Answer, fetch
+from surveys.watch.fetching import BROWSERS, Answer, Watched, fetch
 
 SECONDS_TO_ANSWER = 10.0
 MOST_SURVEYS = 20

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import re
+import stat
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Final
 
+from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import ForeignKey
 from django.utils import timezone
 
-from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
+from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
 from surveys.extension import models_here
+from surveys.intake.inbox import rows_without_key
+from surveys.intake.keys import current_key
+from surveys.intake.transactions import standbys_have_replayed
 from surveys.migrations._by_vendor import RunSQLByVendor
-from surveys.models import Batch, DrawingKey, Inbox, Receipt, Survey
-from surveys.server.absent_tables import absent_rows
-from surveys.server.clock_doubt import doubt_noted
-from surveys.server.newer_database import pending_migrations, unknown_migrations
+from surveys.models import Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey
+from surveys.server.backup import MADE, backup_problems, noted
+from surveys.server.database import absent_rows, pending_migrations, unknown_migrations
+from surveys.server.machine import doubt_noted
 
 # All that is written of a submission and its row.
 COLUMNS: Final = {
@@ -251,4 +257,190 @@ STORED = (
     batches_are_whole,
     drawing_key_is_there,
 )
-CHECKS = (*STORED, surveys_go_on_their_day, clocks_agree)
+STORAGE_CHECKS = (*STORED, surveys_go_on_their_day, clocks_agree)
+
+
+_DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
+# What the server says, not what this session was set to.
+_SETTINGS: Final = "SELECT name FROM pg_settings WHERE name = ANY(%s) AND reset_val = 'off' ORDER BY name"
+
+
+def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that the database writes a commit to its disk before it tells of it."""
+    promise = "what was stored outlives a crash"
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA synchronous")
+            # FULL and EXTRA.
+            off = [] if cursor.fetchone()[0] >= 2 else ["synchronous"]
+        else:
+            cursor.execute(_SETTINGS, [list(_DURABLE)])
+            off = [name for (name,) in cursor.fetchall()]
+    if off:
+        remedy = "Set each to on (docs/operators.md, PostgreSQL), then: systemctl restart postgresql."
+        yield failure(promise, f"off: {', '.join(off)}", remedy)
+    else:
+        yield ok(promise, "a commit is on the disk before it is told of")
+
+
+def backups_are_made(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check for a backup that failed or is old."""
+    promise = "there is a backup of last night"
+    problems = list(backup_problems(now=context.now))
+    for problem in problems:
+        yield (failure if problem.is_broken else warning)(promise, problem.seen, problem.remedy)
+    if not problems:
+        last = noted(MADE)
+        seen = "no backup is due yet" if last is None else f"the last is of {last.at:%Y-%m-%d %H:%M} UTC"
+        yield ok(promise, seen)
+
+
+DURABILITY_CHECKS: tuple[Check, ...] = (commits_reach_the_disk, backups_are_made)
+
+
+_OFF: Final = {"off", "0", "-1", "none", "never"}
+_NOTES: Final = (
+    "log_statement",
+    "log_min_duration_statement",
+    "log_min_duration_sample",
+    "track_commit_timestamp",
+)
+
+
+def deleted_rows_are_gone(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that deleted rows are erased; PostgreSQL needs a hand there (docs/operators.md)."""
+    if connection.vendor == "sqlite":
+        yield from _sqlite()
+
+
+def nobody_notes_statements(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that the database logs no statements: they would reveal answers and their time."""
+    promise = "the database notes neither statements nor their times"
+    if connection.vendor == "sqlite":
+        yield ok(promise, "SQLite keeps no log of statements")
+        return
+    noting = {name: value for name in _NOTES if (value := _setting(name)) not in _OFF}
+    if noting:
+        seen = ", ".join(f"{name} = {value}" for name, value in noting.items())
+        yield failure(promise, seen, "Turn them off in postgresql.conf and delete the logs there are.")
+    else:
+        yield ok(promise, "statement log and commit times are off")
+
+
+def _sqlite() -> Iterator[Diagnosis]:
+    promise = "deleted rows are overwritten, and what was acknowledged survives a power cut"
+    wanted = {"journal_mode": "wal", "secure_delete": "1", "synchronous": "2"}
+    with connection.cursor() as cursor:
+        values = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in wanted}
+        tables = {row[1]: row[4] for row in cursor.execute("PRAGMA table_list").fetchall()}
+    odd = [f"{name} = {values[name]}" for name in wanted if values[name] != wanted[name]]
+    if odd:
+        yield failure(promise, ", ".join(odd), "Restore the settings of the database in surveys/settings.py.")
+    else:
+        yield ok(promise, "write-ahead log, secure_delete, full synchronisation")
+    promise = "neither receipts nor waiting rows have a hidden number"
+    numbered = [name for name in ("surveys_receipt", "surveys_inbox") if not tables.get(name)]
+    if numbered:
+        yield failure(promise, f"{', '.join(numbered)} count arrivals", "Restore the database from a backup.")
+    else:
+        yield ok(promise, "both tables are WITHOUT ROWID")
+
+
+def _setting(name: str) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting(%s, true)", [name])
+        row = cursor.fetchone()
+    return str(row[0]) if row and row[0] is not None else "off"
+
+
+TRACES_CHECKS = (deleted_rows_are_gone, nobody_notes_statements)
+
+
+def a_mixer_vouches(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that a mixer vouches for its key: else answers get 503, and devices retry for a week."""
+    promise = "a mixer vouches that it can open what is sealed"
+    if current_key(anew=True) is None:
+        yield failure(
+            promise,
+            "none does: answers are refused until one comes round",
+            "Start sotto sweep and keep it running (docs/operators.md).",
+        )
+    else:
+        yield ok(promise, "a key is offered, and a test box was opened within ten minutes")
+
+
+def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that the keys lie apart from backups: both together open the rows that waited."""
+    promise = "the keys that open waiting rows lie apart from the database, for their owner only"
+    folder = Path(settings.SOTTO_MIXER_KEYS)
+    if not folder.exists():
+        yield ok(promise, "this machine has none")
+        return
+    if stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        yield failure(promise, f"others may enter {folder}", f"chmod 700 {folder}")
+        return
+    database = Path(str(connection.settings_dict["NAME"])).resolve()
+    if connection.vendor == "sqlite" and folder.is_relative_to(database.parent):
+        yield warning(
+            promise,
+            f"{folder} lies beside the database: what copies the one copies the other",
+            "Set SOTTO_MIXER_KEYS to a folder that no backup and no snapshot holds, and start Sotto again.",
+        )
+    else:
+        yield ok(promise, str(folder))
+
+
+LONG_FOR_A_KEY = timedelta(minutes=20)
+"""Twice as long as a mixer that runs lets one live."""
+
+
+def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that unneeded keys are destroyed: they would open old backups."""
+    promise = "a key is of minutes: what waits is sealed anew, and the key is destroyed"
+    positions = list(MixerKey.objects.exclude(unnamed_at="").values_list("unnamed_at", flat=True))
+    replayed = {position: standbys_have_replayed(position) for position in set(positions)}
+    waiting = sum(not replayed[position] for position in positions)
+    old = MixerKey.objects.filter(unnamed_at="", drawn_at__lt=context.now - LONG_FOR_A_KEY).count()
+    if waiting:
+        yield warning(
+            promise,
+            f"{waiting} wait for a standby",
+            "Look whether the standbys of PostgreSQL follow, drop replication slots that nobody uses, and "
+            "let this role see them: GRANT pg_read_all_stats (docs/operators.md).",
+        )
+    elif old:
+        yield warning(
+            promise,
+            f"{old} are older than {LONG_FOR_A_KEY.seconds // 60} minutes",
+            "Look whether every sweeper runs, its log whether the step mix fails, and with SQLite whether a "
+            "program holds the database open in a transaction.",
+        )
+    else:
+        yield ok(promise, "none is older than that, and none waits for a standby")
+
+
+def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check for waiting rows whose key is lost, after a restore or with its folder."""
+    promise = "what waits can be opened"
+    sealed_for_nobody = rows_without_key().count()
+    holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")
+    others = MixerKey.objects.exclude(mixer__in=holder).values("name")
+    away = Inbox.objects.filter(sealed_under__in=others).count()
+    if sealed_for_nobody:
+        yield warning(
+            promise,
+            f"{sealed_for_nobody} rows cannot: their keys are gone",
+            "Nothing brings them back. They are deleted, and their number is kept, when their surveys are "
+            "settled.",
+        )
+    elif away:
+        yield warning(
+            promise,
+            f"{away} rows can by a mixer only that is away",
+            "Start its sweeper: it seals them for the mixer that is here.",
+        )
+    else:
+        yield ok(promise, "every waiting row names a key of the mixer")
+
+
+MIXER_CHECKS = (a_mixer_vouches, keys_lie_elsewhere, old_keys_are_destroyed, waiting_rows_can_be_opened)

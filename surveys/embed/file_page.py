@@ -23,8 +23,7 @@ from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_surveys_for_builder, signed
 from surveys.authoring.drafts import free_slug
 from surveys.authoring.forms import AddressField
-from surveys.embed.answer_string import version_mark
-from surveys.embed.frame import frame_digest
+from surveys.embed.frame import frame_digest, version_mark
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, versions_named
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.core_refusals import sentences

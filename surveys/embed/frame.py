@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from django.conf import settings
@@ -17,7 +19,6 @@ from django.utils.translation import override
 
 from privacy.risk.promise import Promise, promise
 from privacy.survey.design import Design
-from surveys.embed.program import frame_scripts, frame_style
 from surveys.errors.error import SurveyError
 from surveys.formats.origins import is_origin
 from surveys.questionnaire.certainty import promise_sentence
@@ -25,12 +26,70 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.respondent.addresses import languages_of
 from surveys.respondent.client_documents import documents_made
+from surveys.respondent.client_program import MODULES, small_style
 from surveys.respondent.first_texts import first_texts
+from surveys.respondent.joining import join_modules
 from surveys.respondent.label_texts import label_texts
 from surveys.respondent.survey_words import block_words, yes_and_no
 from surveys.respondent.texts import later_texts, rare_texts
 
-__all__ = ["Around", "check_framed", "frame_digest", "frame_files", "frame_headers"]
+__all__ = [
+    "PREFIX",
+    "AnswerString",
+    "Around",
+    "answer_string_read",
+    "answer_string_write",
+    "check_framed",
+    "frame_digest",
+    "frame_files",
+    "frame_headers",
+    "frame_scripts",
+    "frame_style",
+    "version_mark",
+]
+
+
+ENTRANCE: Final = "embed"
+_STYLE: Final = MODULES.parent / "css" / "sotto.css"
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+# What of the pages' style no frame shows: maps, tables, the masthead, what is printed.
+_RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
+_NOT_SHOWN: Final = re.compile(
+    r"\.(masthead|wordmark|skip-link|banner|card|matrix|map|odds|dots?|digest|draws|trial|receipt|code|about|"
+    r"answers|progress|table-scroll|mono|marks|say|coin|lines|asked|tag|field|note--warn|survey-name|part)"
+    r"\b|data-(odds|intro|words)|^\s*(progress|table|th,|tbody)|h[14]\b[^,]*\{|--(mono|shadow|warn-soft)\)"
+)
+
+
+@lru_cache(maxsize=1)
+def _joined() -> dict[str, str]:
+    # A frame asks for no place: what maps take is left out of it.
+    def read(name: str) -> str:
+        return (MODULES / f"{'no-places' if name == 'places' else name}.js").read_text(encoding="utf-8")
+
+    return join_modules(read, ENTRANCE)
+
+
+def frame_scripts(design: Design) -> dict[str, bytes]:
+    """Return the scripts that a frame of a design loads, by file name; the entrance first."""
+    needed = {
+        ENTRANCE: True,
+        "drawing": design.rotates,
+        "number-field": any(question.kind == "number" for question in design.questions),
+    }
+    return {f"{name}.js": _joined()[name].encode() for name, is_needed in needed.items() if is_needed}
+
+
+@lru_cache(maxsize=1)
+def frame_style() -> bytes:
+    """Return the style of the respondent's page without what a frame does not show."""
+    text = _COMMENT.sub("", _STYLE.read_text(encoding="utf-8"))
+    text = _RULE.sub(lambda rule: "" if _NOT_SHOWN.search(rule[0]) else rule[0], text)
+    text = re.sub(r"@media print\s*\{\s*([^{}]*\{[^{}]*\}\s*)*\}", "", text)
+    text = re.sub(r"@media[^{]*\{\s*\}", "", text)
+    own = ".quiet.frame{min-block-size:0;display:block}.frame main{padding-block:var(--space-3)}"
+    return (small_style(text) + own).encode()
+
 
 INDEX: Final = "index.html"
 _INDENT: Final = re.compile(r"\n\s+")
@@ -244,3 +303,81 @@ def _own_texts() -> dict[str, str]:
         "alone": _("This box belongs into a survey"),
         "alone_remedy": _("Open the page of the survey that asked you. Nothing can be answered here."),
     }
+
+
+PREFIX: Final = "sotto1."
+BYTES: Final = 9
+_SHAPE: Final = re.compile(r"sotto1\.([\w-]{12})\.([\w-]{12})\.([\w-]+)", re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerString:
+    """One string, taken apart; whether the version's design can send its body is not yet checked.
+
+    Parameters
+    ----------
+    version : str
+        The first 18 hex digits of the version's digest.
+    random : bytes, 9
+    body : bytes
+    """
+
+    version: str
+    random: bytes
+    body: bytes
+
+
+def version_mark(digest: str) -> str:
+    """Return the part of a version's digest that its strings carry: 18 hex digits.
+
+    Examples
+    --------
+    >>> version_mark("00ff" * 16)
+    '00ff00ff00ff00ff00'
+    """
+    return digest[: 2 * BYTES]
+
+
+def answer_string_write(digest: str, body: bytes, random: bytes) -> str:
+    """Return the string of a packed body.
+
+    Examples
+    --------
+    >>> answer_string_write("00" * 32, b"\\x60", bytes(range(9)))
+    'sotto1.AAAAAAAAAAAA.AAECAwQFBgcI.YA'
+    """
+    return PREFIX + ".".join(map(_base64url, (bytes.fromhex(version_mark(digest)), random, body)))
+
+
+def answer_string_read(text: str) -> AnswerString:
+    """Take a string apart, strictly: one text for each content, and nothing around it.
+
+    Raises
+    ------
+    SurveyError
+        ``answer_string``.
+
+    Examples
+    --------
+    >>> answer_string_read("sotto1.AAAAAAAAAAAA.AAECAwQFBgcI.YA").body.hex()
+    '60'
+    """
+    match = _SHAPE.fullmatch(text)
+    if match is None:
+        raise SurveyError("answer_string", text[:80], text=text[:80])
+    version, random, body = map(_bytes, match.groups())
+    if _base64url(body) != match[3]:
+        raise SurveyError("answer_string", text[:80], text=text[:80])
+    return AnswerString(version=version.hex(), random=random, body=body)
+
+
+def _base64url(content: bytes) -> str:
+    return urlsafe_b64encode(content).rstrip(b"=").decode("ascii")
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        # A length that no number of bytes has: what it is written as is not what was read.
+        return b""

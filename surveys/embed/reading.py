@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from mining.columns.strict_rows import impossible_rows
 from privacy.survey.layout import Layout
-from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
-from surveys.embed.frame import check_framed
+from surveys.embed.frame import PREFIX, AnswerString, answer_string_read, check_framed, version_mark
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import Definition
 from surveys.tables.missing import WORDS

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from surveys.authoring.packed_import import ImportedRows, packed_import
+from surveys.embed.frame import Around, frame_digest, frame_files
 from surveys.embed.reading import MOST_OPEN, Column, FileRead, document_of, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
-from surveys.models.audit_event import ANSWERS_READ
+from surveys.models.staff import ANSWERS_READ
+from surveys.questionnaire.definition import definition_load, definition_parse
 
-__all__ = ["columns_named", "file_take_in", "was_collected_elsewhere"]
+__all__ = ["columns_named", "file_take_in", "frame_folder", "was_collected_elsewhere"]
+
 
 _SHOWN: Final = 10
 
@@ -94,3 +98,37 @@ def was_collected_elsewhere(survey: Survey) -> bool:
     # Another one of this address, deleted since, may have, too.
     events = AuditEvent.objects.filter(action=ANSWERS_READ, target=survey.slug)
     return survey.opened_at is not None and events.filter(at__gte=survey.opened_at).exists()
+
+
+def frame_folder(definition: Path, out: Path, around: Around) -> str:
+    """Write the frame of a definition below a folder, under the digest of its design and words.
+
+    Parameters
+    ----------
+    definition : Path
+        A definition file of one protected part.
+    out : Path
+        A new or empty folder.
+    around : Around
+
+    Returns
+    -------
+    str
+        The version's digest, 64 hex digits: the frame is ``out/DIGEST/index.html``.
+
+    Raises
+    ------
+    DefinitionError, SurveyError
+        As `definition_parse` and `frame_files`; ``frame.folder``.
+    """
+    parsed = definition_parse(definition_load(definition))
+    digest = frame_digest(parsed)
+    files = frame_files(parsed.design, parsed.wording, around, digest=digest, practice=parsed.practice)
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise SurveyError("frame.folder", str(out), folder=out)
+    below = out / digest
+    for name, content in files.items():
+        path = below / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return digest

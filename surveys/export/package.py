@@ -36,12 +36,11 @@ from surveys.export.variables import variables_of
 from surveys.figures.draw_facts import counts_all_rows
 from surveys.figures.run_summary import shown_of
 from surveys.models import Run
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.rows.releasable_rows import packed_rows, releasable_design
-from surveys.rows.signature import snapshot_statement
-from surveys.rows.snapshot import batches_of
+from surveys.rows.snapshot import batches_of, snapshot_statement
 
 MOST_BYTES: Final = 1 << 30
 """Largest snapshot that is taken into memory, in bytes of packed rows."""

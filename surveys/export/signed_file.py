@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from surveys.errors.error import SurveyError
-from surveys.rows.signature import is_signed, signed
+from surveys.rows.snapshot import is_signed, signed
 
 __all__ = ["STATEMENT", "sign_archive", "snapshot_verify"]
 

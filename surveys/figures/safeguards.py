@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 from surveys.formats.figures import number
 from surveys.models import AuditEvent, PublishOverride, Survey, Version
-from surveys.models.audit_event import ANSWERS_READ
+from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.labels import asked_words
 from surveys.questionnaire.languages import text_in

@@ -17,7 +17,7 @@ from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import unit_of
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.rows.signature import signed, snapshot_statement
+from surveys.rows.snapshot import signed, snapshot_statement
 
 MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")

@@ -12,7 +12,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Verdict
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 
 LONGEST_NOTE: Final = 2_000
 OPINIONS: Final = tuple(Verdict.Opinion.values)

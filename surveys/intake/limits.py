@@ -7,17 +7,27 @@ nothing is written, no round trip is added, and submissions do not depend on the
 holds per process, so w web processes let through w times as much. It is there to blunt a flood, not to count.
 
 One network alone gets a quarter of the rate and half of the burst: who floods from it refuses nobody but its
-own neighbours. What stands for a network is no address (`surveys.intake.networks`), and goes as soon as its
+own neighbours. What stands for a network is no address (`surveys.intake.limits`), and goes as soon as its
 bucket is full again.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import ipaddress
 import itertools
+import secrets
 import threading
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from functools import wraps
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.utils.cache import patch_vary_headers
 
 from surveys.errors.error import SurveyError
 
@@ -149,3 +159,136 @@ class Limiter:
 
 def _refuse(bucket: _Bucket, per_second: float) -> None:
     raise SurveyError("too_many", retry_after=int((1 - bucket.tokens) / per_second) + 1)
+
+
+Network = bytes
+"""Digest of a network; empty where the proxy does not tell an address."""
+
+_PREFIX: Final = {4: 24, 6: 48}
+_KEY: Final = secrets.token_bytes(32)
+
+
+def network_of(meta: Mapping[str, Any]) -> Network:
+    """Return the network of a request.
+
+    Behind a proxy it is that of the last address that the proxy names; those before it a visitor can make up.
+    """
+    address = str(meta.get("HTTP_X_FORWARDED_FOR" if settings.HTTPS else "REMOTE_ADDR", ""))
+    return network_digest(address.rpartition(",")[2].strip())
+
+
+def network_digest(address: str, key: bytes = _KEY) -> Network:
+    """Return the keyed digest of an address' network; empty for what is no address.
+
+    >>> key = bytes(32)
+    >>> near, far = network_digest("192.0.2.250", key), network_digest("192.0.3.7", key)
+    >>> network_digest("192.0.2.7", key) == near, network_digest("192.0.2.7", key) == far
+    (True, False)
+    >>> network_digest("2001:db8:1::7", key) == network_digest("2001:db8:1:2::9", key), network_digest("")
+    (True, b'')
+    """
+    try:
+        number = ipaddress.ip_address(address)
+    except ValueError:
+        return b""
+    number = getattr(number, "ipv4_mapped", None) or number
+    network = int(number) >> (number.max_prefixlen - _PREFIX[number.version])
+    message = f"{number.version} {network}".encode()
+    return hashlib.blake2b(message, key=key, digest_size=16).digest()
+
+
+class WaitingByNetwork:
+    """Requests that wait or are worked on, by network; one is forgotten when none of it is left.
+
+    >>> waiting = WaitingByNetwork()
+    >>> [waiting.enter(b"a"), waiting.enter(b"a"), waiting.enter(b"b"), waiting.enter(b"")]
+    [0, 1, 0, 0]
+    >>> waiting.leave(b"a"), waiting.leave(b"a"), waiting.enter(b"a")
+    (None, None, 0)
+    """
+
+    def __init__(self) -> None:
+        self._waiting: Counter[Network] = Counter()
+
+    def enter(self, network: Network) -> int:
+        """Return how many of the same network were there before; 0 where it is not known."""
+        if not network:
+            return 0
+        self._waiting[network] += 1
+        return self._waiting[network] - 1
+
+    def leave(self, network: Network) -> None:
+        """Forget one that entered."""
+        self._waiting[network] -= 1
+        if self._waiting[network] <= 0:
+            del self._waiting[network]
+
+    @contextlib.contextmanager
+    def place_of(self, meta: Mapping[str, Any]) -> Iterator[tuple[int, ...]]:
+        """Give a request its place: who has fewest others waiting comes first."""
+        network = network_of(meta)
+        try:
+            yield (self.enter(network),)
+        finally:
+            if network:
+                self.leave(network)
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+
+SECONDS_REMEMBERED: Final = 7_200
+"""As long as Chromium remembers the answer to a preflight at most."""
+
+View = Callable[..., HttpResponse]
+
+
+def is_client_origin(request: HttpRequest) -> bool:
+    """Return whether a request is from a page of an origin that may serve the client."""
+    return request.headers.get("Origin") in settings.SOTTO_CLIENT_ORIGINS
+
+
+def readable_by_client(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Let the page of a listed origin read a response; leave it alone for all others."""
+    if settings.SOTTO_CLIENT_ORIGINS:
+        # Caches keep one answer for each origin, also of those that are told nothing.
+        patch_vary_headers(response, ["Origin"])
+    if is_client_origin(request):
+        response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
+        response.headers["Access-Control-Expose-Headers"] = "Retry-After"
+    return response
+
+
+def preflight(request: HttpRequest, method: str) -> HttpResponse | None:
+    """Answer a browser that asks whether a page of a listed origin may send a request; None to all else.
+
+    Parameters
+    ----------
+    method : str
+        The one that is taken at this address.
+    """
+    wanted = request.headers.get("Access-Control-Request-Method")
+    if request.method != "OPTIONS" or not is_client_origin(request) or wanted != method:
+        return None
+    headers = {
+        "Access-Control-Allow-Methods": method,
+        "Access-Control-Allow-Headers": "Content-Type",
+        "Access-Control-Max-Age": str(SECONDS_REMEMBERED),
+        "Cache-Control": "no-store",
+    }
+    return readable_by_client(request, HttpResponse(status=204, headers=headers))
+
+
+def open_to_clients(view: View) -> View:
+    """Let pages of listed origins read what a view answers to GET."""
+
+    @wraps(view)
+    def opened(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+        answer = preflight(request, "GET")
+        if answer is not None:
+            return answer
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        return readable_by_client(request, view(request, *arguments, **named))
+
+    return opened

@@ -30,6 +30,9 @@ from django.utils import timezone
 from surveys.intake.boxes import PublicKey
 from surveys.intake.inbox import (
     MOST_ROWS,
+    fresh_receipts_rewrite,
+    open_receipts_rewrite,
+    receipts_rewrite,
     rows_give_up,
     rows_of_lease,
     rows_of_other_mixers,
@@ -38,9 +41,8 @@ from surveys.intake.inbox import (
     rows_take,
 )
 from surveys.intake.keys import Keyring, current_key, keyring_taken
-from surveys.intake.receipts import fresh_receipts_rewrite, open_receipts_rewrite, receipts_rewrite
 from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
-from surveys.models.beat import record_heartbeat
+from surveys.models.staff import record_heartbeat
 from surveys.policy import LEAST_BATCH_ROWS
 
 POOL: Final = LEAST_BATCH_ROWS

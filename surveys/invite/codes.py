@@ -19,7 +19,7 @@ from privacy.survey.arms import invited_arms
 from surveys.errors.error import SurveyError
 from surveys.intake.invitation_code import code_new, code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.models.survey import survey_locked
 
 MOST_AT_ONCE: Final = 10_000

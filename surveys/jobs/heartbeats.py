@@ -22,10 +22,9 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.utils.crypto import salted_hmac
 
-from surveys.jobs.homes import home_token
-from surveys.jobs.provenance import program_version
+from surveys.jobs.provenance import home_token, program_version
 from surveys.models import Beat
-from surveys.models.beat import is_late, record_heartbeat
+from surveys.models.staff import is_late, record_heartbeat
 from surveys.rows.directories import columns_clear
 
 __all__ = [

@@ -21,7 +21,7 @@ def main() -> None:
         from django.core.management import execute_from_command_line
         from django.db import DatabaseError
 
-        from surveys.server.newer_database import NewerDatabaseError, pending_migrations
+        from surveys.server.database import NewerDatabaseError, pending_migrations
     except ModuleNotFoundError as missing:
         sys.exit(
             f"sotto: {missing.name} is not installed. The library works without it, but the commands need the"

@@ -92,7 +92,7 @@ def sealed(row, *, under, design_id):
 
 
 def kept_in_folder(key, folder):
-    """Write a key where `surveys.intake.key_files` reads it; return the name of the folder's mixer."""
+    """Write a key where `surveys.intake.keys` reads it; return the name of the folder's mixer."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.mkdir(mode=0o700, exist_ok=True)
     mixer = folder / "mixer"

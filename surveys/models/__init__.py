@@ -1,22 +1,27 @@
 """The models of the database."""
 
 from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, Receipt
-from surveys.models.audit_event import AuditEvent
-from surveys.models.beat import Beat
-from surveys.models.draft_revision import DraftRevision
-from surveys.models.inference import ItemsetInference, RuleInference
-from surveys.models.log_in import (
+from surveys.models.run import (
+    ItemsetInference,
+    ItemsetRow,
+    Job,
+    PartCounts,
+    RuleInference,
+    RuleRow,
+    Run,
+    Verdict,
+)
+from surveys.models.staff import (
     ApiToken,
+    AuditEvent,
     AuthenticatorApp,
+    Beat,
     LogInFailures,
     ProviderAccount,
     StaffPreference,
     StaffSession,
 )
-from surveys.models.run import ItemsetRow, Job, PartCounts, RuleRow, Run, Verdict
-from surveys.models.shared_page import SharedPage
-from surveys.models.survey import Survey, Wave
-from surveys.models.version import PublishOverride, Version
+from surveys.models.survey import DraftRevision, PublishOverride, SharedPage, Survey, Version, Wave
 
 __all__ = [
     "ApiToken",

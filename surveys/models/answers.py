@@ -12,9 +12,8 @@ from typing import Any, ClassVar, Final
 
 from django.db import models
 
-from surveys.models.audit_event import ImmutableRow
-from surveys.models.survey import Survey
-from surveys.models.version import Version
+from surveys.models.staff import ImmutableRow
+from surveys.models.survey import Survey, Version
 
 # The group bit is the first bit of a row: bytes of rows that are not direct ones.
 _NOT_DIRECT: Final = bytes(range(0x80))

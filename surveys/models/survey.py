@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -11,8 +11,13 @@ from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from surveys.models.run import Job, Run
+from surveys.models.staff import ImmutableRow
+
 if TYPE_CHECKING:
     from mining.thresholds import Target
+    from privacy.survey.design import Design
+
 
 # How long after closing a body that a device sealed before is still accepted.
 GRACE = timedelta(hours=48)
@@ -121,3 +126,174 @@ class Wave(models.Model):
 
     def __str__(self) -> str:
         return f"{self.survey} of {self.series}"
+
+
+class Version(ImmutableRow):
+    """Design and wording of a survey from one publication to the next.
+
+    A change of a probability after the fact would falsify every answer given before, so the row cannot be
+    changed: ``save()`` refuses and triggers in the database refuse. Versions that differ in wording alone
+    share a design, and their answers are counted together.
+    """
+
+    survey = models.ForeignKey(
+        Survey, on_delete=models.PROTECT, related_name="versions", verbose_name=_("survey")
+    )
+    number = models.PositiveIntegerField(_("number"))
+    design = models.JSONField(_("design"))
+    design_id = models.CharField(_("digest of the design"), max_length=64)
+    wording = models.JSONField(_("wording"))
+    wording_id = models.CharField(_("digest of the wording"), max_length=64)
+    # The definition as it was published, to which drafts may have added since; None before it was kept.
+    definition = models.JSONField(_("definition"), null=True, blank=True)
+    # What the survey was for when it was published; None where nobody was asked.
+    aim = models.JSONField(_("aim"), null=True, blank=True)
+    published_at = models.DateTimeField(_("published at"))
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("version"), _("versions")
+        ordering = ("survey", "number")
+        constraints = (models.UniqueConstraint(fields=("survey", "number"), name="version_number_once"),)
+        indexes = (models.Index(fields=("design_id",), name="version_by_design"),)
+
+    def __str__(self) -> str:
+        return f"{self.survey} {self.number}"
+
+    def to_design(self) -> Design:
+        """Return the design as the frozen object that ``privacy`` works with."""
+        # Every process knows the tables; the sweeper loads no numpy before it mixes.
+        from privacy.survey.design import Design
+
+        return Design.from_json(self.design)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The tags of its languages; those of the survey where it was worded before there were several."""
+        return tuple(self.wording.get("title") or self.survey.title)
+
+    @property
+    def row_bytes(self) -> int:
+        """How long a packed row of the design is."""
+        from privacy.survey.layout import Layout
+
+        return Layout(self.to_design()).n_bytes
+
+    @property
+    def holds_undisguised(self) -> bool:
+        """Whether people's sensitive answers came as they are: not in practice, nor with made-up rows."""
+        made_up = self.survey.practice or self.survey.known_truth is not None
+        return not made_up and self.to_design().sends_undisguised
+
+
+class PublishOverride(ImmutableRow):
+    """A person's written reason for publishing a version that the checks refused; printed in every report."""
+
+    version = models.OneToOneField(Version, on_delete=models.CASCADE, related_name="override")
+    reason = models.TextField()
+    # A user name, or "command line"; text, so that it outlives the account.
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+    # The findings that were refused, as `surveys.questionnaire.checks.finding.Finding.to_json` gives them.
+    findings = models.JSONField()
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.version} by {self.by}"
+
+
+MOST_REVISIONS: Final = 100
+"""Of one draft, the newest ones; the one with the text it was made from stays beside them."""
+ONE_REVISION: Final = timedelta(minutes=1)
+"""So long the saves of one person are one revision."""
+
+
+class DraftRevision(models.Model):
+    """A draft as it was saved.
+
+    Notes
+    -----
+    Saves of one person within a minute are one revision, unless the later one takes a question
+    away.
+    ``pasted`` is the text that the draft was read from, if it was: the way back to it.
+    """
+
+    survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="draft_revisions")
+    # Of its last save, see `Survey.revision`.
+    revision = models.PositiveIntegerField()
+    definition = models.JSONField()
+    pasted = models.TextField(blank=True)
+    begun_at = models.DateTimeField()
+    saved_at = models.DateTimeField()
+    # A user name, as in the audit log: it outlives the account.
+    saved_by = models.CharField(max_length=150)
+
+    class Meta:
+        ordering = ("-revision",)
+        constraints = (models.UniqueConstraint(fields=("survey", "revision"), name="draft_revision_once"),)
+
+    def __str__(self) -> str:
+        return f"revision {self.revision} of {self.survey_id}"
+
+
+EXAMPLE = "example"
+"""Stands for a token in the address of the finished example; tokens are longer."""
+
+
+class SharedPage(models.Model):
+    """One address that shows one page: results of a run, a survey's risk in words, or a draft's preview.
+
+    Notes
+    -----
+    The address holds a token of 128 random bits. Only its digest is kept: anyone who reads the database
+    learns no address. A row stays when its address has ended, so that its maker sees which there were.
+    """
+
+    class Kind(models.TextChoices):
+        RESULTS = "results"
+        RISK = "risk"
+        PREVIEW = "preview"
+
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="shared")
+    # Of results.
+    run = models.ForeignKey(
+        "surveys.Run", null=True, blank=True, on_delete=models.CASCADE, related_name="shared"
+    )
+    digest = models.CharField(max_length=64, unique=True)
+    # A user name, as in the audit log: it outlives the account.
+    made_by = models.CharField(max_length=150)
+    made_at = models.DateTimeField()
+    until = models.DateTimeField()
+    # Where it was ended before its time was over.
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-made_at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.survey_id} until {self.until:%Y-%m-%d}"
+
+    @classmethod
+    def of_example(cls) -> SharedPage | None:
+        """Return a page of the finished example, in no database and without an end; None where there is none.
+
+        Its respondents are simulated and their truth is known: no run with a person in it has that.
+        """
+        finished = Run.objects.filter(survey__known_truth__isnull=False, job__state=Job.State.FINISHED)
+        run = finished.select_related("survey", "version", "job").order_by("pk").first()
+        return None if run is None else cls(kind=cls.Kind.RESULTS, survey=run.survey, run=run)
+
+    @classmethod
+    def example_is_on_its_way(cls) -> bool:
+        """Return whether the finished example is being made: answered by its devices, or analysed."""
+        with_truth = Survey.objects.filter(known_truth__isnull=False)
+        at_work = models.Q(runs__isnull=True) | models.Q(
+            runs__job__state__in=(Job.State.QUEUED, Job.State.RUNNING)
+        )
+        return cls.of_example() is None and with_truth.filter(at_work).exists()
+
+    def works(self, *, now: datetime) -> bool:
+        """Whether the address shows anything now."""
+        return self.ended_at is None and now < self.until

@@ -10,7 +10,7 @@ from django.urls import path
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 
-from surveys.intake.client_origins import open_to_clients
+from surveys.intake.limits import open_to_clients
 from surveys.models import Survey
 from surveys.respondent.client_documents import canonical, document_named
 from surveys.respondent.client_state import MISSING, client_state

@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from mining.progress import Progress
 from surveys.figures.audit.selectors import audit_record, waves_of
 from surveys.jobs import lease
-from surveys.jobs.bounds import bounded, megabytes_held, site_bounds
+from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
 

@@ -2,42 +2,318 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, Final
 
+import numpy as np
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
 from mining.evaluation import Evaluation, compare, read_truth
-from mining.inference import group_tests, infer
+from mining.inference import Inference, group_tests, infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from mining.open_crosses import disguised_rows
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress, ProgressListener
+from mining.redundancy import NONE
 from mining.thresholds import Target
-from privacy.estimation import Columns
+from privacy.arrays import Array
+from privacy.estimation import Columns, Estimates, MeasuredArray, SupportCounts, estimates
+from privacy.estimation.equations import MEASURES
+from privacy.estimation.stratum_homogeneity import HomogeneityTest
+from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.figures.draw_facts import draws_summary
-from surveys.jobs.bounds import bounded, megabytes_held, site_bounds
+from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
-from surveys.models import Run
+from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.policy import LEAST_PROTECTED
+from surveys.questionnaire.labels import pack_items
 from surveys.rows.disclosure import rounded_count
 from surveys.rows.releasable_rows import ReleasableRows, drawing_of, releasable_rows
 from surveys.rows.snapshot import batches_of
-from surveys.runs import store
 from surveys.runs.audit_job import audit_ask
-from surveys.runs.conclusions import conclusions_store, conclusions_summary
-from surveys.runs.counted_parts import parts_counted
-from surveys.runs.finished_mail import finished_run_mail
+from surveys.runs.counted_parts import columns_insert, or_null, parts_counted
+
+
+def conclusions_store(
+    run: Run,
+    *,
+    result: MiningResult,
+    inference: Inference,
+    groups: Mapping[Columns, HomogeneityTest],
+) -> None:
+    """Store what may be concluded from the stored rows of a run, in the caller's transaction."""
+    table = result.itemsets
+    rules = {
+        (antecedent, consequent): pk
+        for pk, antecedent, consequent in RuleRow.objects.filter(run=run).values_list(
+            "pk", "antecedent", "consequent"
+        )
+    }
+    maximal = {items for items, on in zip(table.itemsets, inference.maximal, strict=True) if on}
+    columns_insert(
+        RuleInference,
+        {
+            "rule_id": [rules[_packed(sides)] for sides in result.rules.sides],
+            "maximal": [tuple(sorted(before + after)) in maximal for before, after in result.rules.sides],
+            **_of_rules(result, inference),
+        },
+    )
+    itemsets = dict(ItemsetRow.objects.filter(run=run).values_list("items", "pk"))
+    estimable = inference.itemsets.estimable
+    columns_insert(
+        ItemsetInference,
+        {
+            "itemset_id": [itemsets[pack_items(items)] for items in table.itemsets],
+            "low": or_null(inference.itemsets.low, estimable),
+            "high": or_null(inference.itemsets.high, estimable),
+            "maximal": inference.maximal.tolist(),
+            "closed": inference.closed.tolist(),
+            "groups_p_value": [test and test.p_value for test in map(groups.get, table.itemsets)],
+        },
+    )
+
+
+def conclusions_summary(inference: Inference) -> dict[str, Any]:
+    """Return what holds for the run as a whole, as plain numbers and texts."""
+    families = inference.families
+    return {
+        "family": {
+            "lift": families.lift.total,
+            "lift_by_size": {str(size): number for size, number in families.lift.by_size},
+            "confidence": families.confidence.total,
+        },
+        "tested": "lift",
+        "passing": int(inference.lift.passes.sum()),
+        "redundant": int((inference.explained_by != NONE).sum()),
+        "passing_confidence": None
+        if inference.confidence is None
+        else int(inference.confidence.passes.sum()),
+        "rule_level": inference.rule_level,
+        "itemset_level": inference.itemset_level,
+        "itemset_family": families.itemsets.total,
+        "maximal": int(inference.maximal.sum()),
+        "closed": int(inference.closed.sum()),
+    }
+
+
+def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[object]]:
+    lift, confidence, measures = inference.lift, inference.confidence, inference.rules
+    nothing: list[object] = [None] * len(result.rules)
+    return {
+        "p_value": lift.p_values.tolist(),
+        "p_adjusted": lift.adjusted.tolist(),
+        "passes": lift.passes.tolist(),
+        "confidence_p_value": nothing if confidence is None else confidence.p_values.tolist(),
+        "confidence_p_adjusted": nothing if confidence is None else confidence.adjusted.tolist(),
+        "confidence_low": or_null(measures.confidence.low, measures.confidence.estimable),
+        "confidence_high": or_null(measures.confidence.high, measures.confidence.estimable),
+        "lift_low": or_null(measures.lift.low, measures.lift.estimable),
+        "lift_high": or_null(measures.lift.high, measures.lift.estimable),
+        "redundant_by": [
+            "" if shorter == NONE else pack_items(result.rules.sides[shorter][0])
+            for shorter in inference.explained_by.tolist()
+        ],
+        "flips": [number if number >= 0 else None for number in inference.fragility.tolist()],
+        **{name: or_null(values, np.isfinite(values)) for name, values in inference.interest.items()},
+    }
+
+
+def _packed(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, str]:
+    return pack_items(sides[0]), pack_items(sides[1])
+
+
+EXPECTED_ERROR: Final = math.sqrt(2 / math.pi)
+"""Mean of |X| in standard errors where X is normal with mean 0: the expected W."""
+
+
+def result_store(
+    run: Run,
+    *,
+    result: MiningResult,
+    n_direct: int,
+    least_direct: int,
+    truth: Mapping[Columns, float],
+    duration_seconds: float,
+    code_version: str,
+    summary: dict[str, object],
+) -> None:
+    """Store a result; the caller's transaction decides whether it happened.
+
+    Parameters
+    ----------
+    run : Run
+    result : MiningResult
+    n_direct : int
+        Rows whose group is the direct one, also where they count as the others do.
+    least_direct : int
+        Direct answers, of those asked everything in an itemset, from which on the groups may be told apart.
+        Below, what tells them apart is not even stored.
+    truth : mapping of Columns to float
+        True supports, where they are known.
+    duration_seconds : float
+    code_version : str
+    summary : dict
+    """
+    run.engine = result.engine
+    run.n = result.n
+    run.n_direct, run.n_protected = n_direct, result.n - n_direct
+    run.duration_seconds, run.code_version, run.summary = duration_seconds, code_version, summary
+    run.save(
+        update_fields=[
+            "engine", "n", "n_direct", "n_protected", "duration_seconds", "code_version", "summary",
+        ]
+    )  # fmt: skip
+    columns_insert(ItemsetRow, _itemset_columns(run, result, least_direct, truth))
+    columns_insert(RuleRow, _rule_columns(run, result, truth))
+
+
+def _itemset_columns(
+    run: Run, result: MiningResult, least_direct: int, truth: Mapping[Columns, float]
+) -> dict[str, Sequence[object]]:
+    table = result.itemsets
+    supports, interval, size = table.estimates, table.interval, len(table)
+    error = _error_of(supports, result)
+    true = [truth.get(items) for items in table.itemsets]
+    matching = supports.observed_share * supports.n
+    return {
+        "run_id": [run.pk] * size,
+        "items": [pack_items(items) for items in table.itemsets],
+        "size": [len(items) for items in table.itemsets],
+        "n": supports.n.tolist(),
+        "support": supports.value.tolist(),
+        "support_se": error.tolist(),
+        "support_low": or_null(interval.low, interval.estimable),
+        "support_high": or_null(interval.high, interval.estimable),
+        "few_rows": (np.minimum(matching, supports.n - matching) < FEW_ROWS).tolist(),
+        "truth": true,
+        "error": _errors(supports.value, error, true),
+        **_groups(result, least_direct),
+    }
+
+
+def _errors(values: Array, errors: Array, true: Sequence[float | None]) -> list[float | None]:
+    """Distance from the truth where it is known, else what it is on average."""
+    expected = or_null(EXPECTED_ERROR * errors)
+    return [
+        abs(value - share) if share is not None else otherwise
+        for value, share, otherwise in zip(values.tolist(), true, expected, strict=True)
+    ]
+
+
+def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | None]]:
+    """Estimate by both estimators, and from each group alone, where both groups are large enough to show."""
+    supports, size = result.itemsets.estimates, len(result.itemsets)
+    places = np.flatnonzero((supports.n_direct >= least_direct) & (supports.n_protected > 0)).tolist()
+    shown = [result.itemsets.itemsets[index] for index in places]
+    requests = list(result.counts)
+    table = result.counts.table(requests)
+    direct, protected = (
+        SupportCounts.from_array(requests, table * np.array(group), all_rows=result.counts.all_rows)
+        for group in ((1, 0), (0, 1))
+    )
+    tables = {
+        "stratified": estimates(result.counts, shown, result.design, estimator="stratified"),
+        "pooled": estimates(result.counts, shown, result.design, estimator="pooled"),
+        "direct": estimates(direct, shown, result.design),
+        "protected": estimates(protected, shown, result.design),
+    }
+    columns: dict[str, list[float | None]] = {}
+    for name, own in tables.items():
+        for end, values in (("", own.value), ("_se", _error_of(own, result))):
+            column: list[float | None] = [None] * size
+            for index, value in zip(places, or_null(values), strict=True):
+                column[index] = value
+            columns[name + end] = column
+    return columns
+
+
+def _rule_columns(
+    run: Run, result: MiningResult, truth: Mapping[Columns, float]
+) -> dict[str, Sequence[object]]:
+    sides, measures = result.rules.sides, result.rules.measures
+    true = (
+        [truth.get(tuple(sorted(before + after))) for before, after in sides]
+        if truth
+        else [None] * len(sides)
+    )
+    columns: dict[str, Sequence[object]] = {
+        "run_id": [run.pk] * len(sides),
+        "antecedent": [pack_items(before) for before, _ in sides],
+        "consequent": [pack_items(after) for _, after in sides],
+        "antecedent_size": [len(before) for before, _ in sides],
+        "consequent_size": [len(after) for _, after in sides],
+        "n": measures.n.tolist(),
+        "few_rows": measures.few_rows.tolist(),
+        "truth": true,
+        "truth_antecedent": [truth.get(before) for before, _ in sides],
+        "truth_consequent": [truth.get(after) for _, after in sides],
+        "error": _errors(measures.support.value, measures.support.standard_error, true),
+    }
+    for name in MEASURES:
+        measured: MeasuredArray = getattr(measures, name)
+        # A measure without an interval is not estimable.
+        columns |= {
+            name: or_null(measured.value),
+            f"{name}_low": or_null(measured.low, measured.estimable),
+            f"{name}_high": or_null(measured.high, measured.estimable),
+            f"{name}_se": or_null(measured.standard_error),
+        }
+    return columns
+
+
+def _error_of(supports: Estimates, result: MiningResult) -> Array:
+    if result.thresholds.target == "respondents":
+        return supports.standard_error_respondents
+    return supports.standard_error
+
+
+logger = logging.getLogger(__name__)
+
+
+def finished_run_mail(run: Run) -> None:
+    """Mail that a run has finished, once what it found is stored; nothing where mail is not set up.
+
+    The mail has names and an address, no figure: it passes through servers that are not Sotto's.
+    """
+    asked_by = run.job.requested_by
+    if not settings.EMAIL_HOST or asked_by is None or not asked_by.email:
+        return
+    host = next(iter(settings.ALLOWED_HOSTS), "").lstrip(".")
+    address = f"https://{host}{reverse('report:run', args=[run.pk])}"
+    message = EmailMessage(
+        subject=_("[Sotto] Run %(id)s of survey %(slug)s has finished")
+        % {"id": run.pk, "slug": run.survey.slug},
+        body=_("You asked for run %(id)s of survey %(slug)s. It has finished. Its results are at:")
+        % {"id": run.pk, "slug": run.survey.slug}
+        + f"\n\n{address}\n",
+        to=[asked_by.email],
+    )
+    transaction.on_commit(partial(_send, message))
+
+
+def _send(message: EmailMessage) -> None:
+    try:
+        message.send()
+    except OSError as error:
+        # Of smtplib too, whose errors are these. The run is stored, and its page says so.
+        logger.warning("the mail about a finished run was not sent: %s", type(error).__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +366,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         compared = _compared(count_cache, result, run.survey.known_truth)
     report("storing", 0, 0)
     store_result = partial(
-        store.result_store,
+        result_store,
         run,
         result=result,
         n_direct=rows.sent.n_direct,
@@ -199,7 +475,7 @@ def _truth_summary(design: Design, target: Target, compared: Compared) -> dict[s
         "frequent": evaluation.n_frequent,
         "mean_error": evaluation.mean_error,
         "mean_error_listed": evaluation.mean_error_listed,
-        "expected_error": store.EXPECTED_ERROR * float(errors.mean()) if len(errors) else None,
+        "expected_error": EXPECTED_ERROR * float(errors.mean()) if len(errors) else None,
         "coverage": evaluation.coverage,
         "coverage_listed": evaluation.coverage_listed,
         "false": [line(items) for items in evaluation.false],

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Max, QuerySet, Sum
 
 from surveys.jobs.dispatch import Task, dispatch
-from surveys.jobs.homes import home_token, queue_of
+from surveys.jobs.provenance import home_token, queue_of
 from surveys.models import Batch, Job, Run, Version
 from surveys.rows.column_cache import SegmentStore, cached_columns
 from surveys.rows.snapshot import batches_open_to_mining

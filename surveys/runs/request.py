@@ -12,7 +12,7 @@ from mining.thresholds import Thresholds
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Job, Run, Version
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.rows.disclosure import groups_of
 from surveys.rows.snapshot import snapshot_of

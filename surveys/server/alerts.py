@@ -23,9 +23,8 @@ from surveys.access.roles import Role, roles_of
 from surveys.jobs.heartbeats import workers
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.models import Beat, Job, Run, Survey
-from surveys.server.backup_notes import backup_problems
-from surveys.server.clock_doubt import doubt_noted
-from surveys.server.disk import LEAST_BYTES, room
+from surveys.server.backup import backup_problems
+from surveys.server.machine import LEAST_BYTES, doubt_noted, room
 
 logger = logging.getLogger(__name__)
 

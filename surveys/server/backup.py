@@ -13,34 +13,409 @@ is counted and given up when its survey is settled.
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import os
 import shutil
+import sqlite3
+import subprocess
 import tempfile
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import IO, Any, Final
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from surveys.errors.error import SurveyError
 from surveys.jobs.heartbeats import key_mark
-from surveys.server import backup_notes
-from surveys.server.backup_manifest import (
-    MANIFEST,
-    SECRET_KEY,
-    Manifest,
-    file_digest,
-    manifest_check,
-    manifest_read,
-    manifest_write,
-)
-from surveys.server.database_copy import NAMES, database_copy, database_is_empty, database_put
-from surveys.server.newer_database import known_migrations
+from surveys.server.database import known_migrations
 from surveys.server.running import running_in
 
-HEARTBEAT: Final = backup_notes.MADE
+FORMAT: Final = 1
+"""Of the folder and its manifest. A larger one was made by a newer program."""
+
+MANIFEST: Final = "manifest.json"
+SECRET_KEY: Final = "secret_key"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileDigest:
+    """Size and SHA-256 (64 hex digits) of a file."""
+
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """What a backup holds.
+
+    Parameters
+    ----------
+    sotto : str
+        Version and commit of the program that made it.
+    made_at : datetime
+    vendor : str
+        "sqlite" or "postgresql".
+    migrations : tuple of str
+        Those that the database had seen, as "app.name".
+    key_mark : str
+        Tells the secret key from others, and nothing else about it.
+    files : mapping of str to FileDigest
+        By name, the manifest itself left out.
+    """
+
+    sotto: str
+    made_at: datetime
+    vendor: str
+    migrations: tuple[str, ...]
+    key_mark: str
+    files: Mapping[str, FileDigest]
+
+
+def manifest_write(directory: Path, manifest: Manifest) -> None:
+    """Finish a backup: its files are on the disk before the manifest is, and that whole or not at all."""
+    for name in manifest.files:
+        _flush(directory / name)
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        **asdict(manifest),
+        "made_at": manifest.made_at.isoformat(),
+    }
+    draft = directory / f"{MANIFEST}.part"
+    draft.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="ascii")
+    draft.chmod(0o600)
+    _flush(draft)
+    draft.replace(directory / MANIFEST)
+    _flush(directory)
+    _flush(directory.parent)
+
+
+def manifest_read(directory: Path) -> Manifest:
+    """Return the manifest of a backup.
+
+    Raises
+    ------
+    SurveyError
+        ``backup.none``, ``backup.half``, ``backup.format`` or ``backup.unreadable``.
+    """
+    if not directory.is_dir():
+        raise SurveyError("backup.none", directory=directory)
+    try:
+        document = json.loads((directory / MANIFEST).read_text(encoding="ascii"))
+    except FileNotFoundError:
+        raise SurveyError("backup.half", directory=directory) from None
+    except ValueError:
+        raise SurveyError("backup.unreadable", directory=directory) from None
+    try:
+        is_newer = int(document.pop("format")) > FORMAT
+        if not is_newer:
+            return Manifest(
+                **{
+                    **document,
+                    "made_at": datetime.fromisoformat(document["made_at"]),
+                    "migrations": tuple(document["migrations"]),
+                    "files": {name: FileDigest(**digest) for name, digest in document["files"].items()},
+                }
+            )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise SurveyError("backup.unreadable", directory=directory) from None
+    raise SurveyError("backup.format", directory=directory, sotto=document.get("sotto"))
+
+
+def manifest_check(directory: Path, manifest: Manifest) -> None:
+    """Read every file of a backup and compare it with what the manifest says.
+
+    Raises
+    ------
+    SurveyError
+        ``backup.damaged``: a file is missing, cut off or another one.
+    """
+    for name, wanted in manifest.files.items():
+        path = directory / name
+        # A name from a file that came from elsewhere leads nowhere else.
+        if Path(name).name != name or not path.is_file() or file_digest(path) != wanted:
+            raise SurveyError("backup.damaged", directory=directory, name=name)
+
+
+def file_digest(path: Path) -> FileDigest:
+    """Return size and digest of a file."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256")
+        return FileDigest(bytes=file.tell(), sha256=digest.hexdigest())
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+MADE: Final = "backup"
+FAILED: Final = "backup failed"
+
+LATE: Final = timedelta(hours=36)
+"""A night was missed."""
+
+BROKEN: Final = timedelta(days=7)
+
+_TABLE: Final = "surveys_beat"
+_BACK_UP: Final = (
+    "Type: systemctl start sotto-backup, or sotto backup DIR; journalctl -u sotto-backup says why not."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Note:
+    """One note: when, and what it says."""
+
+    at: datetime
+    says: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackupProblem:
+    """What is wrong with the backups.
+
+    Parameters
+    ----------
+    name : str
+        The same for as long as it is wrong.
+    seen, remedy : str
+    is_broken : bool
+        Whether nobody has to judge any more.
+    """
+
+    name: str
+    seen: str
+    remedy: str
+    is_broken: bool
+
+
+def note(name: str, *, now: datetime, **says: str) -> None:
+    """Write a note in place of the one before it, in the columns that there are."""
+    values = {
+        "name": name,
+        "at": connection.ops.adapt_datetimefield_value(now),
+        "says": json.dumps(says),
+    }
+    with transaction.atomic(), connection.cursor() as cursor:
+        names = [column for column in values if column in _columns(cursor)]
+        cursor.execute(f"DELETE FROM {_TABLE} WHERE name = %s", [name])  # nosec B608
+        marks = ", ".join(["%s"] * len(names))
+        query = f"INSERT INTO {_TABLE} ({', '.join(names)}) VALUES ({marks})"  # nosec B608
+        cursor.execute(query, [values[column] for column in names])
+
+
+def noted(name: str) -> Note | None:
+    """Return a note, or None where there is none."""
+    with connection.cursor() as cursor:
+        says = "says" if "says" in _columns(cursor) else "NULL"
+        cursor.execute(f"SELECT at, {says} FROM {_TABLE} WHERE name = %s", [name])  # nosec B608
+        row = cursor.fetchone()
+    return None if row is None else Note(at=_moment(row[0]), says=json.loads(row[1] or "{}"))
+
+
+def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
+    """Yield what is wrong: a backup that failed, or the last one is too old."""
+    made, failed = noted(MADE), noted(FAILED)
+    age = now - (_database_since(now) if made is None else made.at)
+    last = "none was ever made" if made is None else f"the last is of {made.at:%Y-%m-%d %H:%M} UTC"
+    if age > LATE:
+        name = "backup broken" if age > BROKEN else "backup late"
+        yield BackupProblem(name=name, seen=last, remedy=_BACK_UP, is_broken=age > BROKEN)
+    if failed is not None and (made is None or failed.at > made.at):
+        reason = failed.says.get("reason", "the journal says why")
+        seen = f"that of {failed.at:%Y-%m-%d %H:%M} UTC failed: {reason}; {last}"
+        yield BackupProblem(name="backup failed", seen=seen, remedy=_BACK_UP, is_broken=age > BROKEN)
+
+
+def _database_since(now: datetime) -> datetime:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT MIN(applied) FROM django_migrations WHERE app = 'surveys'")
+        (first,) = cursor.fetchone()
+    return now if first is None else _moment(first)
+
+
+def _columns(cursor: Any) -> set[str]:
+    return {column.name for column in connection.introspection.get_table_description(cursor, _TABLE)}
+
+
+def _moment(value: datetime | str) -> datetime:
+    """SQLite keeps a time as text, in UTC."""
+    moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
+"""Name of the file by vendor."""
+
+# The first says whose the second are, and names them.
+_SESSIONS: Final = ("surveys_staffsession", "django_session")
+# Records that somebody uploaded are kept for a day, and a backup for longer.
+_LEFT_OUT: Final = (*_SESSIONS, "surveys_depositcolumn", "surveys_depositpart", "surveys_deposittable")
+_FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
+# Of a table that the oldest programs, whose backups are restored too, did not have.
+_RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"
+
+
+def database_copy(directory: Path) -> Path:
+    """Write the database of this process into a directory, while everything goes on; return the file.
+
+    Raises
+    ------
+    SurveyError
+        ``backup.program``: PostgreSQL's program is missing, or failed.
+    """
+    path = directory / NAMES[connection.vendor]
+    (_sqlite_copy if connection.vendor == "sqlite" else _postgresql_copy)(path)
+    path.chmod(0o600)
+    return path
+
+
+def database_put(path: Path) -> None:
+    """Put a file that `database_copy` wrote into the empty database of this process, whole or not at all.
+
+    Raises
+    ------
+    SurveyError
+        ``backup.program``: PostgreSQL's program is missing, or failed.
+    """
+    (_sqlite_put if connection.vendor == "sqlite" else _postgresql_put)(path)
+
+
+def database_is_empty() -> bool:
+    """Return whether the database of this process has no table; none is made by looking."""
+    if connection.vendor == "sqlite" and not _sqlite_path().exists():
+        return True
+    with connection.cursor() as cursor:
+        return not connection.introspection.table_names(cursor)
+
+
+def _sqlite_path() -> Path:
+    return Path(str(connection.settings_dict["NAME"]))
+
+
+def _sqlite_copy(path: Path) -> None:
+    with connection.cursor() as cursor:
+        # Written anew, row by row: nothing of what was deleted.
+        cursor.execute("VACUUM INTO %s", [str(path)])
+    with contextlib.closing(sqlite3.connect(path)) as copy:
+        copy.execute("PRAGMA secure_delete = ON")
+        # Before an upgrade the new program backs up what an older one wrote, without some of these tables.
+        there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        for table in _LEFT_OUT:
+            if table in there:
+                copy.execute(f"DELETE FROM {table}")  # nosec B608
+        copy.commit()
+
+
+def _sqlite_put(path: Path) -> None:
+    target = _sqlite_path()
+    connection.close()
+    draft = target.with_name(f"{target.name}.part")
+    shutil.copyfile(path, draft)
+    draft.chmod(0o600)
+    with contextlib.closing(sqlite3.connect(draft)) as copy:
+        copy.execute(_FORGET)
+        if copy.execute("SELECT 1 FROM sqlite_schema WHERE name = 'surveys_mixerkey'").fetchone():
+            copy.execute(_RETIRE)
+        copy.commit()
+    for beside in ("-wal", "-shm"):
+        target.with_name(f"{target.name}{beside}").unlink(missing_ok=True)
+    for synced in (draft, target.parent):
+        descriptor = os.open(synced, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if synced is draft:
+            draft.replace(target)
+
+
+def _postgresql_copy(path: Path) -> None:
+    options = ["--format=custom", "--no-owner", "--no-privileges"]
+    options += [f"--exclude-table-data=*.{table}" for table in _LEFT_OUT]
+    with tempfile.TemporaryFile() as said:
+        done = subprocess.run(
+            [_program("pg_dump"), *options, f"--file={path}"], env=_environment(), stderr=said, check=False
+        )
+        if done.returncode:
+            raise _failed("pg_dump", said)
+
+
+def _postgresql_put(path: Path) -> None:
+    """Play the dump and what follows it in one transaction.
+
+    ``pg_restore`` alone would leave a moment, or for ever after a power cut, in which the old key is current.
+    """
+    restore = [_program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(path)]
+    play = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--file=-"]
+    connection.close()
+    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as said_by_reader:
+        player = subprocess.Popen(
+            [_program("psql"), *play],
+            env=_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+        )
+        # For the type checker: it was asked for.
+        assert player.stdin is not None  # nosec B101
+        read = subprocess.run(restore, stdout=player.stdin, stderr=said_by_reader, check=False)
+        if read.returncode:
+            # At the end of its input it would commit what has come; the server takes that back when it dies.
+            if player.poll() is None:
+                player.kill()
+            player.communicate()
+            said.seek(0, os.SEEK_END)
+            raise _failed("psql", said) if said.tell() else _failed("pg_restore", said_by_reader)
+        # The dump has set an empty search path.
+        retire = f"DO $$ BEGIN {_RETIRE}; EXCEPTION WHEN undefined_table THEN NULL; END $$"
+        after = ("RESET search_path", _FORGET, retire)
+        player.communicate("".join(f"{statement};\n" for statement in after).encode("ascii"))
+        if player.returncode:
+            raise _failed("psql", said)
+
+
+def _program(name: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        raise SurveyError("backup.no_program", program=name)
+    return path
+
+
+def _environment() -> dict[str, str]:
+    """Return an environment by which PostgreSQL's programs find the database: arguments hold no password."""
+    values = connection.settings_dict
+    options = {
+        name: values.get("OPTIONS", {}).get(name) for name in ("sslmode", "sslrootcert", "sslcert", "sslkey")
+    }
+    tables = {
+        "PGHOST": values["HOST"],
+        "PGPORT": values["PORT"],
+        "PGUSER": values["USER"],
+        "PGPASSWORD": values["PASSWORD"],
+        "PGDATABASE": values["NAME"],
+        **{f"PG{name.upper()}": value for name, value in options.items()},
+    }
+    return {**os.environ, **{name: str(value) for name, value in tables.items() if value}}
+
+
+def _failed(program: str, said: IO[bytes]) -> SurveyError:
+    said.seek(0)
+    lines = said.read().decode("utf-8", "replace").split("\n")
+    text = next((line for line in lines if "error" in line.lower()), lines[0])
+    return SurveyError("backup.program", program=program, said=" ".join(text.split())[:300])
+
+
+HEARTBEAT: Final = MADE
 """Name of the beat that says when the last backup was finished."""
 
 _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
@@ -70,9 +445,9 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
         if not was_there and directory.is_dir():
             directory.rmdir()
         with contextlib.suppress(DatabaseError):
-            backup_notes.note(backup_notes.FAILED, now=now, reason=(str(error) or type(error).__name__)[:300])
+            note(FAILED, now=now, reason=(str(error) or type(error).__name__)[:300])
         raise
-    backup_notes.note(backup_notes.MADE, now=now)
+    note(MADE, now=now)
     return manifest
 
 

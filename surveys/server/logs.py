@@ -19,7 +19,7 @@ TIMED: Final = frozenset(
     {
         "surveys.accounts",
         "surveys.runs.fan_out",
-        "surveys.runs.finished_mail",
+        "surveys.runs.mining_job",
         "surveys.figures.scales",
         "surveys.authoring",
         "surveys.doctor",

@@ -30,7 +30,7 @@ from surveys.questionnaire.certainty import (
     certainty_of_skip,
 )
 from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
-from surveys.rows.signature import signing_key
+from surveys.rows.snapshot import signing_key
 
 register = template.Library()
 

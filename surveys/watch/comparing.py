@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from email.message import Message
 from typing import Any, Final
 
 from privacy.errors import PrivacyError
@@ -13,11 +14,87 @@ from privacy.survey.design import Design
 from surveys.formats.origins import is_origin
 from surveys.respondent.client_documents import canonical, promises_json
 from surveys.respondent.survey_digest import digest_in_print, is_named
-from surveys.watch.address import Watched
-from surveys.watch.fetching import BROWSERS, Answer, Browser, Fetch, fetch
-from surveys.watch.headers import odd_headers, odd_policy
+from surveys.watch.fetching import BROWSERS, Answer, Browser, Fetch, Watched, fetch
 
-__all__ = ["Seen", "compare"]
+__all__ = ["Seen", "compare", "odd_headers", "odd_policy"]
+
+
+_HARMLESS: Final = frozenset(
+    (
+        *(
+            "date",
+            "server",
+            "connection",
+            "keep-alive",
+            "transfer-encoding",
+            "content-length",
+            "content-type",
+        ),
+        *("content-encoding", "content-language", "cache-control", "expires", "pragma", "etag", "age", "via"),
+        *(
+            "last-modified",
+            "vary",
+            "accept-ranges",
+            "x-cache",
+            "alt-svc",
+            "strict-transport-security",
+            "referrer-policy",
+        ),
+        *("content-security-policy", "x-frame-options", "x-content-type-options", "permissions-policy"),
+        *("cross-origin-opener-policy", "cross-origin-resource-policy", "cross-origin-embedder-policy"),
+        *("origin-agent-cluster", "access-control-allow-origin", "access-control-expose-headers"),
+    )
+)
+_NONE: Final = frozenset({"'none'"})
+_SELF: Final = frozenset({"'self'", "'none'"})
+# What each directive may allow at most; another one would be news.
+_MOST: Final = {
+    "default-src": _NONE,
+    "script-src": _SELF,
+    "style-src": _SELF,
+    "img-src": _SELF | {"data:"},
+    "connect-src": _SELF,
+    "base-uri": _NONE,
+    "form-action": _NONE,
+    "frame-ancestors": _NONE,
+    "require-trusted-types-for": frozenset({"'script'"}),
+    "trusted-types": frozenset({"sotto"}),
+}
+
+
+def odd_headers(headers: Message) -> list[str]:
+    """Return the names of headers that a file of the client has no use for, each once.
+
+    Examples
+    --------
+    >>> from email import message_from_string
+    >>> odd_headers(message_from_string("Date: now\\nRefresh: 1; url=https://elsewhere.example/"))
+    ['Refresh']
+    """
+    return [name for name in dict.fromkeys(headers) if name.lower() not in _HARMLESS]
+
+
+def odd_policy(headers: Message, *, server: str) -> Iterator[str]:
+    """Yield what the policies of a page allow beyond what the page needs.
+
+    Parameters
+    ----------
+    headers : Message
+    server : str
+        The origin that the page may talk to beside its own; empty for none.
+    """
+    policies = headers.get_all("Content-Security-Policy") or []
+    is_framed = True
+    for policy in policies:
+        for directive in policy.split(";"):
+            name, *values = directive.split() or ["default-src"]
+            most = _MOST.get(name, frozenset()) | ({server} if name == "connect-src" and server else set())
+            if name not in _MOST or not set(values) <= most:
+                yield f"its policy says {' '.join(directive.split())[:100]}"
+            is_framed &= (name, values) != ("frame-ancestors", ["'none'"])
+    if is_framed:
+        yield "no policy keeps it out of other pages (frame-ancestors 'none')"
+
 
 INDEX: Final = "index.html"
 MOST_SIGNS: Final = 300

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from surveys.intake import inbox, keys
 from surveys.intake import mix as mixer
-from surveys.intake import store as receive_store
+from surveys.intake import receive as receive_store
 from surveys.intake.boxes import PrivateKey, open_box
 from surveys.intake.mix import mix
 from surveys.models import Batch, Version

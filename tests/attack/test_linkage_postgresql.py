@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys.intake import inbox, store
+from surveys.intake import inbox, receive
 from surveys.intake import mix as mixer
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
@@ -147,7 +147,7 @@ def test_receipts_in_the_order_of_arrival_and_rows_unshuffled_all_are_linked(
     named = SimpleNamespace(
         token_bytes=lambda size: next(numbers).to_bytes(size, "big"), SystemRandom=mixer.secrets.SystemRandom
     )
-    for module in (inbox, store):
+    for module in (inbox, receive):
         monkeypatch.setattr(module, "secrets", named)
     for name in ("fresh_receipts_rewrite", "receipts_rewrite"):
         monkeypatch.setattr(mixer, name, lambda survey_id: None)
@@ -204,7 +204,7 @@ def test_with_values_in_statements_the_server_tells_of_the_last_submission_and_o
         return set(sessions) | set(occurrences([key], {"log": said}))
 
     assert told() == set()
-    monkeypatch.setattr(store, "server_bound_cursor", connection.cursor)
+    monkeypatch.setattr(receive, "server_bound_cursor", connection.cursor)
     assert told() == {"sessions", "log"}
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.models import Beat
-from surveys.models.beat import record_heartbeat
+from surveys.models.staff import record_heartbeat
 from tests.attack.stored import DATABASE, Stored, table_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,8 +11,7 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.embed.answer_string import answer_string_write
-from surveys.embed.frame import frame_digest
+from surveys.embed.frame import answer_string_write, frame_digest
 from surveys.embed.reading import HostFile
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.tables.reading import table_read

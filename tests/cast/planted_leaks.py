@@ -85,7 +85,7 @@ def keys_live_on(plant: Plant) -> None:
 
 def keys_in_another_file(plant: Plant) -> None:
     """A key is destroyed, but written down elsewhere when it is made."""
-    from surveys.intake.key_files import KeyFolder
+    from surveys.intake.keys import KeyFolder
 
     real = KeyFolder.write
 
@@ -244,7 +244,7 @@ def body_in_a_session(plant: Plant) -> None:
 def sent_again_is_noted(plant: Plant) -> None:
     """Whoever sends again is noted, by the first eight bytes of the key."""
     from surveys.intake import receive
-    from surveys.models.beat import record_heartbeat
+    from surveys.models.staff import record_heartbeat
 
     real = receive._receipt_of
 
@@ -257,7 +257,7 @@ def sent_again_is_noted(plant: Plant) -> None:
 
 def group_in_the_name(plant: Plant) -> None:
     """A waiting row's name begins with the group's bit."""
-    from surveys.intake import store
+    from surveys.intake import receive
 
     sealed = _remember_rows(plant)
 
@@ -265,7 +265,7 @@ def group_in_the_name(plant: Plant) -> None:
         name = secrets.token_bytes(size)
         return bytes([(name[0] & 0x7F) | (sealed[-1][0] & 0x80)]) + name[1:]
 
-    plant(store, "secrets", _Instead(secrets, token_bytes=token_bytes))
+    plant(receive, "secrets", _Instead(secrets, token_bytes=token_bytes))
 
 
 def hour_in_the_digest(plant: Plant) -> None:
@@ -283,27 +283,29 @@ def hour_in_the_digest(plant: Plant) -> None:
 
 def row_named_by_its_receipt(plant: Plant) -> None:
     """A waiting row's name is the hash of its receipt's key."""
-    from surveys.intake import store
+    from surveys.intake import receive
 
     keys: list[bytes] = []
     plant(
-        store, "secrets", _Instead(secrets, token_bytes=lambda size: hashlib.sha256(keys[-1]).digest()[:size])
+        receive,
+        "secrets",
+        _Instead(secrets, token_bytes=lambda size: hashlib.sha256(keys[-1]).digest()[:size]),
     )
     _around_store(plant, lambda entry: keys.append(entry.key))
 
 
 def order_kept(plant: Plant) -> None:
     """Rows are named by a counter, and not shuffled."""
-    from surveys.intake import mix, store
+    from surveys.intake import mix, receive
 
     numbers = itertools.count()
-    plant(store, "secrets", _Instead(secrets, token_bytes=lambda size: next(numbers).to_bytes(size, "big")))
+    plant(receive, "secrets", _Instead(secrets, token_bytes=lambda size: next(numbers).to_bytes(size, "big")))
     plant(mix, "secrets", _Instead(secrets, SystemRandom=_Lazy))
 
 
 def first_come_first_mixed(plant: Plant) -> None:
     """Names look random, but whoever knows how reads a number from each: those go who came first."""
-    from surveys.intake import mix, store
+    from surveys.intake import mix, receive
 
     numbers = itertools.count()
 
@@ -324,7 +326,7 @@ def first_come_first_mixed(plant: Plant) -> None:
         )
         return replace(opened, names=[name for name, _row in both], rows=[row for _name, row in both])
 
-    plant(store, "secrets", _Instead(secrets, token_bytes=token_bytes))
+    plant(receive, "secrets", _Instead(secrets, token_bytes=token_bytes))
     plant(mix, "rows_opened", rows_opened)
     plant(mix, "secrets", _Instead(secrets, SystemRandom=_InTwoParts))
 
@@ -359,7 +361,7 @@ def files_keep_their_times(plant: Plant) -> None:
 
 def hour_of_a_batch(plant: Plant) -> None:
     from surveys.intake import mix
-    from surveys.models.beat import record_heartbeat
+    from surveys.models.staff import record_heartbeat
 
     real = mix._write
 

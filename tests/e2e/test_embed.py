@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from scipy.stats import mannwhitneyu
 
 from privacy.survey.layout import Layout
-from surveys.embed.answer_string import answer_string_read, version_mark
+from surveys.embed.frame import answer_string_read, version_mark
 from tests.cast.frames import FRAMED, rotating, three, with_choices, worded
 from tests.e2e.framed import FOREIGN, HOST, SIBLING, Framed
 from tests.e2e.judged import violations, width_of

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.embed import adapters
-from surveys.embed.answer_string import answer_string_read
+from surveys.embed.frame import answer_string_read
 from surveys.embed.reading import file_read
 from tests.cast.frames import three
 from tests.cast.host_files import csv_of, host_file

@@ -25,8 +25,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from surveys.embed import adapters
-from surveys.embed.answer_string import answer_string_read
-from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers
+from surveys.embed.frame import Around, answer_string_read, frame_digest, frame_files, frame_headers
 from surveys.embed.reading import FileRead, file_read
 from surveys.embed.taking_in import file_take_in
 from surveys.models import Version

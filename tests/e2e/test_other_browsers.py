@@ -12,8 +12,14 @@ from typing import Any
 
 import pytest
 
-from surveys.embed.answer_string import answer_string_read, version_mark
-from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers
+from surveys.embed.frame import (
+    Around,
+    answer_string_read,
+    frame_digest,
+    frame_files,
+    frame_headers,
+    version_mark,
+)
 from surveys.intake import api
 from surveys.intake.receive import SubmissionResult
 from surveys.questionnaire.definition import definition_parse

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from surveys.intake import key_files
+from surveys.intake import keys
 from surveys.intake import mix as mixer
 from surveys.intake.keys import current_key, key_folder
 from surveys.intake.mix import mix_waiting
@@ -80,7 +80,7 @@ def _noted(writer: int, kill_at: int | None) -> None:
         return acting
 
     for name in ("write", "fsync", "open"):
-        setattr(key_files.os, name, noting(name, getattr(os, name)))
+        setattr(keys.os, name, noting(name, getattr(os, name)))
     Path.unlink = noting("unlink", Path.unlink)  # type: ignore[method-assign]
     connection.ensure_connection()
     connection._commit = noting("commit", connection._commit)

@@ -22,7 +22,7 @@ CASES = (
 def frame_vectors() -> dict[str, Any]:
     """Return the content of frame.json."""
     # Its refusals are translated: they want settings.
-    from surveys.embed.answer_string import answer_string_write
+    from surveys.embed.frame import answer_string_write
 
     return {
         "strings": [

@@ -17,7 +17,7 @@ from privacy.risk.posterior import Prevalence, even_shares
 from privacy.risk.report import audit_from_json
 from privacy.survey.design import Design
 from surveys.figures.audit.scale_rows import with_scale_rows
-from surveys.jobs.bounds import site_bounds
+from surveys.jobs.dispatch import site_bounds
 from surveys.models import Batch, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition

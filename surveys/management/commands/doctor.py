@@ -11,22 +11,22 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
-from surveys.doctor import configuration, durability, files, mixer, pages, parts, storage, traces
+from surveys.doctor import configuration, pages, parts, storage
 from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, examine
 from surveys.extension import extensions
 from surveys.jobs.heartbeats import key_note
 from surveys.server.alerts import mail_once
-from surveys.server.newer_database import NewerDatabaseError, looking_on
+from surveys.server.database import NewerDatabaseError, looking_on
 from surveys.server.running import running_in
 
 CHECKS: tuple[Check, ...] = (
     *configuration.CHECKS,
-    *storage.CHECKS,
-    *durability.CHECKS,
-    *traces.CHECKS,
-    *mixer.CHECKS,
-    *parts.CHECKS,
-    *files.CHECKS,
+    *storage.STORAGE_CHECKS,
+    *storage.DURABILITY_CHECKS,
+    *storage.TRACES_CHECKS,
+    *storage.MIXER_CHECKS,
+    *parts.PARTS_CHECKS,
+    *parts.FILES_CHECKS,
     *pages.CHECKS,
 )
 """All of them, in the order of the report; those of the applications that are on come behind."""

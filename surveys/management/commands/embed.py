@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from surveys.embed.folder import frame_folder
 from surveys.embed.frame import Around
+from surveys.embed.taking_in import frame_folder
 from surveys.management.refusing import RefusingCommand
 
 

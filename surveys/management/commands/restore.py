@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 
 from surveys.management.refusing import RefusingCommand
 from surveys.server.backup import backup_newest, backup_restore
-from surveys.server.newer_database import pending_migrations
+from surveys.server.database import pending_migrations
 
 
 class Command(RefusingCommand):

@@ -16,9 +16,8 @@ from surveys.management.refusing import RefusingCommand
 from surveys.respondent.client_program import client
 from surveys.respondent.published_digests import releases_of
 from surveys.respondent.survey_digest import digest_in_print
-from surveys.watch.address import Watched
 from surveys.watch.comparing import Seen, compare
-from surveys.watch.fetching import fetching_within
+from surveys.watch.fetching import Watched, fetching_within
 from surveys.watch.memory import memory_read, memory_write, news_of
 
 

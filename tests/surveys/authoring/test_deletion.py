@@ -17,7 +17,7 @@ from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
 from surveys.figures.verdicts import verdict_give
-from surveys.intake import receipts
+from surveys.intake import inbox
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.rows.directories import directory_of
 from tests.cast.runs import alice, answered, asked, mined, published, still_open
@@ -99,7 +99,7 @@ def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again
         for number in range(1, 11)
     )
     others = Receipt.objects.filter(survey=other.survey).count()
-    monkeypatch.setattr(receipts, "ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(inbox, "ROWS_AT_ONCE", 3)
     left: list[int] = []
 
     def break_off_in_the_third(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:

@@ -14,7 +14,7 @@ from surveys.authoring.drafts import draft_create, draft_rename, draft_save
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
-from surveys.models.draft_revision import MOST_REVISIONS
+from surveys.models.survey import MOST_REVISIONS
 from tests.cast.checked_surveys import document_of, protected, yes_no
 
 pytestmark = pytest.mark.django_db

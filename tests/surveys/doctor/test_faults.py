@@ -24,10 +24,10 @@ from surveys.jobs import lease
 from surveys.jobs.heartbeats import KEY_HEARTBEAT, facts_of_this_program
 from surveys.management.commands.doctor import CHECKS
 from surveys.models import AuditEvent, Batch, Inbox, Job, MixerKey, Receipt
-from surveys.models.beat import record_heartbeat
+from surveys.models.staff import record_heartbeat
 from surveys.rows.column_cache import cached_columns
 from surveys.rows.directories import directory_of
-from surveys.server import disk
+from surveys.server import machine
 from surveys.sweeper import HEARTBEAT, sweep_once
 from tests.cast.devices import published, request_of, survey_of, wide_definition
 from tests.cast.runs import answered
@@ -151,7 +151,7 @@ def open_home(_: Changing) -> None:
 
 
 def full_disk(change: Changing) -> None:
-    change.setattr(disk.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20, total=1 << 30))
+    change.setattr(machine.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20, total=1 << 30))
 
 
 def old_copy(_: Changing) -> None:

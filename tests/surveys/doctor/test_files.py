@@ -15,13 +15,13 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
-from surveys.doctor import files
+from surveys.doctor import parts
 from surveys.doctor.diagnosis import Severity
 from surveys.models import Batch, Version
 from surveys.rows.column_cache import cached_columns
 from surveys.rows.directories import directory_of
 from surveys.rows.snapshot import batches_open_to_mining
-from surveys.server import disk
+from surveys.server import machine
 from tests.cast.runs import answer, answered, definition, published
 from tests.conftest import ROOT
 from tests.surveys.doctor.conftest import Doctor
@@ -37,12 +37,12 @@ def home(tmp_path: Path, settings: Settings) -> Path:
 
 
 def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> None:
-    assert doctor.level(files.only_its_owner_reads_it) is Severity.OK
+    assert doctor.level(parts.only_its_owner_reads_it) is Severity.OK
     (home / "secret_key").write_text("x")
     (home / "secret_key").chmod(0o644)
-    assert doctor.level(files.only_its_owner_reads_it) is Severity.OK, "nobody gets to it"
+    assert doctor.level(parts.only_its_owner_reads_it) is Severity.OK, "nobody gets to it"
     home.chmod(0o755)
-    assert str(home / "secret_key") in doctor.seen(files.only_its_owner_reads_it)
+    assert str(home / "secret_key") in doctor.seen(parts.only_its_owner_reads_it)
 
 
 @pytest.mark.parametrize(
@@ -51,18 +51,18 @@ def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> No
 def test_a_disk_without_room_is_found(
     free: int, level: Severity, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free, total=free))
-    assert doctor.level(files.there_is_room) is level
+    monkeypatch.setattr(machine.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free, total=free))
+    assert doctor.level(parts.there_is_room) is level
 
 
 def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> None:
-    assert doctor.level(files.old_copies_are_deleted) is Severity.OK
+    assert doctor.level(parts.old_copies_are_deleted) is Severity.OK
     copy = home / "sotto.sqlite3.before-migration"
     copy.touch()
-    assert doctor.level(files.old_copies_are_deleted) is Severity.OK
+    assert doctor.level(parts.old_copies_are_deleted) is Severity.OK
     then = doctor.context.now - timedelta(days=8)
     os.utime(copy, (then.timestamp(), then.timestamp()))
-    assert doctor.seen(files.old_copies_are_deleted) == f"{copy} (8 days)"
+    assert doctor.seen(parts.old_copies_are_deleted) == f"{copy} (8 days)"
 
 
 def columns_of(version: Version) -> list[Path]:
@@ -77,10 +77,10 @@ def test_columns_that_another_release_wrote_are_no_damage(home: Path, doctor: Do
     content = path.read_bytes()
     assert content.startswith(b"sotto columns 3\n")
     path.write_bytes(content.replace(b"sotto columns 3", b"sotto columns 2", 1))
-    assert [finding.seen for finding in doctor.finds(files.columns_are_whole)] == [
+    assert [finding.seen for finding in doctor.finds(parts.columns_are_whole)] == [
         "there are none yet; 1 of another release are made again when used"
     ]
-    assert doctor.level(files.columns_are_whole) is Severity.OK
+    assert doctor.level(parts.columns_are_whole) is Severity.OK
 
 
 @pytest.mark.slow
@@ -107,13 +107,13 @@ def test_the_files_of_sqlite_are_closed_to_others_whoever_made_them(tmp_path: Pa
 
 def test_columns_that_say_something_else_than_their_batches_are_found(home: Path, doctor: Doctor) -> None:
     (path,) = columns_of(answered())
-    assert [finding.seen for finding in doctor.finds(files.columns_are_whole)] == [
+    assert [finding.seen for finding in doctor.finds(parts.columns_are_whole)] == [
         "1 files match their digests"
     ]
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
-    assert str(path) in doctor.seen(files.columns_are_whole)
+    assert str(path) in doctor.seen(parts.columns_are_whole)
 
 
 def test_columns_of_two_versions_with_one_design_are_one_file(home: Path, doctor: Doctor) -> None:
@@ -126,6 +126,6 @@ def test_columns_of_two_versions_with_one_design_are_one_file(home: Path, doctor
     answer(second, 100, seed=8)
     survey_close(second.survey, by="alice", now=timezone.now(), at_once=True)
     cached_columns(second.to_design(), second.survey_id, batches_open_to_mining(second))
-    assert [finding.seen for finding in doctor.finds(files.columns_are_whole)] == [
+    assert [finding.seen for finding in doctor.finds(parts.columns_are_whole)] == [
         "1 files match their digests"
     ]

@@ -12,10 +12,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
-from surveys.doctor import health
+from surveys.doctor import diagnosis
 from surveys.intake.keys import mixer_ready
 from surveys.models import Beat
-from surveys.models.beat import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_heartbeat
+from surveys.models.staff import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.sweeper import HEARTBEAT, sweep_once
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +133,7 @@ def test_it_says_503_when_the_database_does_not_answer(
     def refuse() -> None:
         raise DatabaseError("disk I/O error")
 
-    monkeypatch.setattr(health.connection, "cursor", refuse)
+    monkeypatch.setattr(diagnosis.connection, "cursor", refuse)
     response = client.get("/ready")
     assert response.status_code == 503
     assert response.json()["database"] == "no answer"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from surveys.doctor import mixer
+from surveys.doctor import storage
 from surveys.doctor.diagnosis import Severity
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
@@ -25,11 +25,11 @@ def test_a_machine_without_a_mixer_has_no_keys_and_nobody_vouches(
     doctor: Doctor, settings: Any, tmp_path: Path
 ) -> None:
     settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
-    assert doctor.level(mixer.keys_lie_elsewhere) is Severity.OK
-    assert doctor.level(mixer.a_mixer_vouches) is Severity.ERROR
+    assert doctor.level(storage.keys_lie_elsewhere) is Severity.OK
+    assert doctor.level(storage.a_mixer_vouches) is Severity.ERROR
     assert mixer_ready()
-    assert doctor.level(mixer.a_mixer_vouches) is Severity.OK
-    assert doctor.level(mixer.keys_lie_elsewhere) is Severity.OK
+    assert doctor.level(storage.a_mixer_vouches) is Severity.OK
+    assert doctor.level(storage.keys_lie_elsewhere) is Severity.OK
 
 
 def test_keys_beside_the_database_or_open_to_others_are_found(
@@ -38,33 +38,33 @@ def test_keys_beside_the_database_or_open_to_others_are_found(
     settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
     assert mixer_ready()
     here = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": str(tmp_path / "sotto.sqlite3")})
-    monkeypatch.setattr(mixer, "connection", here)
-    assert "beside the database" in doctor.seen(mixer.keys_lie_elsewhere)
-    assert doctor.level(mixer.keys_lie_elsewhere) is Severity.WARNING
+    monkeypatch.setattr(storage, "connection", here)
+    assert "beside the database" in doctor.seen(storage.keys_lie_elsewhere)
+    assert doctor.level(storage.keys_lie_elsewhere) is Severity.WARNING
     settings.SOTTO_MIXER_KEYS.chmod(0o750)
-    assert doctor.level(mixer.keys_lie_elsewhere) is Severity.ERROR
+    assert doctor.level(storage.keys_lie_elsewhere) is Severity.ERROR
 
 
 def test_a_key_that_waits_for_a_standby_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert mixer_ready()
-    assert doctor.level(mixer.old_keys_are_destroyed) is Severity.OK
+    assert doctor.level(storage.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(unnamed_at="0/0")
-    monkeypatch.setattr(mixer, "standbys_have_replayed", lambda position: position != "0/0")
-    assert doctor.seen(mixer.old_keys_are_destroyed) == "1 wait for a standby"
+    monkeypatch.setattr(storage, "standbys_have_replayed", lambda position: position != "0/0")
+    assert doctor.seen(storage.old_keys_are_destroyed) == "1 wait for a standby"
 
 
 def test_a_key_that_lives_on_is_found(doctor: Doctor) -> None:
     assert mixer_ready()
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=19))
-    assert doctor.level(mixer.old_keys_are_destroyed) is Severity.OK
+    assert doctor.level(storage.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=21))
-    assert doctor.seen(mixer.old_keys_are_destroyed) == "1 are older than 20 minutes"
+    assert doctor.seen(storage.old_keys_are_destroyed) == "1 are older than 20 minutes"
 
 
 def test_rows_that_nobody_here_can_open_are_counted(doctor: Doctor) -> None:
     version = published(wide_definition("wide"))
     assert submission_receive(request_of(version), now=timezone.now()).status == 200
-    assert doctor.level(mixer.waiting_rows_can_be_opened) is Severity.OK
+    assert doctor.level(storage.waiting_rows_can_be_opened) is Severity.OK
     MixerKey.objects.create(
         name=b"m" * 16,
         public=bytes(32),
@@ -74,6 +74,8 @@ def test_rows_that_nobody_here_can_open_are_counted(doctor: Doctor) -> None:
         vouched_until=timezone.now(),
     )
     Inbox.objects.update(sealed_under=b"m" * 16)
-    assert doctor.seen(mixer.waiting_rows_can_be_opened).startswith("1 rows can by a mixer only that is away")
+    assert doctor.seen(storage.waiting_rows_can_be_opened).startswith(
+        "1 rows can by a mixer only that is away"
+    )
     MixerKey.objects.filter(mixer="away").delete()
-    assert doctor.seen(mixer.waiting_rows_can_be_opened).startswith("1 rows cannot")
+    assert doctor.seen(storage.waiting_rows_can_be_opened).startswith("1 rows cannot")

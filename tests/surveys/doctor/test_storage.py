@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from surveys.doctor import storage, traces
+from surveys.doctor import storage
 from surveys.doctor.diagnosis import Check, Severity
 from surveys.models import AuditEvent, Batch, Survey
 from tests.cast.devices import published, wide_definition
@@ -28,7 +28,7 @@ def run(statement: str) -> None:
         cursor.execute(statement)
 
 
-@pytest.mark.parametrize("check", storage.CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", storage.STORAGE_CHECKS, ids=lambda check: check.__name__)
 def test_a_database_as_migrated_is_well(check: Check, doctor: Doctor) -> None:
     assert doctor.level(check) is Severity.OK
 
@@ -92,12 +92,12 @@ def test_a_clock_that_differs_from_the_databases_is_found(
 @pytest.mark.django_db(transaction=True)
 def test_deleted_rows_that_are_not_overwritten_and_commits_that_do_not_wait_are_found(doctor: Doctor) -> None:
     # As tests/settings.py has it.
-    assert doctor.seen(traces.deleted_rows_are_gone) == "synchronous = 0"
+    assert doctor.seen(storage.deleted_rows_are_gone) == "synchronous = 0"
     try:
         run("PRAGMA synchronous = FULL")
-        assert doctor.level(traces.deleted_rows_are_gone) is Severity.OK
+        assert doctor.level(storage.deleted_rows_are_gone) is Severity.OK
         run("PRAGMA secure_delete = OFF")
-        assert doctor.seen(traces.deleted_rows_are_gone) == "secure_delete = 0"
+        assert doctor.seen(storage.deleted_rows_are_gone) == "secure_delete = 0"
     finally:
         connection.close()
 
@@ -108,16 +108,16 @@ def test_a_hidden_row_number_is_found(doctor: Doctor) -> None:
         (sql,) = cursor.execute("SELECT sql FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
     run("DROP TABLE surveys_inbox")
     run(sql.replace("WITHOUT ROWID", ""))
-    assert doctor.seen(traces.deleted_rows_are_gone).endswith("surveys_inbox count arrivals")
+    assert doctor.seen(storage.deleted_rows_are_gone).endswith("surveys_inbox count arrivals")
 
 
 @pytest.mark.only("postgresql")
 @pytest.mark.parametrize("name", ["log_statement", "log_min_duration_statement"])
 def test_a_log_of_statements_is_found(name: str, doctor: Doctor) -> None:
-    assert doctor.level(traces.nobody_notes_statements) is Severity.OK
+    assert doctor.level(storage.nobody_notes_statements) is Severity.OK
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config(%s, %s, true)", [name, "all" if name == "log_statement" else "100"])
-    assert doctor.seen(traces.nobody_notes_statements).startswith(name)
+    assert doctor.seen(storage.nobody_notes_statements).startswith(name)
 
 
 def test_a_database_without_letters_beyond_ascii_is_found(

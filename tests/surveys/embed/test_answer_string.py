@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.embed.answer_string import answer_string_read, answer_string_write, version_mark
+from surveys.embed.frame import answer_string_read, answer_string_write, version_mark
 from surveys.errors.error import SurveyError
 from tests.vectors.make_vectors import HERE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from surveys.embed.program import frame_scripts, frame_style
+from surveys.embed.frame import frame_scripts, frame_style
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.frames import rotating, three
 

@@ -15,8 +15,7 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
-from surveys.embed.answer_string import answer_string_write
-from surveys.embed.frame import frame_digest
+from surveys.embed.frame import answer_string_write, frame_digest
 from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_parse

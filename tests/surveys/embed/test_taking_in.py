@@ -15,7 +15,7 @@ from surveys.embed.reading import file_read
 from surveys.embed.taking_in import columns_named, file_take_in, was_collected_elsewhere
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
-from surveys.models.audit_event import ANSWERS_READ
+from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import closed, published, stored
 from tests.cast.frames import three

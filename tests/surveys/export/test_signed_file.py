@@ -23,7 +23,7 @@ from surveys.errors.error import SurveyError
 from surveys.export.package import data_export
 from surveys.export.signed_file import STATEMENT, snapshot_verify
 from surveys.models import Run
-from surveys.rows.signature import is_signed, signed, signing_key, snapshot_statement
+from surveys.rows.snapshot import is_signed, signed, signing_key, snapshot_statement
 from tests.cast.runs import answered, mined
 from tests.conftest import ROOT
 

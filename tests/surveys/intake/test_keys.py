@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from surveys.authoring.deletion import survey_delete
 from surveys.authoring.publish import survey_close
-from surveys.intake import durable, keys
+from surveys.intake import keys, transactions
 from surveys.intake import mix as mixer
 from surveys.intake.boxes import PrivateKey, PublicKey
 from surveys.intake.keys import Keyring, current_key, key_folder, keyring_taken, mixer_ready
@@ -349,12 +349,12 @@ def test_no_key_is_destroyed_before_every_configured_standby_has_replayed(
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_create_physical_replication_slot('sotto_test', true)")
     try:
-        position = durable.log_position()
-        assert not durable.standbys_have_replayed(position)
+        position = transactions.log_position()
+        assert not transactions.standbys_have_replayed(position)
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_drop_replication_slot('sotto_test')")
-    assert durable.standbys_have_replayed(position)
+    assert transactions.standbys_have_replayed(position)
     mix_waiting()
     assert first not in files()
 

@@ -5,8 +5,7 @@ import threading
 import pytest
 
 from surveys.errors.error import SurveyError
-from surveys.intake.limits import MOST_NETWORKS, Limit, Limiter
-from surveys.intake.networks import network_digest
+from surveys.intake.limits import MOST_NETWORKS, Limit, Limiter, network_digest
 
 
 class Receipts:

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from pytest_django import Settings
 
-from surveys.intake import networks
-from surveys.intake.networks import WaitingByNetwork, network_digest, network_of
+from surveys.intake import limits
+from surveys.intake.limits import WaitingByNetwork, network_digest, network_of
 from surveys.server.lanes import Lane
 from tests.conftest import in_a_loop
 
@@ -36,7 +36,7 @@ def test_what_is_no_address_is_of_no_network(address: str) -> None:
 def test_a_digest_says_nothing_without_the_key_of_the_process() -> None:
     assert network_digest("192.0.2.1", bytes(32)) != network_digest("192.0.2.1")
     assert b"192" not in network_digest("192.0.2.1")
-    assert networks._KEY not in {bytes(32), b""}
+    assert limits._KEY not in {bytes(32), b""}
 
 
 def test_behind_a_proxy_the_address_that_it_names_counts_and_no_other(settings: Settings) -> None:

@@ -8,9 +8,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys.intake import routing
-from surveys.intake.receive import submission_receive
-from surveys.intake.routing import SubmissionTarget
+from surveys.intake import receive
+from surveys.intake.receive import SubmissionTarget, submission_receive
 from surveys.models import Inbox, Survey, Version
 from tests.cast.devices import published, request_of, shipped_definition
 
@@ -63,25 +62,25 @@ def test_what_is_remembered_of_another_survey_is_looked_up_again(version: Versio
         SubmissionTarget(10**9, 10**9, False),
         SubmissionTarget(version.survey_id, version.pk, True),
     ):
-        routing._known[name] = wrong
+        receive._known[name] = wrong
         assert send(version) == 200
-        assert routing._known[name] == right
+        assert receive._known[name] == right
     assert Inbox.objects.filter(version=version).count() == 5
     assert Inbox.objects.filter(version=other).count() == 0
 
 
 def test_nothing_is_remembered_of_a_survey_that_is_gone(version: Version) -> None:
     name = ("gone", version.design_id)
-    routing._known[name] = SubmissionTarget(version.survey_id, version.pk, False)
+    receive._known[name] = SubmissionTarget(version.survey_id, version.pk, False)
     outcome = submission_receive(request_of(version, survey="gone"), now=NOW)
     assert outcome.answer["error"] == "unknown_survey"
-    assert name not in routing._known
+    assert name not in receive._known
 
 
 def test_what_is_remembered_stays_small(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routing, "MOST_REMEMBERED", 1)
-    routing._known.clear()
+    monkeypatch.setattr(receive, "MOST_REMEMBERED", 1)
+    receive._known.clear()
     assert send(version) == 200
     other = published(shipped_definition(slug="other"))
     assert send(other) == 200
-    assert list(routing._known) == [("other", other.design_id)]
+    assert list(receive._known) == [("other", other.design_id)]

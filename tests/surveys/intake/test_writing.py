@@ -9,9 +9,9 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from surveys.intake import writing
+from surveys.intake import transactions
 from surveys.intake.receive import submission_receive
-from surveys.intake.writing import writing_turn
+from surveys.intake.transactions import writing_turn
 from surveys.models import Inbox, Receipt
 from tests.cast.devices import published, request_of, wide_definition
 
@@ -20,7 +20,7 @@ from tests.cast.devices import published, request_of, wide_definition
 def _turns_are_taken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads take turns where the database is SQLite, and that is what is tested here, whatever runs."""
     if request.node.get_closest_marker("only") is None:
-        monkeypatch.setattr(writing, "connection", SimpleNamespace(vendor="sqlite"))
+        monkeypatch.setattr(transactions, "connection", SimpleNamespace(vendor="sqlite"))
 
 
 def test_only_one_thread_has_the_turn_and_the_next_gets_it_when_it_is_given_back() -> None:
@@ -43,7 +43,7 @@ def test_only_one_thread_has_the_turn_and_the_next_gets_it_when_it_is_given_back
 
 
 def test_a_turn_that_does_not_come_is_a_busy_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "SECONDS_TO_WAIT", 0.01)
+    monkeypatch.setattr(transactions, "SECONDS_TO_WAIT", 0.01)
     refused: list[BaseException] = []
 
     def wait() -> None:
@@ -70,7 +70,7 @@ def test_a_fault_gives_the_turn_back() -> None:
 
 
 def test_another_database_needs_no_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writing, "connection", SimpleNamespace(vendor="postgresql"))
+    monkeypatch.setattr(transactions, "connection", SimpleNamespace(vendor="postgresql"))
     with writing_turn(), writing_turn():
         pass
 
@@ -102,4 +102,4 @@ def test_where_rows_and_tables_are_locked_a_submission_is_refused_in_time_and_re
 def test_a_lock_is_waited_for_as_long_as_a_turn() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW lock_timeout")
-        assert cursor.fetchone() == (f"{writing.SECONDS_TO_WAIT:g}s",)
+        assert cursor.fetchone() == (f"{transactions.SECONDS_TO_WAIT:g}s",)

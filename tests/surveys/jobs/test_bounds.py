@@ -11,7 +11,7 @@ from mining.progress import Progress
 from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
-from surveys.jobs.bounds import Bounds, bounded, megabytes_held
+from surveys.jobs.dispatch import Bounds, bounded, megabytes_held
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.request import run_request
 from tests.cast.runs import LOOSE, alice, answered

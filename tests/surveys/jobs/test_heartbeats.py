@@ -16,8 +16,8 @@ from pytest_django import Settings
 
 from surveys.jobs import heartbeats
 from surveys.jobs.heartbeats import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
-from surveys.jobs.homes import home_token
-from surveys.models.beat import record_heartbeat
+from surveys.jobs.provenance import home_token
+from surveys.models.staff import record_heartbeat
 from tests.cast.web_server import WebServer
 from tests.conftest import kill_group, wait_until
 

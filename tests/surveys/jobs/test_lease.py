@@ -16,7 +16,7 @@ from surveys.celery import app as celery
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
 from surveys.models import Beat, Job
-from surveys.models.beat import record_heartbeat
+from surveys.models.staff import record_heartbeat
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Inbox, Survey, Version
-from surveys.models.audit_event import audit_event_record
+from surveys.models.staff import audit_event_record
 from tests.cast.devices import published, shipped_definition, survey_of
 from tests.cast.earlier import back_to
 

@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from surveys.models import Run
-from surveys.runs.finished_mail import finished_run_mail
+from surveys.runs.mining_job import finished_run_mail
 from tests.cast.mail_server import MailServer
 from tests.cast.runs import alice, answered, asked
 

@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.precomputed_counts import precomputed_requests
 from surveys.celery import app as celery
-from surveys.jobs.homes import home_token, queue_of
+from surveys.jobs.provenance import home_token, queue_of
 from surveys.models import Batch, Job, Run
 from surveys.rows import column_cache
 from surveys.rows.column_cache import cached_columns

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from surveys.runs.store import _errors
+from surveys.runs.mining_job import _errors
 
 
 def test_the_error_is_the_distance_from_the_truth_on_either_side_of_it() -> None:

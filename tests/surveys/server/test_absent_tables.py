@@ -13,7 +13,7 @@ from surveys.authoring.deletion import survey_delete
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.doctor.storage import applications_that_are_off_hold_nothing
 from surveys.models import Survey
-from surveys.server.absent_tables import absent_rows, absent_tables
+from surveys.server.database import absent_rows, absent_tables
 from tests.cast.deposits import begun_deposit, opened_deposit
 from tests.cast.runs import alice, answered
 

@@ -7,8 +7,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from surveys.server.assets import ManifestStorage
-from surveys.server.launch import prepare_static
+from surveys.server.launch import ManifestStorage, prepare_static
 
 
 def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
@@ -19,7 +18,7 @@ def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
         (source / f"{name}.js").write_text(text)
     settings.STORAGES = {
         **settings.STORAGES,
-        "staticfiles": {"BACKEND": "surveys.server.assets.ManifestStorage"},
+        "staticfiles": {"BACKEND": "surveys.server.launch.ManifestStorage"},
     }
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATICFILES_DIRS = [source]
@@ -112,7 +111,7 @@ def test_the_checks_that_neither_launcher_nor_sweeper_runs_find_nothing() -> Non
 def test_every_file_of_the_application_can_be_collected(tmp_path: Path, settings: Settings) -> None:
     settings.STORAGES = {
         **settings.STORAGES,
-        "staticfiles": {"BACKEND": "surveys.server.assets.ManifestStorage"},
+        "staticfiles": {"BACKEND": "surveys.server.launch.ManifestStorage"},
     }
     settings.STATIC_ROOT = tmp_path
     call_command("collectstatic", interactive=False, verbosity=0)

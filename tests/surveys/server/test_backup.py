@@ -23,9 +23,16 @@ from surveys.errors.error import SurveyError
 from surveys.intake.keys import key_folder
 from surveys.models import Beat
 from surveys.server import backup as backups
-from surveys.server.backup import HEARTBEAT, backup_make, backup_make_dated, backup_restore
-from surveys.server.backup_manifest import MANIFEST, manifest_check, manifest_read
-from surveys.server.database_copy import NAMES
+from surveys.server.backup import (
+    HEARTBEAT,
+    MANIFEST,
+    NAMES,
+    backup_make,
+    backup_make_dated,
+    backup_restore,
+    manifest_check,
+    manifest_read,
+)
 from tests.cast.devices import published, request_of, wide_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.models import Beat
-from surveys.server.backup_notes import FAILED, MADE, backup_problems, note, noted
+from surveys.server.backup import FAILED, MADE, backup_problems, note, noted
 
 pytestmark = pytest.mark.django_db
 

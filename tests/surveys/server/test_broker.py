@@ -12,7 +12,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from surveys.errors.error import SurveyError
-from surveys.server import broker
+from surveys.server import launch
 from tests.conftest import kill_group, start_group, wait_until
 
 
@@ -32,9 +32,9 @@ def answers(socket: Path) -> bool:
 
 
 def test_the_embedded_broker_serves_its_owner_only_and_leaves_nothing_behind(directory: Path) -> None:
-    socket, scratch = directory / broker.SOCKET_NAME, directory / "scratch"
+    socket, scratch = directory / launch.SOCKET_NAME, directory / "scratch"
     scratch.mkdir()
-    process = start_group(broker.command(socket), env={**os.environ, "TMPDIR": str(scratch)})
+    process = start_group(launch.command(socket), env={**os.environ, "TMPDIR": str(scratch)})
     wait_until(lambda: answers(socket), what="the broker's answer")
     assert stat.S_IMODE(socket.stat().st_mode) == 0o700
     process.send_signal(signal.SIGTERM)
@@ -45,11 +45,11 @@ def test_the_embedded_broker_serves_its_owner_only_and_leaves_nothing_behind(dir
 
 @pytest.mark.slow
 def test_a_broker_that_was_killed_is_followed_by_another_on_the_same_socket(directory: Path) -> None:
-    socket = directory / broker.SOCKET_NAME
-    first = start_group(broker.command(socket))
+    socket = directory / launch.SOCKET_NAME
+    first = start_group(launch.command(socket))
     wait_until(lambda: answers(socket), what="the first broker's answer")
     kill_group(first)
-    second = start_group(broker.command(socket))
+    second = start_group(launch.command(socket))
     wait_until(lambda: answers(socket), what="the second broker's answer")
     kill_group(second)
 
@@ -57,12 +57,12 @@ def test_a_broker_that_was_killed_is_followed_by_another_on_the_same_socket(dire
 def test_without_the_embedded_one_a_server_on_the_path_is_used(
     directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker, "embedded_available", lambda: False)
+    monkeypatch.setattr(launch, "embedded_available", lambda: False)
     program = directory / "redis-server"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(directory))
-    command = broker.command(directory / "b.sock")
+    command = launch.command(directory / "b.sock")
     assert command[0] == str(program)
     # no port, and only its owner may open the socket
     assert command[1:] == [
@@ -71,12 +71,12 @@ def test_without_the_embedded_one_a_server_on_the_path_is_used(
 
 
 def test_without_any_broker_it_says_what_to_install(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broker, "embedded_available", lambda: False)
+    monkeypatch.setattr(launch, "embedded_available", lambda: False)
     monkeypatch.setenv("PATH", str(directory))
     with pytest.raises(SurveyError, match="install redis-server, or set REDIS_URL"):
-        broker.command(directory / "b.sock")
+        launch.command(directory / "b.sock")
 
 
 def test_the_embedded_broker_is_available_here() -> None:
-    assert broker.embedded_available()
-    assert broker.command(Path("b.sock"))[0] == sys.executable
+    assert launch.embedded_available()
+    assert launch.command(Path("b.sock"))[0] == sys.executable

@@ -134,7 +134,7 @@ def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("name", "word"),
-    [("web", "granian"), ("worker", "celery"), ("sweeper", "sweep"), ("broker", "surveys.server.broker")],
+    [("web", "granian"), ("worker", "celery"), ("sweeper", "sweep"), ("broker", "surveys.server.launch")],
 )
 def test_a_part_that_is_killed_is_said_to_have_ended_and_started_again(
     run: Run, name: str, word: str
@@ -151,7 +151,7 @@ def test_a_part_that_is_killed_is_said_to_have_ended_and_started_again(
 @pytest.mark.slow
 @pytest.mark.slow
 def test_it_stops_cleanly_when_asked_and_leaves_no_process_and_no_lock(run: Run) -> None:
-    groups = [run.part(word) for word in ("granian", "sweep", "surveys.server.broker", "celery")]
+    groups = [run.part(word) for word in ("granian", "sweep", "surveys.server.launch", "celery")]
     run.process.send_signal(signal.SIGINT)
     assert run.process.wait(timeout=120) == 0
     for group in groups:

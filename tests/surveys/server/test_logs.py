@@ -61,7 +61,7 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
     assert timed == {
         "surveys.accounts.openid",
         "surveys.runs.fan_out",
-        "surveys.runs.finished_mail",
+        "surveys.runs.mining_job",
         "surveys.figures.scales.density_cache",
         "surveys.authoring.retention",
         "surveys.jobs.lease",

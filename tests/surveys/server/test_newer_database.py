@@ -13,13 +13,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from surveys.server.launch import web_command, worker_command
-from surveys.server.newer_database import (
+from surveys.server.database import (
     NewerDatabaseError,
     looking_on,
     pending_migrations,
     unknown_migrations,
 )
+from surveys.server.launch import web_command, worker_command
 from tests.attack.scratch import database_url
 from tests.conftest import ROOT
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from surveys.server.supervisor import LOG_BYTES, Child, Supervisor
+from surveys.server.launch import LOG_BYTES, Child, Supervisor
 from tests.conftest import ROOT, wait_until
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(300)"]
@@ -121,7 +121,7 @@ def test_stopping_ends_every_child_the_last_started_first(
     supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Which child is asked first is tested, not how long a busy machine takes to hear it.
-    monkeypatch.setattr("surveys.server.supervisor.SECONDS_TO_STOP", 180.0)
+    monkeypatch.setattr("surveys.server.launch.SECONDS_TO_STOP", 180.0)
     code = "import signal, sys, time\nfrom pathlib import Path\ndef end(*_):\n"
     code += f"    open({str(tmp_path / 'order')!r}, 'a').write(sys.argv[1])\n    sys.exit()\n"
     code += "signal.signal(signal.SIGTERM, end)\nprint('ready', flush=True)\ntime.sleep(300)"
@@ -146,7 +146,7 @@ def test_a_step_is_broken_off_when_everything_stops(supervisor: Supervisor) -> N
 
 def test_the_children_of_a_killed_supervisor_end_too(tmp_path: Path) -> None:
     code = (
-        "import os, sys, time\nfrom pathlib import Path\nfrom surveys.server.supervisor import Supervisor\n"
+        "import os, sys, time\nfrom pathlib import Path\nfrom surveys.server.launch import Supervisor\n"
         "supervisor = Supervisor(directory=Path.cwd(), environment=dict(os.environ), logs=Path(sys.argv[1]),"
         " say=print)\n"
         "child = supervisor.start('web', [sys.executable, '-c', 'import time; time.sleep(300)'])\n"

@@ -18,8 +18,7 @@ from surveys.respondent.client_documents import documents_of
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digest import digest_in_print
 from surveys.watch import comparing
-from surveys.watch.address import Watched
-from surveys.watch.fetching import BROWSERS
+from surveys.watch.fetching import BROWSERS, Watched
 from tests.cast.devices import published, shipped_definition
 from tests.conftest import ROOT
 from tests.surveys.watch.test_planted import published_again

@@ -17,9 +17,8 @@ from surveys.models import Version
 from surveys.respondent.client_documents import canonical, documents_of
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print
-from surveys.watch.address import Watched
 from surveys.watch.comparing import Seen, compare
-from surveys.watch.fetching import BROWSERS
+from surveys.watch.fetching import BROWSERS, Watched
 from surveys.watch.fetching import Answer as Reply
 from tests.cast.client_hosts import HOSTS, client_folder
 from tests.cast.devices import published, shipped_definition

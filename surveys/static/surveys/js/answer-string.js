@@ -1,6 +1,6 @@
 /**
  * One line of text that another tool's form stores: `sotto1.VERSION.RANDOM.BODY`, each part in base64url. Twin of
- * surveys/embed/answer_string.py. VERSION is the first 9 bytes of the version's digest. RANDOM is 9 bytes that tell a
+ * surveys/embed/frame.py. VERSION is the first 9 bytes of the version's digest. RANDOM is 9 bytes that tell a
  * copied row from another person's equal answers; they say nothing about the body and are thrown away when it is read.
  */
 

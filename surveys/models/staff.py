@@ -1,18 +1,143 @@
-"""Log-ins of the staff, what each account is shown, and tokens of programs. Respondents have none."""
+"""Accounts, log-ins, the audit log and heartbeats.
+
+Some columns hold secrets that a copy of the database must not reveal. They are sealed under a key derived
+from the installation's secret key.
+"""
 
 from __future__ import annotations
 
+import base64
+import os
 import secrets
-from datetime import date
-from typing import Final
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, ClassVar, Final, NoReturn
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_noop
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from surveys.errors.error import SurveyError
-from surveys.models.sealed import SECRETS
+
+_NONCE: Final = bytes(12)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vault:
+    """One purpose of sealing, which no other one opens.
+
+    Attributes
+    ----------
+    info : bytes
+        Names the purpose when the key is derived.
+    salt_bytes : int
+        They stand before what is sealed.
+    """
+
+    info: bytes
+    salt_bytes: int
+
+    def seal(self, content: bytes, *, about: str) -> bytes:
+        """Encrypt a content of this or that: 16 bytes longer than it, and the salt."""
+        salt = os.urandom(self.salt_bytes)
+        return salt + self._cipher(salt).encrypt(_NONCE, content, about.encode())
+
+    def open(self, sealed: bytes | memoryview[int], *, about: str) -> bytes | None:
+        """Decrypt it; None where it is of something else, was changed, or the secret key is another one."""
+        salt, box = bytes(sealed[: self.salt_bytes]), bytes(sealed[self.salt_bytes :])
+        try:
+            return self._cipher(salt).decrypt(_NONCE, box, about.encode())
+        except InvalidTag:
+            return None
+
+    def seal_text(self, content: bytes, *, about: str) -> str:
+        """Encrypt for a column of text: in base64."""
+        return base64.b64encode(self.seal(content, about=about)).decode()
+
+    def open_text(self, sealed: str, *, about: str) -> bytes | None:
+        """Decrypt what `seal_text` made; None as for `open`, and for what is no base64."""
+        try:
+            return self.open(base64.b64decode(sealed, validate=True), about=about)
+        except ValueError:
+            return None
+
+    def _cipher(self, salt: bytes) -> ChaCha20Poly1305:
+        secret = str(settings.SECRET_KEY).encode()
+        return ChaCha20Poly1305(HKDF(algorithm=SHA256(), length=32, salt=salt, info=self.info).derive(secret))
+
+
+SECRETS: Final = Vault(info=b"sotto secret 1", salt_bytes=16)
+"""Keys of apps that make codes; one has to fit into 80 letters of base64."""
+
+
+ALL_SURVEYS: Final = gettext_noop("all surveys")
+"""Target of an event that is of no single survey; no survey has this address."""
+
+
+ANSWERS_READ: Final = "answers_read"
+"""Action of the event by which another tool's file became a survey."""
+
+
+class ImmutableRow(models.Model):
+    """Base of the rows that are written once."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert the row; refuse to change one that is there.
+
+        Raises
+        ------
+        SurveyError
+            If the row was read from the database or saved before.
+        """
+        if not self._state.adding:
+            raise self._error()
+        super().save(*args, **{**kwargs, "force_insert": True})
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refuse."""
+        raise self._error()
+
+    def _error(self) -> SurveyError:
+        return SurveyError("written_once", name=self._meta.verbose_name)
+
+
+class AuditEvent(ImmutableRow):
+    """One write by a member of the staff; only ever added to."""
+
+    at = models.DateTimeField()
+    # A user name, or "command line"; text, so that the event outlives the account.
+    actor = models.CharField(max_length=150)
+    # Entity and verb, as the service is called: "survey_publish".
+    action = models.CharField(max_length=60)
+    target = models.CharField(max_length=200)
+    detail = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("-at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.actor}: {self.action} {self.target}"
+
+
+def audit_event_record(
+    *, actor: str, action: str, target: str, detail: dict[str, Any] | None = None
+) -> AuditEvent:
+    """Write one event; the caller's transaction decides whether it happened."""
+    event = AuditEvent(at=timezone.now(), actor=actor, action=action, target=target, detail=detail or {})
+    event.save()
+    return event
+
 
 APP_SECRET_BYTES: Final = 20
 """As many as the digest of the codes has (RFC 4226, section 4)."""
@@ -175,3 +300,45 @@ class ApiToken(models.Model):
     def works(self, *, today: date) -> bool:
         """Whether it opens anything on this day."""
         return today <= self.until
+
+
+# A heartbeat may be this far ahead of the clock that reads it; further, and one of the two clocks is wrong.
+SECONDS_AHEAD: Final = 5.0
+SECONDS_UNTIL_LATE: Final = 60.0
+
+
+class Beat(models.Model):
+    """Last heartbeat of a part of the system ("sweeper", "worker host/4711").
+
+    It says nothing about respondents: parts beat by their own clock, not when an answer arrives. What a part
+    says of itself beside its name is in ``says``.
+    """
+
+    name = models.CharField(max_length=120, primary_key=True)
+    at = models.DateTimeField()
+    says = models.JSONField(default=dict)
+
+    objects: ClassVar[models.Manager[Beat]]
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at:%Y-%m-%d %H:%M:%S}"
+
+
+def record_heartbeat(name: str, *, now: datetime, says: dict[str, Any] | None = None) -> None:
+    """Record that the part `name` lives, and what it says of itself."""
+    Beat.objects.update_or_create(name=name, defaults={"at": now, "says": says or {}})
+
+
+def heartbeat_age(name: str, *, now: datetime) -> timedelta | None:
+    """Return the age of the last heartbeat of the part `name`, or None if there is none."""
+    heartbeat = Beat.objects.filter(name=name).first()
+    return None if heartbeat is None else now - heartbeat.at
+
+
+def is_late(age_seconds: float) -> bool:
+    """Whether a heartbeat is too old, or of a time to come, so that its age is unknown.
+
+    >>> [is_late(age) for age in (-5.1, -5.0, 0.0, 60.0, 60.1)]
+    [True, False, False, False, True]
+    """
+    return not -SECONDS_AHEAD <= age_seconds <= SECONDS_UNTIL_LATE

@@ -1,21 +1,25 @@
-"""Doubt about the clock: what is deleted for good is not deleted by a clock that may be wrong.
+"""The machine's clock and disks.
 
-Two signs of a wrong clock can be seen from here: it is a minute away from the database's, or the sweeper's
-last round was a day ago or a day ahead. A machine that was off for a day shows the second one, and waits too.
+A wrong clock must not delete anything for good. Two signs of one are visible from here: the clock is a
+minute away from the database's, or the sweeper's last round was a day ago or is a day ahead. A machine that
+was off for a day shows the second sign, and deletion waits then, too.
 """
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+from django.conf import settings
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
 from surveys.models import Beat
-from surveys.models.beat import record_heartbeat
-
-__all__ = ["clock_doubted", "doubt_noted"]
+from surveys.models.staff import record_heartbeat
 
 NOTE: Final = "clock in doubt"
 MOST_DIFFERENCE: Final = timedelta(minutes=1)
@@ -65,3 +69,41 @@ def _database_now() -> datetime:
         (now,) = cursor.fetchone()
     moment: datetime = now
     return moment
+
+
+LEAST_BYTES: Final = 200 << 20
+"""With less free there is no room for a mix, a log and a run at once."""
+
+COMFORTABLE_BYTES: Final = 2 << 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """Room on the fuller one of the disks.
+
+    Parameters
+    ----------
+    free, total : int
+        Bytes.
+    """
+
+    free: int
+    total: int
+
+
+def room() -> Room:
+    """Return the room where the home is and, with SQLite, where the database is."""
+    places = {Path(settings.SOTTO_HOME)}
+    if connection.vendor == "sqlite":
+        places.add(Path(str(connection.settings_dict["NAME"])).parent)
+    usage = min(map(shutil.disk_usage, places), key=lambda used: used.free)
+    return Room(free=usage.free, total=usage.total)
+
+
+def keep_private(connection: BaseDatabaseWrapper, **_: Any) -> None:
+    """Close SQLite's files to other accounts, as soon as a connection has made or found them."""
+    if connection.vendor == "sqlite":
+        for beside in ("", "-wal", "-shm"):
+            path = Path(f"{connection.settings_dict['NAME']}{beside}")
+            if path.is_file() and path.stat().st_mode & 0o077:
+                path.chmod(0o600)
