@@ -21,7 +21,7 @@ def rows(found: Mapping[str, Any]) -> Iterator[Row]:
     yield _most("the work, one core", 1000 * work["numba packed"], 10, "{:.1f} ms")
     if "mlxtend np.all" in work:
         ratio = work["mlxtend np.all"] / work["numba packed"]
-        yield _least("faster than mlxtend's candidates with np.all", ratio, 300, "{:,.0f}x")
+        yield _least("faster than mlxtend's np.all", ratio, 300, "{:,.0f}x")
     for size, timed in {"3": found["million"]["rows"], **found["million"].get("longer", {})}.items():
         taken, limit = _processor(timed), _limit(timed, "pyfim apriori")
         figure = f"faster than pyfim's apriori, itemsets of up to {size}"
@@ -32,11 +32,10 @@ def rows(found: Mapping[str, Any]) -> Iterator[Row]:
                 measured=f"over {limit / taken['numba packed']:,.0f}x"
             )
     if "numba" in (kernel := found.get("kernel", {})):
-        yield _least("candidate-records a second, one core", kernel["numba"]["median"], 1.2e12, "{:.2e}")
+        yield _least("candidate-records per second, one core", kernel["numba"]["median"], 1.2e12, "{:.2e}")
         yield _least(
-            "and times numpy's", kernel["numba"]["median"] / kernel["numpy"]["median"], 3, "{:,.0f}x"
+            "the same, times numpy's", kernel["numba"]["median"] / kernel["numpy"]["median"], 3, "{:,.0f}x"
         )
-    yield from _classics(found["classics"])
     peers = [row["peak_mb"] for row in found["million"]["rows"] if _is_peer(row) and "peak_mb" in row]
     if peers:
         ours = next(row["peak_mb"] for row in found["million"]["rows"] if row["engine"] == "numba packed")
@@ -66,27 +65,6 @@ def table(found: Mapping[str, Any]) -> list[str]:
             for row in rows(found)
         ),
     ]
-
-
-def _classics(classics: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
-    for data in classics:
-        taken = _processor(data["rows"])
-        name = f"{data['data']} {data['support']}"
-        for package, share, least in (("pyfim", 1.0, None), ("mlxtend", None, 7)):
-            peers = [seconds for engine, seconds in taken.items() if engine.startswith(package)]
-            if not peers:
-                continue
-            if share is not None:
-                for engine, start in (("numba packed", "columns"), ("numba baskets", "baskets")):
-                    ratio = taken[engine] / min(peers)
-                    yield _most(f"{name}, from {start}, of pyfim's best time", ratio, share, "{:.2f}")
-            if least is not None:
-                yield _least(
-                    f"{name}, faster than mlxtend's best",
-                    min(peers) / taken["numba packed"],
-                    least,
-                    "{:,.0f}x",
-                )
 
 
 def _path(datapath: Any) -> Iterator[Row]:

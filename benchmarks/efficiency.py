@@ -1,8 +1,8 @@
 """How many people a survey of m yes/no questions needs: ours, the literature's, and what nobody beats.
 
-Run ``python -m benchmarks.efficiency``. Figures are n times the mean variance of the supports of one and of
-two items at uniform truth, by formula; those of whole rows are first checked against their channels for three
-questions.
+Run ``python -m benchmarks.efficiency``: it writes docs/evidence/efficiency.csv. Figures are n times the mean
+variance of the supports of one and of two items at uniform truth, by formula; those of whole rows are first
+checked against their channels for three questions.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from benchmarks.tables import write_csv
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.planning.part_variance import AskedPart, SampledDesign, mean_variance
@@ -320,8 +322,7 @@ def main() -> None:
         check_peers(epsilon)
     heads = ["questions", "epsilon", "one part", "best split", "ours", "asked", *PEERS]
     heads += ["bound", "ours : bound", "bound, all patterns"]
-    print("| " + " | ".join(heads) + " |")
-    print("|" + "---|" * len(heads))
+    rows = [heads]
     behind = []
     for m, epsilon in itertools.product(QUESTIONS, EPSILONS):
         ours = sampled_designs(m, epsilon, sizes=SIZES)[0]
@@ -337,13 +338,13 @@ def main() -> None:
         row += [f"{ours.asked}", *(f"{value:.4g}" for value in peers.values())]
         row += [f"{bound:.4g}", f"{own / bound:.2f}"]
         row += [f"{least_variance_of_all_patterns(m, epsilon, sizes=SIZES):.4g}"]
-        print("| " + " | ".join(row) + " |")
+        rows.append(row)
         shares = sampled_designs(m, epsilon, sizes=(1,))[0]
         for name, value in {**peers, "best split": split}.items():
             mine = own if name != "RS+FD, shares only" else shares.mean_variance((1,))
             if m >= 6 and value < mine * (1 - 1e-9):
                 behind.append(f"{m} questions, epsilon {epsilon:g}: {name} {value:.4g}, ours {mine:.4g}")
-    print()
+    write_csv(Path("docs/evidence/efficiency.csv"), rows)
     print("Ahead of every other from six questions on, but for: " + ("; ".join(behind) or "none") + ".")
 
 

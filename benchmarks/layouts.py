@@ -1,8 +1,8 @@
 """What is chosen for so many people and questions under each protection: half-widths and power.
 
-Run ``python -m benchmarks.layouts``; the table stands in ``docs/layouts.md``. Yes/no questions, every one of
-them sensitive, two of which are wanted together; all answers are guessed to be even, and no part may be
-skipped. ``--check`` simulates six of its points.
+Run ``python -m benchmarks.layouts``: it writes docs/evidence/layouts.csv. Yes/no questions, all of them
+sensitive, two of them wanted together; all answers are assumed to be even, and no part may be skipped.
+``--check`` simulates six of its points.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import argparse
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from benchmarks.tables import write_csv
 from privacy.arrays import Array
 from privacy.planning.layout_search import best_layout
 from privacy.planning.layouts import PROTECTIONS, AskedQuestion, Layout, Wanted
@@ -87,8 +89,8 @@ def _described(layout: Layout) -> str:
     return f"both apart, {each} of {len(rest.questions)}"
 
 
-def table() -> str:
-    """Return the table as it stands in the documentation."""
+def table() -> list[tuple[str, ...]]:
+    """Return the rows of docs/evidence/layouts.csv, the header first."""
     head = (
         "protection", "people", "questions", "layout", "p", "wanted ±", "others ±", "difference", "power"
     )  # fmt: skip
@@ -98,7 +100,7 @@ def table() -> str:
         for n in PEOPLE
         for questions in QUESTIONS
     ]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *lines))
+    return [head, *lines]
 
 
 def simulated_power(layout: Layout, *, difference: float, surveys: int, rng: np.random.Generator) -> float:
@@ -135,12 +137,12 @@ def _is_found(shown_a: Array, shown_b: Array, truth: float) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table, or the simulated points beside what is stated."""
+    """Write the table, or print the simulated points beside what is stated."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", type=int, metavar="SURVEYS", help="simulate so many surveys a point")
     options = parser.parse_args(arguments)
     if not options.check:
-        print(table())
+        write_csv(Path("docs/evidence/layouts.csv"), table())
         return
     rng = np.random.default_rng(20261123)
     for strength, n, questions in CHECKED:

@@ -1,11 +1,12 @@
 """Loss and time of releases beside a Mondrian of 40 lines, anonypy's, Qiyuan Gong's, and anjana, in one run.
 
-    python -m benchmarks.release --adult FOLDER [--surveys FOLDER] [--peers PYTHON] [--out docs]
+    python -m benchmarks.release --adult FOLDER [--surveys FOLDER] [--peers PYTHON] [--out docs/evidence]
 
 Tables that the search was tuned on (Adult, two of made-up records), two that were looked at while it was
 made, and two that it was not tuned on: Fair's (with statsmodels) and, where --surveys names the folder of
 list_race.csv, a survey of 1991. PYTHON is an interpreter with the peers (`benchmarks/release_peers.py`);
-those it lacks are named. Writes release-benchmarks.md into --out.
+those it lacks are named. Writes release-loss.csv, release-second-value.csv and
+release-growth.csv into --out; docs/evidence/releases.md explains them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import numpy as np
 from benchmarks.machine import machine
 from benchmarks.mondrian import mondrian
 from benchmarks.release_data import adult, fair_records, made_up
+from benchmarks.tables import cells, write_csv
 from privacy.sdc import (
     Classes,
     ClassMatrix,
@@ -53,32 +55,6 @@ CHECKED_BY_PYCANON = 10_000
 
 TIMED = 5
 """Runs of ours; release_peers.py runs Mondrian's search as often."""
-
-INTRODUCTION = """\
-The search was tuned on `people`, `made up` and Adult; `anes96` and `randhie` were looked at while it was
-made. **It was not tuned on `race` (no release of it was looked at before this page) nor on `Fair`** (what
-is done for tables below 3,000 records was chosen on samples of Fair's, Adult's and others; the whole
-table is larger). NCP weighs all columns alike; that of anjana is of the smallest boxes around its
-classes, which favours it. The ratio is to tight with L = 1 on the same table; the last two columns are
-the smallest class and its fewest values. Seconds are of the processor, since other work shares the
-machine; ours once compiled code is loaded, of Mondrian (Qiyuan Gong's, in Python) those of its search, the
-least of five runs of either.
-
-Compare with the first row of each table: *Mondrian, widest span* is the textbook's algorithm in 40 lines
-(`benchmarks/mondrian.py`), which cuts the column of the widest normalised span and numbers categories by
-how frequent they are. Nobody has to take one of the packages below to get it, and it loses 1.0 to 2.1 times
-what `tight` loses (1.4 times on Adult, the same on `race`): so much, and no more, do these tables show for
-ours. Of thirty ways to cut that were tried on Adult (numbers in the middle of
-their span or at the median; categories by the most frequent one, the middle or the median, numbered by
-frequency or by name; spans by range or by distinct values) it loses least. One with .0538, 1.3 times ours, is
-known from elsewhere.
-
-Qiyuan Gong's Mondrian sees categories as numbers, and what it loses hangs on which number each value has:
-it never cuts where the median is the last value, so a column of two values is cut only if the more frequent
-one comes first. On `randhie` the same program loses .018 or .104 by that alone. Both figures are right. An
-earlier page had values numbered as they are met alone, and Mondrian's loss on Adult as .2368 where .1653
-can be had. So there are three rows, as met (so its own reader does), the most frequent first, and the
-rarest first: compare with the least of them."""
 
 
 def survey(name: str) -> tuple[Table, dict[str, Hierarchy]]:
@@ -326,7 +302,7 @@ def compare(
 
 def scarce(seeds: range) -> list[str]:
     """What a second value costs ten thousand made-up people, on several draws."""
-    lines = ["", "## A second sensitive value", "", "| draw | L = 1 | L = 2 | ratio |", "|---|---|---|---|"]
+    lines = ["| draw | L = 1 | L = 2 | ratio |"]
     for seed in seeds:
         table, trees = people(10_000, seed)
         one, two = (ours(table, trees, 5, l_value)[0]["ncp"] for l_value in (1, 2))
@@ -336,9 +312,7 @@ def scarce(seeds: range) -> list[str]:
 
 def growth(sizes: list[int]) -> list[str]:
     """Seconds of releases (in blocks where they are made so) and of their check, against records."""
-    lines = ["", "## Growth", ""]
-    lines += ["Made-up records, k = 10, L = 3; the check is of all measures, on the table as it is.", ""]
-    lines += ["| records | largest block | tight, s | NCP | check, s |", "|---|---|---|---|---|"]
+    lines = ["| records | largest block | tight, s | NCP | check, s |"]
     for n in sizes:
         table, trees = made_up(n, 5)
         space, sensitive = Space.of(table, trees), table.sensitive[0]
@@ -365,24 +339,15 @@ def growth(sizes: list[int]) -> list[str]:
 
 
 def main() -> None:
-    """Measure every table and write the page."""
+    """Measure every table and write the files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--adult", type=Path, required=True)
     parser.add_argument("--surveys", type=Path, help="folder of list_race.csv")
     parser.add_argument("--peers", help="Python interpreter with anonypy, anjana, pycanon and Mondrian")
     parser.add_argument("--large", default="10000,30000,100000,300000,1000000")
-    parser.add_argument("--out", type=Path, default=Path("docs"))
+    parser.add_argument("--out", type=Path, default=Path("docs/evidence"))
     given = parser.parse_args()
-    lines = [
-        "# Releases measured",
-        "",
-        f"{machine()}; {time.strftime('%Y-%m-%d')}. Regenerate: `python -m benchmarks.release`.",
-        "",
-        *INTRODUCTION.splitlines(),
-        "",
-        "| table | records | tool | k | L | seconds | NCP | ratio | smallest | fewest |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    lines = ["| table | records | tool | k | L | seconds | NCP | ratio | smallest | fewest |"]
     fair = fair_records()
     tables = [("Fair", (fair, {}), 5, 2)]
     if given.surveys:
@@ -390,14 +355,14 @@ def main() -> None:
     tables += [(name, survey(name), 5, 2) for name in SURVEYS]
     tables += [("people", people(10_000, 1), 5, 2), ("made up", made_up(30_000, 5), 10, 3)]
     tables.append(("Adult", adult(given.adult), 10, 3))
-    page = given.out / "release-benchmarks.md"
+    print(machine())
     for name, (table, trees), k, l_value in tables:
         lines += compare(name, table, trees, given.peers, k, l_value)
         # After each table: the peers take minutes, and what is measured should not be lost.
-        page.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    lines += scarce(range(1, 6))
-    lines += growth([int(size) for size in given.large.split(",")])
-    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_csv(given.out / "release-loss.csv", map(cells, lines))
+    write_csv(given.out / "release-second-value.csv", map(cells, scarce(range(1, 6))))
+    sizes = [int(size) for size in given.large.split(",")]
+    write_csv(given.out / "release-growth.csv", map(cells, growth(sizes)))
 
 
 if __name__ == "__main__":

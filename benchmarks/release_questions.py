@@ -1,16 +1,15 @@
 """How often the likely range of an answer holds the true figure, on tables that it was tried on and others.
 
-    python -m benchmarks.release_questions --adult FOLDER [--surveys FOLDER] [--tables FOLDER] [--out docs]
+    python -m benchmarks.release_questions --adult FOLDER [--surveys FOLDER] [--tables FOLDER] [--out DIR]
 
 Random questions (counts, means, medians; up to three conditions, one in five with an alternative; values also
 that nobody has) are put to releases by `tight`, and to the records. What the labels answer exactly is left
-out. Writes release-questions.md into --out.
+out. Writes release-answers.csv into --out; docs/evidence/releases.md explains it.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +18,7 @@ import numpy as np
 from benchmarks.machine import machine
 from benchmarks.release import SURVEYS, people, race_and_politics, survey
 from benchmarks.release_data import adult, fair_records, public_tables, released_by
+from benchmarks.tables import write_csv
 from privacy.sdc import Hierarchy, Space, Table, answer, k_member
 from privacy.sdc.queries import Condition, Query
 from privacy.sdc.table import Column, number_text
@@ -28,20 +28,6 @@ ASKED = 100
 KINDS = ("count", "mean", "median")
 
 Tables = Iterator[tuple[str, str, Table, dict[str, Hierarchy]]]
-
-INTRODUCTION = """\
-An answer has certain bounds, and within them a *likely range*: 95 % of what one of two models of the values
-behind the labels expects, spread evenly or as in the whole table (`privacy/sdc/label_spread.py`), where the
-records of a class may all lean the same way. It has no constant that was fitted. It was chosen among four on
-the tables marked *tried*; on those marked *new* no question was asked before this page. The share is that of
-questions whose true figure lies in the range; the width is the median of the range beside the bounds. The
-bounds held every figure, or this page would not be.
-
-**Where it fails.** It holds less often than it says where numbers take few values that are no whole ones
-(`randhie`: logarithms; `Fair`: classes coded by their middles), since what is hidden there is a choice
-among a few numbers; most of all a median, which jumps from one of them to the next. Where classes are
-drawn along the very column that is asked, ends of labels are values that occur, and the range is wider than
-it need be."""
 
 
 def tables(given: argparse.Namespace) -> Tables:
@@ -145,31 +131,23 @@ def measured(table: Table, trees: dict[str, Hierarchy], k: int, rng: np.random.G
 
 
 def main() -> None:
-    """Measure every table and write the page."""
+    """Measure every table and write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--adult", type=Path, required=True)
     parser.add_argument("--surveys", type=Path, help="folder of list_race.csv")
     parser.add_argument("--tables", type=Path, help="folder of the public tables, benchmarks/release_data.py")
-    parser.add_argument("--out", type=Path, default=Path("docs"))
+    parser.add_argument("--out", type=Path, default=Path("docs/evidence"))
     given = parser.parse_args()
-    lines = [
-        "# Likely ranges measured",
-        "",
-        f"{machine()}; {time.strftime('%Y-%m-%d')}. Regenerate: `python -m benchmarks.release_questions`.",
-        "",
-        *INTRODUCTION.splitlines(),
-        "",
-        "| table | | records | k | counts | held | width | means | held | width | medians | held | width |",
-        "|---" * 13 + "|",
-    ]
+    head = ["table", "used", "records", "k"]
+    lines = [[*head, *(f"{kind}s{part}" for kind in KINDS for part in ("", " held", " width"))]]
+    print(machine())
     rng = np.random.default_rng(20)
     for name, status, table, trees in tables(given):
         for k in (5, 20):
-            cells = [name, status, str(len(table)), str(k), *measured(table, trees, k, rng)]
-            lines.append("| " + " | ".join(cells) + " |")
-            print(lines[-1], flush=True)
+            lines.append([name, status, str(len(table)), str(k), *measured(table, trees, k, rng)])
+            print(*lines[-1], flush=True)
             # After each: what is measured should not be lost.
-            (given.out / "release-questions.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            write_csv(given.out / "release-answers.csv", lines)
 
 
 if __name__ == "__main__":

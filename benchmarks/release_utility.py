@@ -6,7 +6,8 @@
 Beside the loss (NCP) two things that a researcher does: a regression of the sensitive column on all others,
 and a cross table of it with the first category. A label is read by its middle, or by the share of its values.
 Tables of more than --most records are drawn from without putting back: anonypy takes minutes. CLASSPATH has
-ARX and what it needs; sdcMicro is the one that Rscript finds. Writes release-utility.md into --out.
+ARX and what it needs; sdcMicro is the one that Rscript finds. Writes release-use.csv into --out;
+docs/evidence/releases.md explains it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from benchmarks.release import (
     write_table,
 )
 from benchmarks.release_data import adult, made_up, public_tables, released_as, released_by
+from benchmarks.tables import cells, write_csv
 from privacy.arrays import Array
 from privacy.sdc import Classes, Hierarchy, Space, Table, answer, k_member, loss
 from privacy.sdc.generalisation_cost import Boxes
@@ -41,35 +43,6 @@ from privacy.sdc.queries import Query
 K = 5
 RUNS = 3
 HERE = Path(__file__).parent
-
-INTRODUCTION = """\
-k = 5, no diversity, all columns weighed alike, on at most {most} records of each table, by a fixed
-seed. *Mondrian* is the textbook's in forty lines: it cuts the column of the widest normalised span, and
-numbers categories by how frequent they are. Nothing was tuned on these tables but on Adult. Loss is NCP, the
-ratio is to Mondrian's; seconds are of the processor, the least of three runs of ours and of Mondrian.
-
-*Regression*: least squares of the sensitive column (of a category: of its most frequent value) on all others,
-in the records and in the release; how far the coefficients lie from those of the records, in standard errors
-of these, root mean square. *Cross table*: of the sensitive column with the first category; the share of
-records that stand in a wrong cell.
-
-anonypy and anjana are those of PyPI, in an environment of their own. anonypy tells boxes, and not whose they
-are, so its use is not measured. anjana's classes are read by the smallest boxes around them, which favours
-it.
-
-*ARX* is 3.9.2 (its repository at aacd487, compiled with Java 17, Debian's pdfbox 2.0.27 in place of its
-own, and a stub for hadoop's Writable, which only its classifiers need): local recoding
-(`optimizeIterativeFast` in steps of .001), at most .99 suppressed, numbers in 64ths, 32nds and so on to
-halves, quality model loss with factor 0: with the factor .5 it loses .1515 on Adult. Seconds are of the
-second of two runs in one process; its classes are read by the smallest boxes around them, too. *sdcMicro*
-is 5.8.1 (its repository at cf32510, R 4.2.2, its imports from Debian; shiny, rhandsontable, DT, prettydoc
-and httr, which its pages and reports need, were struck from DESCRIPTION and NAMESPACE): local suppression
-by `kAnon`, numbers as they are, and in eighths. **It promises less**: a suppressed cell counts as equal to
-every value, so k records need not be alike. A suppressed cell loses all of its column. Nothing of either is
-in this repository but the two programs that drive them.
-
-On one table of [another page](release-benchmarks.md) ours is no better: on `race`, of five coarse columns,
-both lose the same. Tables below 3,000 records are searched longer than Mondrian's."""
 
 
 def sampled(table: Table, most: int) -> Table:
@@ -260,32 +233,24 @@ def compared(
 
 
 def main() -> None:
-    """Measure every table and write the page."""
+    """Measure every table and write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--adult", type=Path, required=True)
     parser.add_argument("--tables", type=Path, required=True, help="folder of the public tables")
     parser.add_argument("--peers", help="Python interpreter with anonypy and anjana")
     parser.add_argument("--arx", help="class path of ARX and what it needs")
     parser.add_argument("--most", type=int, default=5_000)
-    parser.add_argument("--out", type=Path, default=Path("docs"))
+    parser.add_argument("--out", type=Path, default=Path("docs/evidence"))
     given = parser.parse_args()
-    lines = [
-        "# Use of releases measured",
-        "",
-        f"{machine()}; {time.strftime('%Y-%m-%d')}. Regenerate: `python -m benchmarks.release_utility`.",
-        "",
-        *INTRODUCTION.format(most=f"{given.most:,}").splitlines(),
-        "",
-        "| table | tool | seconds | NCP | to Mondrian | regression | cross table |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    lines = ["| table | tool | seconds | NCP | to Mondrian | regression | cross table |"]
+    print(machine())
     # Compiles what is kept then, and serves smaller tables too.
     k_member(Space.of(*made_up(30_000, 5)), K)
     for name, table, trees in (("Adult", *adult(given.adult)), *public_tables(given.tables)):
         part = sampled(table, given.most)
         lines += compared(name, part, trees, given.peers, given.arx)
         print(*lines[-4:], sep="\n", flush=True)
-        (given.out / "release-utility.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_csv(given.out / "release-use.csv", map(cells, lines))
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +50,14 @@ def test_a_mondrian_of_forty_lines_cuts_every_record_into_a_class_of_k() -> None
 def test_the_page_of_releases_begins_with_that_mondrian_and_claims_what_it_shows() -> None:
     table, trees = people(60, 1)
     assert "| Mondrian, widest span |" in compare("people", table, trees, None, 5, 2)[0]
-    page = (EVIDENCE / "release-benchmarks.md").read_text(encoding="utf-8")
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines()]
-    rows = [row for row in rows if len(row) == 10 and row[1].isdigit()]
+    page = (EVIDENCE / "releases.md").read_text(encoding="utf-8")
+    with (EVIDENCE / "release-loss.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
     ratios = {}
-    for name, lines in groupby(rows, key=lambda row: row[0]):
+    for name, lines in groupby(rows, key=itemgetter("table")):
         first = next(lines)
-        assert first[2] == "Mondrian, widest span", name
-        ratios[name] = float(first[7])
+        assert first["tool"] == "Mondrian, widest span", name
+        ratios[name] = float(first["ratio"])
     claim = r"loses (\S+) to (\S+) times what `tight` loses \((\S+) times on Adult"
     ((low, high, adult),) = re.findall(claim, " ".join(page.split()))
     assert (f"{min(ratios.values()):.1f}", f"{max(ratios.values()):.1f}") == (low, high)
@@ -83,7 +85,7 @@ def held_ranges(kind: str) -> float:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_likely_ranges_hold_the_truth_of_skewed_records(kind: str) -> None:
-    """The seed is fixed, so nothing alarms by chance; docs/evidence/release-questions.md has ten tables."""
+    """The seed is fixed, so nothing alarms by chance; docs/evidence/releases.md has ten tables."""
     assert held_ranges(kind) >= 0.95
 
 
@@ -95,12 +97,8 @@ def test_ranges_without_the_chance_of_classes_that_lean_would_be_found_out(
 
 
 def test_the_table_of_efficiency_names_designs_that_can_be_built() -> None:
-    page = (EVIDENCE / "efficiency.md").read_text(encoding="utf-8")
-    rows = [
-        [cell.strip() for cell in line.split("|")[1:-1]]
-        for line in page.splitlines()
-        if re.match(r"\| \d+ \| \d", line)
-    ]
+    with (EVIDENCE / "efficiency.csv").open(encoding="utf-8", newline="") as file:
+        _head, *rows = csv.reader(file)
     assert len(rows) == len(efficiency.QUESTIONS) * len(efficiency.EPSILONS)
     for row in rows:
         asked = int(row[5])

@@ -3,20 +3,19 @@
     python -m benchmarks.coverage --out DIR [--part rules] [--repetitions 4000] [--seed 11] [--every 1]
 
 Rules: every measure over n, blocks, p, p0, theta and k, with self-selection (coverage.md, .svg and .csv).
-Rare: rare items (coverage-rare.md). Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips
-(coverage-numbers.md and .csv). Regressions: coefficients and a standardised difference over n, p and what is
-disguised (coverage-regressions.md and .csv). Regressions take half an hour, the others minutes. The same seed
-writes the same figures. This program made the pages in docs/evidence.
+Rare: rare items (coverage-rare.md and .csv). Numbers: quantiles and bars over shapes, mechanisms, epsilon, n
+and skips (coverage-numbers.md and .csv). Regressions: coefficients and a standardised difference over n, p
+and the disguised side (coverage-regressions.md and .csv). Regressions run for half an hour, the others for
+minutes. The same seed writes the same figures. This program made the pages in docs/evidence.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import datetime
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,7 +27,7 @@ from benchmarks.coverage.numbers import (
     number_coverage_records,
     number_grid,
 )
-from benchmarks.coverage.rare import rare_coverage_page
+from benchmarks.coverage.rare import rare_coverage_page, rare_coverage_records
 from benchmarks.coverage.regressions import (
     regression_coverage,
     regression_coverage_page,
@@ -43,6 +42,7 @@ from benchmarks.coverage.rules import (
     grid,
     rare_grid,
 )
+from benchmarks.tables import write_csv
 
 Surveyed = TypeVar("Surveyed")
 Point = TypeVar("Point")
@@ -76,18 +76,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         points = measured(list(grid()), coverage, options)
         write(out / "coverage.md", coverage_page(points, command=command, date=today))
         write(out / "coverage.svg", coverage_svg(points) + "\n")
-        write_table(out / "coverage.csv", [COLUMNS, *(record(point) for point in points)])
+        write_csv(out / "coverage.csv", [COLUMNS, *(record(point) for point in points)])
     if "rare" in parts:
         rare = measured(list(rare_grid()), coverage, options)
         write(out / "coverage-rare.md", rare_coverage_page(rare, command=command, date=today))
+        write_csv(out / "coverage-rare.csv", rare_coverage_records(rare))
     if "numbers" in parts:
         of_numbers = measured(list(number_grid()), number_coverage, options)
         write(out / "coverage-numbers.md", number_coverage_page(of_numbers, command=command, date=today))
-        write_table(out / "coverage-numbers.csv", number_coverage_records(of_numbers))
+        write_csv(out / "coverage-numbers.csv", number_coverage_records(of_numbers))
     if "regressions" in parts:
         fitted = measured(list(regression_grid()), regression_coverage, options)
         write(out / "coverage-regressions.md", regression_coverage_page(fitted, command=command, date=today))
-        write_table(out / "coverage-regressions.csv", regression_coverage_records(fitted))
+        write_csv(out / "coverage-regressions.csv", regression_coverage_records(fitted))
     print(f"written to {out}: " + ", ".join(sorted(path.name for path in out.glob("coverage*"))))
 
 
@@ -108,12 +109,6 @@ def measured(
 def write(path: Path, text: str) -> None:
     """Write a page or a picture."""
     path.write_text(text, encoding="utf-8")
-
-
-def write_table(path: Path, records: Iterable[Sequence[Any]]) -> None:
-    """Write a CSV file."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(records)
 
 
 def record(point: CoveragePoint) -> list[Any]:

@@ -280,22 +280,18 @@ RARELY: Final = 0.01
 """A point with a larger share of intervals that are not estimable is counted apart."""
 
 _SURVEYS: Final = (
-    "The surveys: n = 500, 1,000, 2,500, 10,000; both sides of the rule in one block or in two; p = .3, .5, "
-    ".7, 1; theta = .3, .5, .6; direct share 0 and .2, where those who answer directly differ "
-    "(self-selection), with p0 = 1 and, beside p < 1, .85; a common rule (P(A) = .3, P(B) = .4, lift 1.3) "
-    "and a rarer one (.1, .3, 1.5). Stratified estimate. Beside them surveys of which each device draws 3 of "
-    "8 or 4 of 10 questions of a part: n = 2,500, 5,000, 10,000, 20,000; p = .5, .7, .9; theta = .3, .5; "
-    "direct share 0 and .2, with p0 = 1 and .95; the same rules, from all rows."
+    "Surveys: n = 500, 1,000, 2,500, 10,000; both sides of the rule in one block or in two; p = .3, .5, .7, "
+    "1; theta = .3, .5, .6; direct share 0 and .2, with self-selection, p0 = 1 and, for p < 1, .85; a common "
+    "rule (P(A) = .3, P(B) = .4, lift 1.3) and a rarer one (.1, .3, 1.5); stratified estimate. A second set "
+    "draws 3 of 8 or 4 of 10 questions for each device: n = 2,500, 5,000, 10,000, 20,000; p = .5, .7, .9; "
+    "theta = .3, .5; direct share 0 and .2, with p0 = 1 and .95; the same rules, estimated from all rows."
 )
 _NOT_ESTIMABLE: Final = (
-    "An interval is what a test does not reject. For a ratio whose denominator may be 0 that can be two "
-    "pieces, one at each end of the range; the report then prints the whole range, *not estimable with this "
-    "n*, which also holds the values between the pieces that the test did reject. So printed intervals can "
-    "only hold the truth more often than the test, never less, and where most of them are not estimable they "
-    "do: {worst}. To print the two pieces would bring the share back to the level and serve no reader; to "
-    "leave the surveys out would hide them. The few intervals that are estimable in such a survey hold the "
-    "truth less often, because they are the surveys in which chance made a strong rule. Every point with all "
-    "shares is in coverage.csv."
+    "An interval holds every value that a test does not reject. If the denominator of a ratio may be 0, that "
+    "can be two pieces, one at each end of the range. The report then prints the whole range as *not "
+    "estimable with this n*, which includes values that the test rejects. So a printed interval can only "
+    "hold the truth more often than the test: {worst}. The few estimable intervals of such a survey hold the "
+    "truth less often, because chance made a strong rule there. coverage.csv has every point."
 )
 
 _WIDTH, _STEP, _TOP, _LEFT, _EDGE = 400.0, 46.0, 68.0, 92.0, 6.0
@@ -339,8 +335,8 @@ def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: dateti
     counted = [point for point in points if not point.survey.few_rows]
     clear = [point for point in counted if point.not_estimable <= RARELY]
     head = (
-        "measure", "points", "few rows", "counted", "test: outside 93.5–96.5 %", "outside 92.5–97.5 %",
-        "lowest", "highest", "printed: outside 93.5–96.5 %", "outside 92.5–97.5 %", "lowest", "highest",
+        "measure", "points", "few rows", "counted", "test: outside 93.5–96.5%", "outside 92.5–97.5%",
+        "lowest", "highest", "printed: outside 93.5–96.5%", "outside 92.5–97.5%", "lowest", "highest",
     )  # fmt: skip
     rows: list[tuple[object, ...]] = []
     for name in (*MEASURES, "all"):
@@ -352,8 +348,8 @@ def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: dateti
     surveys = len({point.survey for point in points})
     made = (
         f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, {points[0].repetitions} repetitions "
-        "of each, with the true rows drawn anew every time. Each 95 % interval about the population is held "
-        "against the truth that generated the rows."
+        "of each, with new true rows each time. Each 95% interval about the population is compared with the "
+        "truth that generated the rows."
     )
     share = [
         100 * outside(held, NEAR) / max(1, len(held))
@@ -364,13 +360,13 @@ def coverage_page(points: Sequence[CoveragePoint], *, command: str, date: dateti
         )
     ]
     criterion = (
-        "Criterion: at most 1 % of the points outside 93.5–96.5 %, none outside 92.5–97.5 %; points with "
-        'fewer than five rows expected in a cell ("few rows") are reported, not counted. Outside '
-        f"93.5–96.5 % lie {share[0]:.2f} % of the counted points for the test that the intervals invert, "
-        f"{share[1]:.2f} % for the intervals as they are printed, and {share[2]:.2f} % of the {len(clear)} "
-        f"points whose intervals are estimable in at least {100 * (1 - RARELY):.0f} % of the repetitions."
+        "Criterion: at most 1% of the points outside 93.5–96.5%, none outside 92.5–97.5%. Points with fewer "
+        'than five expected rows in a cell ("few rows") are reported, not counted. Outside 93.5–96.5% are '
+        f"{share[0]:.2f}% of the counted points for the test that the intervals invert, {share[1]:.2f}% for "
+        f"the printed intervals, and {share[2]:.2f}% of the {len(clear)} points whose intervals are "
+        f"estimable in at least {100 * (1 - RARELY):.0f}% of the repetitions."
     )
-    title, picture = "# How often the intervals hold the truth", "![Coverage by measure](coverage.svg)"
+    title, picture = "# Coverage of the intervals of rules", "![Coverage by measure](coverage.svg)"
     table = markdown_table(head, rows)
     reason = _NOT_ESTIMABLE.format(worst=_worst(counted))
     return "\n\n".join((title, made, _SURVEYS, table, criterion, reason, picture)) + "\n"
@@ -382,10 +378,9 @@ def _worst(points: Sequence[CoveragePoint]) -> str:
         return "no such point was counted"
     most = max(points, key=lambda point: point.held)
     return (
-        f"the largest share, {100 * most.held:.2f} % ({most.measure}, n = {most.survey.n}, "
-        f"p = {most.survey.p:g}, theta = {most.survey.theta:g}), is that of a survey in which "
-        f"{100 * most.not_estimable:.0f} % of the intervals are not estimable and the test accepts the truth "
-        f"in {100 * most.accepted:.2f} %"
+        f"in the survey with the largest share, {100 * most.held:.2f}% ({most.measure}, n = {most.survey.n}, "
+        f"p = {most.survey.p:g}, theta = {most.survey.theta:g}), {100 * most.not_estimable:.0f}% of the "
+        f"intervals are not estimable, and the test accepts the truth in {100 * most.accepted:.2f}%"
     )
 
 

@@ -7,7 +7,7 @@ bounds are the least and the largest of any records that the labels allow.
 
 The likely range is no bound. Two models say how values are spread behind the labels
 (`privacy.sdc.label_spread`), the records of one class may all lean to the same side, and the range holds 95 %
-of what either model expects. docs/release.md has how often it held the truth.
+of what either model expects. docs/evidence/releases.md says how often it held the truth.
 
 Whatever is answered is a function of the published table: no set of answers tells more than the table does.
 """

@@ -6,7 +6,7 @@ import datetime
 
 import numpy as np
 
-from benchmarks.coverage.rare import rare_coverage_page
+from benchmarks.coverage.rare import rare_coverage_page, rare_coverage_records
 from benchmarks.coverage.rules import coverage, rare_grid
 
 
@@ -37,4 +37,9 @@ def test_printed_lifts_of_rare_items_hold_less_often_than_all_do() -> None:
         points, command="python -m benchmarks.coverage", date=datetime.date(2026, 11, 23)
     )
     assert f"| lift | {100 * (1 - lift.not_estimable):.1f} | {100 * lift.held:.1f} |" in page
-    assert page.count("\n| 200 |") == 3
+    assert page.count("\n| 0.7 | ") == 3
+    head, *records = rare_coverage_records(points)
+    assert [dict(zip(head, record, strict=True))["measure"] for record in records] == [
+        "support", "confidence", "lift",
+    ]  # fmt: skip
+    assert records[2][-2:] == [f"{lift.held:.3f}", f"{lift.held_estimable:.3f}"]
