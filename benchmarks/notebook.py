@@ -18,8 +18,12 @@ CALLS = {
     "python alone": "",
     "import sotto": "import sotto",
     "import pandas": "import pandas",
-    "a share of 600 rows": f"{FRAME}; import sotto; sotto.Survey({{'x': ['a']}}, .5).on(frame).share('a')",
-    "600 rows k-anonymous": f"{FRAME}; from sotto import sdc; sdc.anonymise(frame, quasi_identifiers=['b'])",
+    "a share of 600 rows": (
+        f"{FRAME}; import sotto as s; s.Survey({{'x': ['a']}}, .5).on(frame).share('a')"  # the shortest use
+    ),
+    "600 rows k-anonymous": (
+        f"{FRAME}; from sotto import sdc; sdc.anonymise(frame, quasi_identifiers=['b'])"  # as in the docs
+    ),
 }
 MEASURED = (
     "\nimport resource; own = resource.getrusage(resource.RUSAGE_SELF); print(own.ru_utime + own.ru_stime)"

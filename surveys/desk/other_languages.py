@@ -1,4 +1,4 @@
-"""The same page in the other languages of Sotto, for staff; respondents' pages have links of their own."""
+"""Links to the same staff page in the other languages; respondents' pages have links of their own."""
 
 from __future__ import annotations
 

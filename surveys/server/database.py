@@ -27,7 +27,7 @@ _looking_on: ContextVar[bool] = ContextVar("looking_on", default=False)
 
 
 class NewerDatabaseError(Exception):
-    """The database was written by a newer Sotto; no handler of database errors takes this for an outage."""
+    """The database was written by a newer program. It is not handled as an outage of the database."""
 
     def __init__(self, unknown: list[str]) -> None:
         super().__init__(

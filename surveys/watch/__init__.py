@@ -1,1 +1,1 @@
-"""Look from outside whether the respondents' page is what was published. The command is ``sotto watch``."""
+"""Check from outside that the respondents' page is the published one (``sotto watch``)."""

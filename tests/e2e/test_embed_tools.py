@@ -117,7 +117,7 @@ def made(people: int = PEOPLE) -> list[str]:
 
 
 def figures_agree(raw: bytes, *, people: int = PEOPLE) -> None:
-    """Take in a tool's file of the made-up people; compare every figure with those of Sotto's own page."""
+    """Take in a tool's file of the made-up people; compare every figure with our own page's."""
     here = published({**three(), "slug": "here"})
     stored(here, bodies(read_definition(), answers_of(people)))
     own = figures(closed(here))
