@@ -24,7 +24,7 @@ from privacy.estimation import SupportCounts
 from privacy.estimation.draw_tests import DrawTests
 from privacy.survey.design import Design
 
-__all__ = ["MiningResult", "mine"]
+__all__ = ["MiningResult", "find_itemsets", "mine"]
 
 _MOST_CELLS_FOR_MLXTEND: Final = 1 << 28
 """mlxtend takes a table of true and false, a byte each: beyond 256 MB the bit columns are searched."""
@@ -123,16 +123,18 @@ def mine(
         raise PrivacyError(
             "other_design", design.design_id, own=matrix.design.design_id[:12], other=design.design_id[:12]
         )
-    if matrix.n == 0:
-        raise PrivacyError("no_rows.mine", 0)
     thresholds.sides.check(design)
     count_cache = CountCache(
         matrix, engine=engine, threads=threads, progress=progress, precomputed=precomputed
     )
-    name, search_result = _search(
-        count_cache, thresholds, engine, least_protected, least_cross, max_candidates
+    name, search_result, itemsets = find_itemsets(
+        count_cache,
+        thresholds,
+        engine=engine,
+        least_protected=least_protected,
+        least_cross=least_cross,
+        max_candidates=max_candidates,
     )
-    itemsets = listed_itemsets(count_cache, design, search_result, thresholds)
     pairs = find_rules(search_result, thresholds.sides, max_rules=max_rules)
     rules = measured_rules(count_cache, design, pairs, thresholds, progress=progress)
     return MiningResult(
@@ -148,6 +150,32 @@ def mine(
         counts=count_cache.counts,
         draw_tests=count_cache.draw_tests,
     )
+
+
+def find_itemsets(
+    count_cache: CountCache,
+    thresholds: Thresholds,
+    *,
+    engine: str = "auto",
+    least_protected: int = 0,
+    least_cross: int = 0,
+    max_candidates: int = MAX_CANDIDATES,
+) -> tuple[str, SearchResult, ItemsetTable]:
+    """Find itemsets without rules.
+
+    Returns what searched, all itemsets that it kept, and those that reach the support.
+
+    Parameters
+    ----------
+    count_cache : CountCache
+        Of the rows.
+    thresholds, engine, least_protected, least_cross, max_candidates
+        As in `mine`.
+    """
+    if count_cache.matrix.n == 0:
+        raise PrivacyError("no_rows.mine", 0)
+    name, result = _search(count_cache, thresholds, engine, least_protected, least_cross, max_candidates)
+    return name, result, listed_itemsets(count_cache, count_cache.matrix.design, result, thresholds)
 
 
 def _search(

@@ -37,6 +37,7 @@ MOST_LIGHT_TRUTH: Final = 9_500
 EPSILON_LOWEST: Final = 0.01
 EPSILON_HIGHEST: Final = 20.0
 LEAST_COMPLETE_ROWS: Final = 100
+BORROWING_LEAST_PAIRS: Final = 20
 USEFUL_WIDTH: Final = 0.10
 USEFUL_DIFFERENCE: Final = 0.30
 USEFUL_POWER: Final = 0.8
@@ -168,6 +169,10 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_COMPLETE_ROWS": decision(
         "people asked all of an itemset that devices draw: a plan counts on so many, and a run needs them",
         "as many as a survey must have for anything of it to be published",
+    ),
+    "BORROWING_LEAST_PAIRS": decision(
+        "pairs asked of enough people from which on each pair is shrunk and not pooled alone",
+        "the spread between pairs is known to a third from 20 of them",
     ),
     "USEFUL_WIDTH": decision(
         "half-width of the interval of a wanted share above which a design is of little use",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mining.borrowed import borrowed_columns
 from mining.candidates import join, single_items
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
@@ -18,7 +19,7 @@ from mining.columns.row_reader import RowReader
 from mining.columns.transposition import unpacked_columns
 from mining.frames.two_shares import TwoShares
 from mining.inference import families, infer
-from mining.pipeline import mine
+from mining.pipeline import find_itemsets, mine
 from mining.rules import Pair, split_rules
 from mining.significance import decisions
 from mining.thresholds import Sides, Thresholds
@@ -209,7 +210,7 @@ class Reports:
     def _name(self, items: Sequence[int]) -> str:
         return " & ".join(self.design.items[item].key for item in items)
 
-    def supports(self, *, min: float = 0.05, size: int = 3) -> DataFrame:
+    def supports(self, *, min: float = 0.05, size: int = 3, borrow: bool = False) -> DataFrame:
         """Return the itemsets whose estimated share reaches a threshold.
 
         Parameters
@@ -217,24 +218,38 @@ class Reports:
         min : float, in (0, 1]
         size : int, 1 to 20
             Most items together.
+        borrow : bool
+            Whether itemsets are also predicted from shares and pairs (docs/borrowing.md).
 
         Returns
         -------
         DataFrame
-            A row per itemset: support, standard_error, low, high (95 %), n.
+            A row per itemset: support, standard_error, low, high (95 %), n. With ``borrow`` one of all whose
+            support or prediction reaches the threshold: direct, borrowed, low and high of the latter, asked
+            (everything in it), and basis: "direct", "shrunk", "pooled" or "completed".
+
+        Raises
+        ------
+        PrivacyError
+            ``reports.borrow``: reports have weights or clusters.
 
         Notes
         -----
-        The search of the product: `mining.pipeline.mine`. With weights or clusters each candidate is a
-        `share`; longer ones are built from those whose upper limit reaches the threshold.
+        The search of the product: `mining.pipeline.find_itemsets`. With weights or clusters each candidate is
+        a `share`; longer ones are built from those whose upper limit reaches the threshold.
         """
         thresholds = Thresholds(support=min, max_size=size)
         if not self._counts_alike:
+            if borrow:
+                raise PrivacyError("reports.borrow", self._conditions)
             listed = self._weighted_supports(thresholds)
             frame = share_frame(list(listed.values()), [self._name(items) for items in listed], "items", 0.95)
             n = [figure.n for figure in listed.values()]
             return frame.rename(columns={"share": "support"}).assign(n=n)
-        table = mine(self.matrix, self.design, thresholds).itemsets
+        _, _, table = find_itemsets(self.count_cache, thresholds)
+        if borrow:
+            columns, itemsets = borrowed_columns(self.count_cache, table, least=min, size=size)
+            return data_frame(columns, index=[self._name(items) for items in itemsets], name="items")
         columns = {
             "support": table.estimates.value,
             "standard_error": table.estimates.standard_error,

@@ -161,6 +161,10 @@ WORDS: Final = {
         "block %(block)s has no draw %(value)r",
         "name %(size)s of its questions, with blanks between",
     ),
+    "reports.borrow": (
+        "reports with %(value)s have no predicted itemsets",
+        "leave out weights and clusters, or borrow=True",
+    ),
     "reports.mean": ("%(value)r has no mean by itself", "name a number that may not be skipped"),
     "reports.number": ("column %(column)r holds %(value)r", "give the number of what was sent, from 0 on"),
     "ten_thousandths": (

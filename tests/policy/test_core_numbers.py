@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from privacy.channels.amplification import amplification_below
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimates, measure_rules, required_counts
+from privacy.estimation.borrowing import PairFigures, borrow, released
 from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.margin_cells import margin_of
 from privacy.estimation.stratum_homogeneity import stratum_homogeneity_test
@@ -347,3 +349,27 @@ def test_most_arm_questions__a_survey_has_three_questions_of_arms() -> None:
     assert len(Design(blocks=blocks[:3], group=GroupPolicy(), use="live").arms) == 3
     with pytest.raises(PrivacyError, match="4 questions of arms"):
         Design(blocks=blocks, group=GroupPolicy(), use="live")
+
+
+@pytest.mark.parametrize(("enough", "own_rows"), [(19, False), (20, True)])
+def test_borrowing_least_pairs__twenty_pairs_of_a_hundred_people_are_shrunk(
+    enough: int, own_rows: bool
+) -> None:
+    """All 28 pairs of eight items, so many of them asked of 100 people and the others of 99."""
+    block = replace(shielded("b", 6000, *(yes_no(key, 5000) for key in "abcdefgh")), questions_per_person=2)
+    pairs = np.array(list(itertools.combinations(range(8), 2)))
+    both = np.where(np.arange(28) < enough, 100, 99)
+    figures = PairFigures(
+        design=live(block),
+        items=np.arange(8),
+        pairs=pairs,
+        n=2800,
+        shares=np.full(8, 0.3),
+        asked=np.tile([0, 700], (8, 1)),
+        estimates=np.full(28, 0.12),
+        asked_both=np.stack([0 * both, both], axis=1),
+        all_rows=True,
+    )
+    found = borrow(released(figures))
+    assert found is not None
+    assert found.is_shrunk.any() == own_rows

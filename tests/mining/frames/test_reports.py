@@ -275,6 +275,49 @@ def test_a_number_that_may_be_skipped_is_a_mean_among_answers_or_refused() -> No
             refuse()
 
 
+def test_supports_borrow_from_each_other() -> None:
+    """Forty items of one factor, four asked of each: predictions come where nobody was asked."""
+    rng = np.random.default_rng(3)
+    factor, names = rng.normal(size=3000), [f"q{number}" for number in range(40)]
+    truth = pandas.DataFrame(
+        {name: 0.7 * factor + 0.7 * rng.normal(size=3000) < rng.uniform(-1, 0) for name in names}
+    )
+    survey = Survey(blocks={"b": names}, p=0.7, questions_per_person={"b": 4})
+    reports = survey.on(survey.disguise(truth, seed=1))
+    table = reports.supports(min=0.05, size=3, borrow=True)
+    assert list(table.columns) == ["direct", "borrowed", "low", "high", "asked", "basis"]
+    assert set(table.basis) == {"direct", "pooled", "completed"}
+    pooled, completed = table[table.basis == "pooled"], table[table.basis == "completed"]
+    assert (pooled.asked < 100).all()
+    assert pooled.direct.isna().all()
+    assert completed[["low", "high"]].isna().all(axis=None)
+    assert pooled[["low", "high"]].notna().all(axis=None)
+    true = [float(truth[items.split(" & ")].all(axis=1).mean()) for items in pooled.index]
+    assert np.mean((pooled.low <= true) & (true <= pooled.high)) > 0.9
+    product = [np.prod([table.borrowed[item] for item in items.split(" & ")]) for items in pooled.index]
+    assert np.square(pooled.borrowed - true).mean() < 0.5 * np.square(np.array(product) - true).mean()
+    known = table.borrowed.to_dict()
+    for items, value in completed.borrowed.items():
+        first, second, third = items.split(" & ")
+        assert value <= min(known[f"{first} & {second}"], known[f"{second} & {third}"])
+
+
+def test_what_is_listed_directly_stays_with_its_own_estimate() -> None:
+    plain, table = REPORTS.supports(min=0.01), REPORTS.supports(min=0.01, borrow=True)
+    assert table.direct[plain.index].to_numpy() == pytest.approx(plain.support.to_numpy(), abs=EXACT)
+    alone = table[table.basis == "direct"]
+    assert alone.low.to_numpy() == pytest.approx(plain.low[alone.index].to_numpy(), abs=EXACT)
+    rich = Survey.of(RICH.design).on(RICH.disguise(rich_people(600), seed=1))
+    assert set(rich.supports(min=0.05, size=2).index) <= set(
+        rich.supports(min=0.05, size=2, borrow=True).index
+    )
+
+
+def test_supports_compute_no_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mining.pipeline.find_rules", None)
+    assert len(REPORTS.supports(min=0.05))
+
+
 def test_nothing_that_reaches_a_threshold_is_an_empty_table() -> None:
     assert REPORTS.supports(min=1).empty
     assert REPORTS.rules(min=1).empty
@@ -290,6 +333,8 @@ def test_what_cannot_be_answered_is_refused_with_a_way_on() -> None:
         REPORTS.compare("cheat", by="year")
     with refused("clusters", "year", 3):
         WORK.on(SENT, clusters="year")
+    with refused("reports", "weights weight"):
+        EVERY.supports(borrow=True)
     with refused("regression", "debt"):
         WORK.on(SENT.assign(debt=0), weights="debt")
     with refused("unknown_question", "pay"):

@@ -1,0 +1,80 @@
+"""Predicted itemsets depend on releasable figures alone: no pair of fewer than 100 people shows in them.
+
+Two worlds have the same shares, the same pairs of 100 people and more, and the same pooled sums. Two smaller
+pairs have changed places. Every figure has to be the same, to the last bit.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pandas
+import pytest
+
+from mining import borrowed
+from mining.frames.survey import Survey
+from privacy.estimation import borrowing
+from privacy.estimation.borrowing import PairFigures
+
+ITEMS = [f"q{number}" for number in range(8)]
+PAIRS = list(itertools.combinations(range(8), 2))
+SURVEY = Survey(blocks={"b": ITEMS}, p=0.6, questions_per_person={"b": 2})
+SMALL = [(0, 1), (2, 3), (4, 5)]
+"""The pairs below the floor; every item has as many yes whichever way the answers of two of them are tied."""
+
+
+def world(moved: dict[tuple[int, int], int], *, small: list[tuple[int, int]]) -> str:
+    """Return all figures of a survey where so many more people report both items of a pair."""
+    rows = []
+    for at, pair in enumerate(PAIRS):
+        n = 99 if pair in small else 120
+        # Of those asked a pair 40 report one and 40 the other, whatever share of them reports both.
+        both = (18 if pair in small else 6 + at % 5 * 7) + moved.get(pair, 0)
+        answers = [(1, 1)] * both + [(1, 0), (0, 1)] * (40 - both)
+        for answer in answers + [(0, 0)] * (n - len(answers)):
+            rows.append({ITEMS[item]: own for item, own in zip(pair, answer, strict=True)})
+    frame = pandas.DataFrame(rows, columns=ITEMS)
+    table = SURVEY.on(frame).supports(min=0.001, size=4, borrow=True)
+    assert set(table.basis) >= {"completed", "direct"}
+    return table.to_csv()
+
+
+ONE = {(0, 1): 9, (2, 3): -5}
+OTHER = {(0, 1): -5, (2, 3): 9}
+
+
+@pytest.mark.parametrize("small", [SMALL, PAIRS], ids=["some pairs are pooled", "all pairs are pooled"])
+def test_figures_are_the_same_where_all_that_may_be_read_is(small: list[tuple[int, int]]) -> None:
+    assert world(ONE, small=small) == world(OTHER, small=small)
+
+
+def test_pairs_of_100_people_do_show() -> None:
+    assert world({(0, 7): 9}, small=SMALL) != world({(0, 7): -5}, small=SMALL)
+
+
+def read_one_pair_of_99(figures: PairFigures) -> PairFigures:
+    kept = borrowing.released(figures)
+    at = PAIRS.index((0, 1))
+    estimates = np.where(np.arange(len(PAIRS)) == at, figures.estimates, kept.estimates)
+    return replace(kept, estimates=estimates)
+
+
+def pool_one_pair_of_99(figures: PairFigures) -> PairFigures:
+    """A gate that lets a single small pair into the pooled sum, without the others to hide it."""
+    at = PAIRS.index((0, 1))
+    others = np.array([pair in SMALL for pair in PAIRS]) & (np.arange(len(PAIRS)) != at)
+    rows = np.where(others[:, None], 0, figures.asked_both)
+    rows[at] += 100
+    pooled = borrowing.released(replace(figures, asked_both=rows)).pooled
+    return replace(borrowing.released(figures), pooled=pooled)
+
+
+@pytest.mark.parametrize("gate", [read_one_pair_of_99, pool_one_pair_of_99])
+def test_a_gate_that_reads_a_pair_of_99_people_is_found(
+    gate: Callable[[PairFigures], PairFigures], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(borrowed, "released", gate)
+    assert world(ONE, small=SMALL) != world(OTHER, small=SMALL)

@@ -1,0 +1,235 @@
+"""Critical values are the published ones; pairs shrink to what they should in the limits."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal, norm
+
+from privacy.estimation import borrowing
+from privacy.estimation.borrowing import PairFigures, Pooled, borrow, critical_values, released
+from privacy.survey import Block, GroupPolicy, Question
+from privacy.survey.design import Design
+
+M = 8
+PAIRS = np.array(list(itertools.combinations(range(M), 2)))
+SHARES = np.linspace(0.1, 0.6, M)
+
+
+def survey(*, questions: int = 2, p: int = 6000, blocks: int = 1, theta: int = 5000) -> Design:
+    size = M // blocks
+    return Design(
+        group=GroupPolicy(),
+        use="live",
+        blocks=tuple(
+            Block(
+                key=f"b{number}",
+                protected=True,
+                truth_probability=p,
+                refusal=None,
+                asked_if=None,
+                questions_per_person=questions if blocks == 1 and questions < size else None,
+                questions=tuple(
+                    Question(key=f"q{number * size + at}", kind="yes_no", options=(), unrelated=(theta,))
+                    for at in range(size)
+                ),
+            )
+            for number in range(blocks)
+        ),
+    )
+
+
+def figures(
+    estimates: np.ndarray, *, n: int = 4000, both: int = 143, asked: int = 1000, design: Design | None = None
+) -> PairFigures:
+    return PairFigures(
+        design=design or survey(),
+        items=np.arange(M),
+        pairs=PAIRS,
+        n=n,
+        shares=SHARES,
+        asked=np.tile([0, asked], (M, 1)),
+        estimates=estimates,
+        asked_both=np.tile([0, both], (len(PAIRS), 1)),
+        all_rows=True,
+    )
+
+
+def products() -> np.ndarray:
+    return SHARES[PAIRS].prod(axis=1)
+
+
+def noisy(seed: int, size: float = 0.04) -> np.ndarray:
+    return products() + np.random.default_rng(seed).normal(0.03, size, len(PAIRS))
+
+
+# From the tests of the R package ebci (tests/testthat/test-cv.R) and its vignette.
+@pytest.mark.parametrize(
+    ("bias", "kappa", "alpha", "published"),
+    [
+        (5.0, 3, 0.05, 11.88358367),
+        (10.0, 3, 0.05, 24.86172217),
+        (1.0, 3, 0.2, 1.8494683),
+        (2.8, 8, 0.1, 7.0779747158),
+        (0.0, 4, 0.05, 1.959963985),
+        (2.0, np.inf, 0.05, 7.216351),
+        (2.0, 3, 0.05, 4.619513),
+    ],
+)
+def test_critical_values_are_those_of_ebci(bias: float, kappa: float, alpha: float, published: float) -> None:
+    (own,) = critical_values(np.array([bias**2]), kappa, alpha=alpha)
+    assert own == pytest.approx(published, rel=2e-5)
+
+
+def test_kurtosis_binds_where_ebci_says() -> None:
+    free = critical_values(np.array([4.0, 0.25]), np.inf)
+    bound = critical_values(np.array([4.0]), 20)[0], critical_values(np.array([0.25]), 15)[0]
+    assert bound[0] == pytest.approx(free[0], abs=1e-6)
+    assert bound[1] < free[1] - 1e-4
+
+
+def test_an_average_over_biases_of_that_size_misses_at_most_as_often() -> None:
+    # Enumerated: symmetric biases of two sizes, with the second moment and kurtosis that are allowed.
+    (reach,) = critical_values(np.array([2.0]), 4)
+    for share in (0.3, 0.5, 0.9):
+        small = 2 - np.sqrt(3 * 4 * share / (1 - share))
+        if small < 0:
+            continue
+        sizes = np.sqrt([small, (2 - small * (1 - share)) / share])
+        missed = norm.sf(reach - sizes) + norm.cdf(-reach - sizes)
+        assert (1 - share) * missed[0] + share * missed[1] <= 0.05 + 1e-9
+
+
+def test_the_predicted_pair_is_the_quadrant_of_a_normal_distribution() -> None:
+    predicted, slope = borrowing._predicted(figures(products()), 0.6)
+    for at in (0, 7, 20):
+        first, second = norm.ppf(SHARES[PAIRS[at]])
+        law = multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]])
+        assert predicted[at] == pytest.approx(law.cdf([first, second]), abs=2e-5)
+        assert slope[at] == pytest.approx(law.pdf([first, second]), rel=1e-9)
+
+
+@pytest.mark.parametrize("blocks", [1, 4])
+@pytest.mark.parametrize("theta", [5000, 3000])
+def test_errors_are_those_of_enumerated_reports(blocks: int, theta: int) -> None:
+    """All four truths, coins and decoys of a pair, once by hand, against the module."""
+    design, p, q = survey(blocks=blocks, questions=8, theta=theta), 0.6, theta / 10_000
+    own = figures(products(), n=500, both=500, asked=500, design=design)
+    a, b = SHARES[[0, 1]]
+    both = a * b + 0.02
+    errors = borrowing._errors(own, SHARES, np.full(len(PAIRS), both))
+    coins = [(p, (1, 1)), (1 - p, (0, 0))]
+    for at, (i, j) in enumerate(PAIRS):
+        if (i, j) == (0, 1) or (blocks == 4 and (i, j) == (0, 2)):
+            a, b = SHARES[[i, j]]
+            alike = (i, j) == (0, 1)
+            turns = (
+                coins
+                if alike
+                else [(p * p, (1, 1)), (p * (1 - p), (1, 0)), (p * (1 - p), (0, 1)), ((1 - p) ** 2, (0, 0))]
+            )
+            law = {}
+            for (x, y), (chance, kept), u, v in itertools.product(
+                itertools.product((1, 0), repeat=2), turns, (1, 0), (1, 0)
+            ):
+                truth = {(1, 1): both, (1, 0): a - both, (0, 1): b - both, (0, 0): 1 - a - b + both}[x, y]
+                decoy = (q if u else 1 - q) * (q if v else 1 - q)
+                seen = (x if kept[0] else u, y if kept[1] else v)
+                law[seen] = law.get(seen, 0) + truth * chance * decoy
+            z = {}
+            for x, y in law:
+                za, zb = (x - (1 - p) * q) / p, (y - (1 - p) * q) / p
+                z[x, y] = (za, zb, (x * y - (1 - p) * q * q) / p if alike else za * zb)
+            chance = np.array([law[seen] for seen in law])
+            scores = np.array([z[seen] for seen in law])
+            covariance = np.cov(scores.T, aweights=chance, ddof=0) / 500
+            found = [errors.aa, errors.bb, errors.ee, errors.ab, errors.ae, errors.be]
+            wanted = covariance[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+            assert [own[at] for own in found] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_with_many_rows_a_pair_is_its_own_estimate() -> None:
+    own = figures(noisy(1, 0.01), n=10**9, both=10**8, asked=3 * 10**8)
+    pairs = borrow(released(own))
+    assert pairs is not None
+    assert pairs.is_shrunk.all()
+    assert pairs.value == pytest.approx(own.estimates, abs=1e-6)
+
+
+def test_without_spread_a_pair_is_the_common_mean() -> None:
+    own = replace(figures(noisy(2)), pooled=Pooled(0.3, 0.01, -0.01, 1e-9))
+    pairs = borrow(own)
+    assert pairs is not None
+    predicted, _ = borrowing._predicted(own, 0.3)
+    inside = np.abs(borrowing._distance(own, 0.3, borrowing._errors(own, SHARES, predicted))[0]) < 1e9
+    assert inside.all()
+    kept = pairs.weight < 1
+    assert kept.sum() > len(kept) - 5
+    assert np.abs(pairs.value - predicted)[kept].max() < np.abs(own.estimates - predicted)[kept].max() / 5
+
+
+def test_a_pair_far_off_keeps_its_own_estimate_and_interval() -> None:
+    estimates = products() + 0.001 * np.arange(len(PAIRS)) % 0.003
+    estimates[5] = 0.95 * SHARES[PAIRS[5]].min()
+    own = released(figures(estimates, n=40_000, both=1430, asked=10_000))
+    pairs = borrow(own)
+    assert pairs is not None
+    assert pairs.weight[5] == 1
+    assert pairs.value[5] == pytest.approx(estimates[5])
+
+
+def test_ends_and_points_keep_to_what_shares_allow() -> None:
+    pairs = borrow(released(figures(noisy(3, 0.3))))
+    assert pairs is not None
+    first, second = SHARES[PAIRS].T
+    assert (pairs.value <= np.minimum(first, second) + 1e-12).all()
+    assert (pairs.value >= np.maximum(0, first + second - 1) - 1e-12).all()
+    assert ((pairs.low >= 0) & (pairs.low <= pairs.value) & (pairs.value <= pairs.high)).all()
+    assert (pairs.high <= 1).all()
+
+
+def test_below_twenty_pairs_on_100_people_all_are_pooled() -> None:
+    own = figures(noisy(4))
+    both = own.asked_both.copy()
+    both[:9, 1] = 99
+    pairs = borrow(released(replace(own, asked_both=both)))
+    assert pairs is not None
+    assert not pairs.is_shrunk.any()
+    assert (pairs.weight == 0).all()
+    both[8, 1] = 100
+    pairs = borrow(released(replace(own, asked_both=both)))
+    assert pairs is not None
+    assert pairs.is_shrunk.sum() == 20
+
+
+def test_the_switch_does_not_depend_on_the_answers() -> None:
+    for seed in range(5):
+        pairs = borrow(released(figures(noisy(seed, 0.2))))
+        assert pairs is not None
+        assert pairs.is_shrunk.all()
+
+
+def test_pairs_below_the_floor_enter_only_together() -> None:
+    own = figures(noisy(5))
+    both = own.asked_both.copy()
+    both[:2, 1] = 99
+    two = replace(own, asked_both=both)
+    other = replace(two, estimates=np.where(np.arange(len(PAIRS)) == 0, 0.5, two.estimates))
+    # Two of them stay out altogether.
+    assert released(two).pooled == released(other).pooled
+    both = own.asked_both.copy()
+    both[:3, 1] = 99
+    three = replace(own, asked_both=both)
+    other = replace(three, estimates=np.where(np.arange(len(PAIRS)) == 0, 0.9, three.estimates))
+    assert released(three).pooled != released(other).pooled
+    both[:3, 1] = 20
+    few = replace(own, asked_both=both)
+    assert released(few).pooled == released(replace(few, estimates=other.estimates)).pooled
+
+
+def test_nothing_is_borrowed_from_fewer_than_three_pairs() -> None:
+    own = figures(noisy(6))
+    assert borrow(released(replace(own, asked_both=own.asked_both * 0))) is None

@@ -1,0 +1,115 @@
+"""Completed itemsets follow from shares and pairs alone, and never exceed a subset."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from privacy.estimation import completion
+from privacy.estimation.completion import completed, largest_sets
+
+
+def law(seed: int, size: int, spread: float = 1.0) -> np.ndarray:
+    """A random law of some items, shape (2,) * size."""
+    weights = np.random.default_rng(seed).gamma(spread, size=(2,) * size)
+    return weights / weights.sum()
+
+
+def marginals(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    size = table.ndim
+    pairs = np.empty((size, size))
+    for i, j in itertools.product(range(size), repeat=2):
+        index = tuple(1 if axis in (i, j) else slice(None) for axis in range(size))
+        pairs[i, j] = table[index].sum()
+    return np.diag(pairs).copy(), pairs
+
+
+def closed_form(shares: np.ndarray, pairs: np.ndarray) -> float:
+    """The triple at which the odds ratio of two items is the same whatever the third is."""
+    a, b, c = shares
+    ab, ac, bc = pairs[0, 1], pairs[0, 2], pairs[1, 2]
+
+    def difference(x: float) -> float:
+        even = x * (a - ab - ac + x) * (b - ab - bc + x) * (c - ac - bc + x)
+        odd = (ab - x) * (ac - x) * (bc - x) * (1 - a - b - c + ab + ac + bc - x)
+        return even - odd
+
+    low = max(0, ab + ac - a, ab + bc - b, ac + bc - c)
+    return brentq(difference, low, min(ab, ac, bc, 1 - a - b - c + ab + ac + bc), xtol=1e-14)
+
+
+def test_a_triple_is_that_of_the_closed_form() -> None:
+    for seed in range(50):
+        shares, pairs = marginals(law(seed, 3, 3.0))
+        (own,) = completed(shares, pairs, np.array([[0, 1, 2]]))
+        assert own == pytest.approx(closed_form(shares, pairs), abs=1e-6)
+
+
+def test_independent_items_multiply() -> None:
+    shares = np.array([0.1, 0.4, 0.7, 0.9])
+    pairs = np.outer(shares, shares)
+    assert completed(shares, pairs, np.array([[0, 1, 2, 3]]))[0] == pytest.approx(shares.prod(), abs=1e-12)
+    assert completed(shares, pairs, np.array([[0, 1, 3]]))[0] == pytest.approx(0.036, abs=1e-12)
+
+
+def test_a_law_of_pairs_is_found_again() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        table = np.ones((2,) * 4)
+        for i, j in itertools.combinations(range(4), 2):
+            shape = [2 if axis in (i, j) else 1 for axis in range(4)]
+            table = table * np.exp(rng.normal(0, 0.7, (2, 2))).reshape(shape)
+        table /= table.sum()
+        shares, pairs = marginals(table)
+        (own,) = completed(shares, pairs, np.array([[0, 1, 2, 3]]))
+        assert own == pytest.approx(table[1, 1, 1, 1], abs=1e-6)
+
+
+def test_three_halves_with_pairs_of_0_move_to_the_nearest_that_fit() -> None:
+    # Two of three halves share someone: pairs x have a law from 3 x - 1/2 = 0 on, where the triple is 0.
+    shares = np.full(3, 0.5)
+    (own,) = completed(shares, np.diag(shares), np.array([[0, 1, 2]]))
+    assert own == pytest.approx(0.0, abs=2e-3)
+    _, inside = completion._fitted(shares[None], np.full((1, 3), 1 / 6 + 1.5e-3))
+    _, outside = completion._fitted(shares[None], np.full((1, 3), 1 / 6 - 1e-3))
+    assert inside.all()
+    assert not outside.any()
+
+
+def test_no_set_exceeds_a_subset_in_1000_random_laws() -> None:
+    tables = [marginals(law(seed, 4, 0.3)) for seed in range(1000)]
+    shares, pairs = np.concatenate([own for own, _ in tables]), np.zeros((4000, 4000))
+    rng = np.random.default_rng(1)
+    for seed, (own, both) in enumerate(tables):
+        moved = both + rng.normal(0, 0.05, (4, 4))
+        least, most = np.maximum(0, np.add.outer(own, own) - 1), np.minimum.outer(own, own)
+        at = slice(4 * seed, 4 * seed + 4)
+        pairs[at, at] = np.clip((moved + moved.T) / 2, least, most)
+    triples = np.array(list(itertools.combinations(range(4), 3)))
+    sets = (4 * np.arange(1000)[:, None, None] + triples).reshape(-1, 3)
+    own = completed(shares, pairs, sets)
+    smallest = np.min([pairs[sets[:, i], sets[:, j]] for i, j in ((0, 1), (0, 2), (1, 2))], axis=0)
+    assert (own <= smallest).all()
+    assert (own >= 0).all()
+
+
+def test_longer_sets_have_all_their_subsets() -> None:
+    pairs = np.full((5, 5), 0.3)
+    pairs[0, 4] = pairs[4, 0] = 0.1
+    pairs[1, 2] = pairs[2, 1] = np.nan
+    known = {(i, j): pairs[i, j] for i, j in itertools.combinations(range(5), 2)}
+    found = largest_sets(pairs, known, 0.2)
+    assert found.tolist() == [[0, 1, 3], [0, 2, 3], [1, 3, 4], [2, 3, 4]]
+    assert largest_sets(pairs, known, 0.31).shape == (0, 0)
+
+
+def test_of_too_many_sets_the_largest_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(completion, "MOST_COMPLETED", 2)
+    known = {(0, 1): 0.5, (0, 2): 0.5, (1, 2): 0.5, (0, 3): 0.4, (1, 3): 0.3, (2, 3): 0.2}
+    pairs = np.zeros((4, 4))
+    for (i, j), value in known.items():
+        pairs[i, j] = pairs[j, i] = value
+    assert largest_sets(pairs, known, 0.1).tolist() == [[0, 1, 2], [0, 1, 3]]
