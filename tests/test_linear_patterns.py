@@ -177,7 +177,7 @@ def slow_patterns(package: str) -> list[tuple[str, str, str, str]]:
 
 @pytest.mark.slow
 def test_twice_the_pasted_text_takes_each_pattern_twice_the_steps() -> None:
-    assert slow_patterns("surveys.exchange.plain_text") == []
+    assert slow_patterns("surveys.imports") == []
 
 
 @pytest.mark.soak

@@ -130,12 +130,12 @@ REACHED = {
     "tests/surveys/questionnaire/test_rectangles.py": {"surveys/questionnaire/geojson.py"},
     "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/questionnaire/disguise_facts.py"},
     "tests/surveys/authoring/test_xlsform.py": {
-        "surveys/exchange/xlsform/choices.py",
-        "surveys/exchange/xlsform/columns.py",
-        "surveys/exchange/xlsform/question.py",
-        "surveys/exchange/xlsform/relevance.py",
-        "surveys/exchange/xlsform/own_columns.py",
-        "surveys/exchange/xlsform/settings.py",
+        "surveys/imports/choices.py",
+        "surveys/imports/columns.py",
+        "surveys/imports/question.py",
+        "surveys/imports/relevance.py",
+        "surveys/imports/own_columns.py",
+        "surveys/imports/settings.py",
     },
     "tests/releases/microdata/test_commands.py": {
         "releases/microdata/answering.py",

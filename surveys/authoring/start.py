@@ -9,8 +9,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.exchange.xlsform.reader import xlsform_read
-from surveys.exchange.xlsform.workbook import ImportedForm
+from surveys.imports.reader import xlsform_read
+from surveys.imports.workbook import ImportedForm
 from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.problems import DefinitionError

@@ -21,9 +21,9 @@ from surveys.authoring.drafts import draft_create, draft_save, free_slug
 from surveys.authoring.forms import choices_set
 from surveys.authoring.start import for_practice
 from surveys.errors.error import SurveyError
-from surveys.exchange.plain_text.lines import MOST_CHARACTERS, with_flag
-from surveys.exchange.plain_text.outline import LineProblem
-from surveys.exchange.plain_text.reading import PastedReading, pasted_read
+from surveys.imports.lines import MOST_CHARACTERS, with_flag
+from surveys.imports.outline import LineProblem
+from surveys.imports.pasted import PastedReading, pasted_read
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED, is_arm

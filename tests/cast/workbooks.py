@@ -9,8 +9,8 @@ from typing import Any
 
 import openpyxl
 
-from surveys.exchange.xlsform.reader import xlsform_of
-from surveys.exchange.xlsform.workbook import ImportedForm, workbook_read
+from surveys.imports.reader import xlsform_of
+from surveys.imports.workbook import ImportedForm, workbook_read
 
 Lines = list[list[Any]]
 

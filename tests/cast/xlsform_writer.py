@@ -13,9 +13,9 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from privacy.scales.number_range import calendar_tick
 from privacy.survey.design import Block, Condition, Conditions, Question
-from surveys.exchange.xlsform.own_columns import GROUP, QUESTION, SETTINGS, OwnColumn
-from surveys.exchange.xlsform.scale_questions import COLUMN, DATE, MONTHS, RANGE
-from surveys.exchange.xlsform.workbook import workbook_write
+from surveys.imports.own_columns import GROUP, QUESTION, SETTINGS, OwnColumn
+from surveys.imports.scale_questions import COLUMN, DATE, MONTHS, RANGE
+from surveys.imports.workbook import workbook_write
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.languages import language_of

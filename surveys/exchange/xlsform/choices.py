@@ -7,8 +7,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.exchange.xlsform.columns import split_header, texts_of
-from surveys.exchange.xlsform.workbook import Notes, Sheet, cell_name
+from surveys.imports.columns import split_header, texts_of
+from surveys.imports.workbook import Notes, Sheet, cell_name
 
 _COLUMNS: Final = frozenset({"list_name", "name", "label", "sotto_key"})
 

@@ -12,11 +12,11 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.exchange.xlsform.choices import Choices
-from surveys.exchange.xlsform.columns import split_header, texts_of
-from surveys.exchange.xlsform.own_columns import QUESTION, own_members
-from surveys.exchange.xlsform.scale_questions import COLUMN, TYPES, look_members, reads, scale_members
-from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
+from surveys.imports.choices import Choices
+from surveys.imports.columns import split_header, texts_of
+from surveys.imports.own_columns import QUESTION, own_members
+from surveys.imports.scale_questions import COLUMN, TYPES, look_members, reads, scale_members
+from surveys.imports.workbook import Notes, Row, cell_name
 from surveys.questionnaire.arms import ARM
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.sensitive import OF_DISGUISED, even_chances

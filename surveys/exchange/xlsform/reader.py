@@ -16,15 +16,15 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.planning.plan import free_key
-from surveys.exchange.xlsform.choices import Choices, read_choices
-from surveys.exchange.xlsform.columns import split_header, texts_of
-from surveys.exchange.xlsform.own_columns import GROUP, own_members
-from surveys.exchange.xlsform.question import QuestionReader
-from surveys.exchange.xlsform.relevance import condition_of
-from surveys.exchange.xlsform.scale_questions import split_scale_blocks
-from surveys.exchange.xlsform.settings import SHEETS, head_of, read_languages, read_settings
-from surveys.exchange.xlsform.workbook import ImportedForm, Notes, Row, Sheet, cell_name, workbook_unpack
+from surveys.imports.choices import Choices, read_choices
+from surveys.imports.columns import split_header, texts_of
+from surveys.imports.own_columns import GROUP, own_members
+from surveys.imports.question import QuestionReader
+from surveys.imports.relevance import condition_of
+from surveys.imports.scale_questions import split_scale_blocks
+from surveys.imports.settings import SHEETS, head_of, read_languages, read_settings
+from surveys.imports.workbook import ImportedForm, Notes, Row, Sheet, cell_name, workbook_unpack
+from surveys.questionnaire.sensitive import free_key
 
 _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset({"type", "name", "label", "relevant", "sotto_key", "sotto_help"}).union(

@@ -9,8 +9,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.exchange.joined_conditions import asked_if_of, clauses_of
-from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
+from surveys.imports.joined_conditions import asked_if_of, clauses_of
+from surveys.imports.workbook import Notes, Row, cell_name
 
 _COLUMN: Final = "relevant"
 _REFERENCE: Final = re.compile(r"\$\{\s*([^{}\s]+)\s*\}")

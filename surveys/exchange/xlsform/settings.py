@@ -7,9 +7,9 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.exchange.xlsform.columns import language_tag, split_header, texts_of
-from surveys.exchange.xlsform.own_columns import SETTINGS, own_members
-from surveys.exchange.xlsform.workbook import Notes, Row, Sheet, cell_name
+from surveys.imports.columns import language_tag, split_header, texts_of
+from surveys.imports.own_columns import SETTINGS, own_members
+from surveys.imports.workbook import Notes, Row, Sheet, cell_name
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
 

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from surveys.exchange.plain_text.reading import pasted_read
+from surveys.imports.pasted import pasted_read
 from surveys.models import AuditEvent, Survey
 from tests.cast.staff import seen_by
 

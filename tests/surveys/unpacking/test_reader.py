@@ -29,7 +29,7 @@ UNPACKS = {
 }
 # Who calls what unpacks, and why that is no file of a stranger in a web process.
 KNOWN = {
-    "surveys/exchange/xlsform/workbook.py": "by workbook_unpack, in a child",
+    "surveys/imports/workbook.py": "by workbook_unpack, in a child",
     "surveys/tables/packed.py": "by table_read, in a child",
     "surveys/tables/table.py": "written here, sealed or in a child",
     "surveys/export/signed_file.py": "an operator's command",
@@ -101,7 +101,7 @@ settings.configure()
 import django
 django.setup()
 from surveys.tables.reading import table_read
-from surveys.exchange.xlsform.workbook import workbook_unpack
+from surveys.imports.workbook import workbook_unpack
 where = Path(sys.argv[1])
 for name in ("people.parquet", "people.sav"):
     print(len(table_read(name, (where / name).read_bytes())))

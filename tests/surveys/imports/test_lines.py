@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surveys.exchange.plain_text.lines import languages_of, lines_of, streams_of, with_flag
+from surveys.imports.lines import languages_of, lines_of, streams_of, with_flag
 
 
 def roles(text: str, languages: tuple[str, ...] = ("en",)) -> list[list[tuple[str, str]]] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surveys.exchange.plain_text.reading import pasted_read
+from surveys.imports.pasted import pasted_read
 
 
 @pytest.mark.parametrize(

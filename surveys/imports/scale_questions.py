@@ -17,7 +17,7 @@ from privacy.errors import PrivacyError
 from privacy.planning.plan import free_key
 from privacy.scales.number_range import calendar_tick
 from surveys.errors.error import shown
-from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
+from surveys.imports.workbook import Notes, Row, cell_name
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.sensitive import OF_A_COIN
 

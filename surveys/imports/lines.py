@@ -14,7 +14,9 @@ from typing import Final, Literal
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.exchange.plain_text.groups import group_line
+from surveys.imports.cleaning import without_markup
+from surveys.imports.groups import group_line
+from surveys.imports.shapes import ASK, CODES, CONDITION, HEAD, OPTION, OTHER, SKIP, Shaper
 from surveys.questionnaire.checks.looks import unpiled
 from surveys.questionnaire.languages import said_in
 
@@ -24,6 +26,7 @@ __all__ = [
     "age_in_words",
     "languages_of",
     "lines_of",
+    "shaped",
     "streams_of",
     "with_flag",
 ]
@@ -31,25 +34,71 @@ __all__ = [
 MOST_CHARACTERS: Final = 100_000
 """Of a text that is pasted."""
 
-Role = Literal["blank", "heading", "question", "option", "help", "about", "group", "plain"]
+Role = Literal[
+    "blank",
+    "heading",
+    "question",
+    "option",
+    "help",
+    "about",
+    "group",
+    "plain",
+    "condition",
+    "skip",
+    "other",
+    "codes",
+]
 
 # No two blanks stand side by side in a line that `lines_of` returns.
-_HEADING: Final = re.compile(r"(?:#{1,6}\s?|[一二三四五六七八九十]{1,3}、\s?)(?P<text>.+)")
+_HEADING: Final = re.compile(
+    r"(?:#{1,6}\s?|[一二三四五六七八九十]{1,3}、\s?|(?=(?:part|section) [A-Z\d]{1,3}\b(?!.{0,80}\?)|第[一二三四五六七八九十\d]{1,3}部分))(?P<text>.+)",
+    re.IGNORECASE,
+)
+_ROLES: Final[dict[str, Role]] = {
+    CONDITION: "condition",
+    SKIP: "skip",
+    ASK: "question",
+    OPTION: "option",
+    HEAD: "heading",
+    OTHER: "other",
+    CODES: "codes",
+}
+_ASKED: Final = "asked"
+"""How a question is numbered that was an item of a table or a scale."""
 _HELP: Final = re.compile(r"[>＞]\s?(?P<text>.+)")
 _NUMBERED: Final = re.compile(
-    r"(?P<style>(?:Q|Question|问题|第)?)\s?\d{1,3}\s?(?P<sign>[.)、．:：）]|题[.:：、]?)(?!\d)\s?(?P<text>\S.*)",
+    r"(?P<style>(?:Q|Question|问题|第|[(（])?)\s?\d{1,3}\s?(?P<sign>[.)、．:：）]|题[.:：、]?|(?<=Q\d)\s|(?<=Q\d\d)\s)"
+    r"(?!\d)\s?(?P<text>\S.*)",
     re.IGNORECASE,
 )
 _OPTION: Final = re.compile(
-    r"(?:[-–—•*·▪◦○●□☐]\s?|\(\s?\)\s?|\[\s?\]\s?|[①-⑳]\s?|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．])(?P<text>\S.*)"
+    r"(?:[-–—*•·▪◦○◯⚪●◉□☐▢◻⬜❑❏☑✓]\s?|o\s(?=\S)|_{2,20}\s?|\(\s?\)\s?|\[\s?\]\s?|[①-⑳]\s?"
+    r"|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．])(?P<text>\S.*)"
 )
 _BARE_NUMBER: Final = re.compile(r"-\d")
+_CELLS: Final = re.compile(r"\t+| {3,}")
 _FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
 _HAN: Final = re.compile("[㐀-䶿一-鿿]")
 _BLANKS: Final = re.compile(r"\s+")
-_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_KANA: Final = re.compile("[ぁ-ヺ]")
+_WORDS: Final = re.compile(r"[^\W\d_]+")
+_ENOUGH_WORDS: Final = 14
+"""A text of so many words without a frequent English one is in another language."""
+_ENGLISH: Final = re.compile(
+    "the|of|to|and|a|in|is|it|you|that|was|for|are|with|as|i|they|be|at|have|this|from|or|had|by|but|what|all|were"
+    "|when|your|can|there|an|which|do|how|if|will|about|many|them|some|would|no|yes|did|my|been|who|never|ever|any"
+    "|often|sometimes|always|has|does|not|than|please|more|most|other"
+)
+_NOT_ENGLISH: Final = re.compile(
+    "le|la|les|des|une|un|vous|avez|est|et|que|qui|dans|pour|avec|sur|votre|vos|oui|non|quelle|combien|el|los|las"
+    "|usted|su|ha|con|por|una|si|qué|se|del|de|en|der|die|das|und|sie|haben|ist|ein|eine|wie|oder|nicht|mit|auf"
+    "|ja|nein|wurden|os|você|seu|sua|sim|em|il|lo|gli|di|hai|sei|ik|het|een|niet|heeft|van|jij|ve|bir|mi|ne|evet"
+    "|apakah|anda|tidak|yang|dan|je|na|wa|ya|ndiyo|hapana|kwa"
+)
+# Zero-width joiners and non-joiners stay: Persian, Hindi and emoji are written with them.
+_INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 _MARKS: Final[tuple[tuple[Role, re.Pattern[str]], ...]] = (
     ("heading", _HEADING),
@@ -61,15 +110,20 @@ _MARKS: Final[tuple[tuple[Role, re.Pattern[str]], ...]] = (
 FLAGS: Final = {
     "open": ("open", "not protected", "not disguised", "公开", "不保护", "不打乱"),
     "protected": ("protected", "disguised", "保护", "打乱"),
-    "several": ("several", "multi", "tick all", "多选"),
-    "one": ("one", "single", "单选"),
-    "rating": ("rating", "评分", "量表"),
-    "table": ("table", "表格"),
-    "slider": ("slider", "滑块"),
+    "several": ("several", "multi", "tick all", "multiple choice", "check all", "多选", "多选题", "复选题"),
+    "one": ("one", "single", "single choice", "radio", "单选", "单选题", "判断题", "下拉题"),
+    "rating": ("rating", "scale", "likert", "评分", "评分题", "量表", "量表题", "打分题"),
+    "table": ("table", "matrix", "grid", "表格", "矩阵题", "矩阵单选题", "矩阵量表题", "表格题"),
+    "slider": ("slider", "滑块", "滑动条", "滑块题"),
+    "text": ("text", "free text", "open-ended", "open text", "填空题", "简答题", "问答题", "文本题", "填空"),
+    "number": ("number", "numeric", "数字", "数字题"),
+    "": ("required", "optional", "必填", "必答", "选填", "排序题"),
 }
 """What may stand in square brackets at the end of a line, by what it says."""
 _FLAG_OF: Final = {word: name for name, words in FLAGS.items() for word in words}
 _LONGEST_FLAG: Final = 32
+_ROUND: Final = re.compile(r"[(（](?P<word>[㐀-䶿一-鿿]{2,8}|required|optional)[)）]", re.IGNORECASE)
+"""Chinese flags in round brackets; English words in them belong to the question."""
 
 ABOUT_WORDS: Final = {
     "researcher": ("researcher", "who asks", "研究者", "研究人员"),
@@ -134,10 +188,40 @@ def lines_of(pasted: str) -> list[str]:
     >>> lines_of("Sleep \\r\\n\\n1. Bad  at\\tnight?\\ufeff")
     ['Sleep', '', '1. Bad at\\tnight?']
     """
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", unpiled(pasted)))
+    return [_BLANKS.sub(_one_blank, line).strip(" ") for line in _seen_lines(pasted)]
+
+
+def shaped(pasted: str) -> list[tuple[int, str]]:
+    """Return the lines of a pasted text with their numbers, other layouts rewritten.
+
+    See `surveys.imports.shapes`. A text in two languages, has only that one.
+
+    Examples
+    --------
+    >>> [line for _number, line in shaped("Sleep\\n1. Bad?  ☐ Yes  ☐ No")][:2]
+    ['Sleep', '\\x03Bad?']
+    """
+    read = lines_of(pasted)
+    columns = [
+        [" ".join(cell.split()) for cell in _CELLS.split(line)] if "\t" in line or "   " in line else [short]
+        for line, short in zip(_seen_lines(pasted), read, strict=True)
+    ]
+    aheads: list[list[str]] = []
+    ahead: list[str] = []
+    for cells in reversed(columns):
+        aheads.append(ahead)
+        ahead = cells if any(cells) else ahead
+    shaper = Shaper()
+    for number, (cells, following) in enumerate(zip(columns, aheads[::-1], strict=True), start=1):
+        shaper.take(number, cells, following)
+    return shaper.lines
+
+
+def _seen_lines(pasted: str) -> list[str]:
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", unpiled(pasted)).replace("\r\n", "\n"))
     return [
-        _BLANKS.sub(_one_blank, line).strip(" ")
-        for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        without_markup(line) if any(sign in line for sign in ("<", "&", "**")) else line
+        for line in text.replace("\r", "\n").split("\n")
     ]
 
 
@@ -176,8 +260,13 @@ def _without_flags(line: str) -> tuple[str, list[str]]:
     while True:
         while end and line[end - 1].isspace():
             end -= 1
-        begin = max(line.rfind(bracket, max(0, end - _LONGEST_FLAG), end) for bracket in "[【")
-        flag = _FLAG.fullmatch(line, begin, end) if begin >= 0 else None
+        begin = max(line.rfind(bracket, max(0, end - _LONGEST_FLAG), end) for bracket in "[【(（")
+        flag = (
+            (_FLAG.fullmatch(line, begin, end) or _ROUND.fullmatch(line, begin, end)) if begin >= 0 else None
+        )
+        if line[end - 1 : end] in ("*", "＊") and end > 1:
+            end -= 1
+            continue
         if flag is None or _flag_of(flag["word"]) is None:
             return line[:end], words[::-1]
         words.append(flag["word"])
@@ -189,7 +278,7 @@ def _flag_of(word: str) -> str | None:
 
 
 def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return which of English and Chinese a text is in, the first one first.
+    """Return which of English and Chinese a text is in, the first one first; none where it seems another.
 
     A language in fewer than a fifth of the lines is a name or a loan word.
 
@@ -197,30 +286,46 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     --------
     >>> languages_of(["Sleep | 睡眠", "1. Bad? | 不好吗？"]), languages_of(["睡眠", "您用 WhatsApp 吗？"])
     (('en', 'zh-hans'), ('zh-hans',))
+    >>> languages_of(["Sommeil", "1. Vous dormez mal ?"])
+    ()
     """
     pieces = [piece for line in lines for piece in _BESIDE.split(line) if any(map(str.isalpha, piece))]
     chinese = [bool(_HAN.search(piece)) for piece in pieces]
-    if sum(chinese) * 5 < len(chinese) or not chinese:
-        return ("en",)
     if sum(chinese) * 5 > len(chinese) * 4:
-        return ("zh-hans",)
-    return ("zh-hans", "en") if chinese[0] else ("en", "zh-hans")
+        return () if any(_KANA.search(piece) for piece in pieces) else ("zh-hans",)
+    if sum(chinese) * 5 >= len(chinese) and chinese:
+        return ("zh-hans", "en") if chinese[0] else ("en", "zh-hans")
+    return ("en",) if _is_english(pieces) else ()
 
 
-def streams_of(lines: Sequence[str], languages: Sequence[str]) -> list[list[PastedLine]] | None:
+def _is_english(pieces: Sequence[str]) -> bool:
+    """Return whether nothing speaks against English: other letters, accents, or words of other languages."""
+    letters = [sign for piece in pieces for sign in piece if sign.isalpha() and not _HAN.match(sign)]
+    if 5 * sum(sign > "\u024f" for sign in letters) > len(letters):
+        return False
+    words = [word for piece in pieces for word in _WORDS.findall(piece.lower())]
+    english = sum(bool(_ENGLISH.fullmatch(word)) for word in words)
+    other = sum(bool(_NOT_ENGLISH.fullmatch(word)) or not word.isascii() for word in words)
+    return other <= english and not (english == 0 and len(words) >= _ENOUGH_WORDS)
+
+
+def streams_of(
+    numbered: Sequence[tuple[int, str]], languages: Sequence[str]
+) -> list[list[PastedLine]] | None:
     """Return the lines of each language, in the order of the languages; None where they are ambiguous.
 
     Parameters
     ----------
-    lines : sequence of str
-        As `lines_of` returns them.
+    numbered : sequence of (int, str)
+        Lines with their numbers.
     languages : sequence of str
         One or two.
     """
-    numbered = list(enumerate(lines, start=1))
     if len(languages) == 1:
         return [_styled([_marked(number, line) for number, line in numbered])]
-    between = next((position for position, line in enumerate(lines) if _BETWEEN.fullmatch(line)), None)
+    between = next(
+        (position for position, (_number, line) in enumerate(numbered) if _BETWEEN.fullmatch(line)), None
+    )
     if between is not None:
         parts = numbered[:between], numbered[between + 1 :]
         return [_styled([_marked(number, line) for number, line in half]) for half in parts]
@@ -279,8 +384,12 @@ def _by_script(numbered: Sequence[tuple[int, str]], *, first_is_chinese: bool) -
 
 def _marked(number: int, line: str) -> PastedLine:
     """Return a line with what its mark says; a number in front asks, until `_styled` knows better."""
-    line, words = _without_flags(line.lstrip())
-    flags = {_FLAG_OF[word.strip().lower()] for word in words}
+    forced = _ROLES.get(line[:1])
+    line, words = _without_flags(line[forced is not None :].lstrip())
+    flags = {_FLAG_OF[word.strip().lower()] for word in words} - {""}
+    if forced is not None:
+        style = _ASKED if forced == "question" else ""
+        return PastedLine(number=number, role=forced, text=line, flags=frozenset(flags), style=style)
     about, group = _ABOUT.fullmatch(line), group_line(line)
     role: Role = "plain" if line else "blank"
     text, style = line, ""
@@ -302,9 +411,11 @@ def _marked(number: int, line: str) -> PastedLine:
 
 def _styled(lines: list[PastedLine]) -> list[PastedLine]:
     """Let only lines numbered as the first one is ask: of ``1.`` and ``1)`` the second ones are options."""
-    styles = [line.style for line in lines if line.role == "question"]
+    styles = [line.style for line in lines if line.role == "question" and line.style != _ASKED]
     return [
-        replace(line, role="option") if line.role == "question" and line.style != styles[0] else line
+        replace(line, role="option")
+        if line.role == "question" and line.style not in (_ASKED, *styles[:1])
+        else line
         for line in lines
     ]
 

@@ -8,8 +8,8 @@ from datetime import date, datetime
 
 import pytest
 
-from surveys.exchange.xlsform import workbook as bounds
-from surveys.exchange.xlsform.workbook import workbook_read
+from surveys.imports import workbook as bounds
+from surveys.imports.workbook import workbook_read
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.workbooks import form, repacked, workbook
 

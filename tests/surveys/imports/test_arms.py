@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from surveys.exchange.xlsform.own_columns import QUESTION, own_members
-from surveys.exchange.xlsform.reader import xlsform_read
-from surveys.exchange.xlsform.workbook import Notes, Row
+from surveys.imports.own_columns import QUESTION, own_members
+from surveys.imports.reader import xlsform_read
+from surveys.imports.workbook import Notes, Row
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.workbooks import form

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from surveys.exchange.plain_text.reading import pasted_read
-from surveys.exchange.xlsform.reader import xlsform_read
+from surveys.imports.pasted import pasted_read
+from surveys.imports.reader import xlsform_read
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan import planned_document
 from tests.cast.xlsform_writer import xlsform_file
-from tests.surveys.exchange.plain_text.test_reading import ABOUT_LINES
+from tests.surveys.imports.test_reading import ABOUT_LINES
 
 TWO = """Study | 学习
 Group A (30 %): A coin decides. | 组 A：硬币决定。

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.risk.promise import promise
-from surveys.exchange.plain_text.lines import MOST_CHARACTERS, lines_of
-from surveys.exchange.plain_text.reading import pasted_read
+from surveys.imports.lines import MOST_CHARACTERS, lines_of
+from surveys.imports.pasted import pasted_read
 from surveys.questionnaire.definition import ABOUT, definition_read
 
 ABOUT_LINES = "".join(

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.exchange.xlsform.workbook import cell_name, workbook_unpack, workbook_write
+from surveys.imports.workbook import cell_name, workbook_unpack, workbook_write
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.problems import Problems, joined
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.exchange.xlsform.workbook import ImportedForm
+from surveys.imports.workbook import ImportedForm
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.everyday import everyday_definition

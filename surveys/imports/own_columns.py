@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from privacy.coins import SCALE
 from surveys.errors.error import shown
-from surveys.exchange.xlsform.workbook import Notes, Row, cell_name
+from surveys.imports.workbook import Notes, Row, cell_name
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.ready_parts import RIGHT

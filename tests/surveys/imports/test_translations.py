@@ -12,8 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.authoring.publish import survey_import
-from surveys.exchange.translations import texts_of, translations_file, translations_read
-from surveys.exchange.xlsform.workbook import workbook_write
+from surveys.imports.translations import texts_of, translations_file, translations_read
+from surveys.imports.workbook import workbook_write
 from surveys.models import Survey
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.devices import shipped_definition

@@ -5,122 +5,41 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.exchange.plain_text.groups import PastedGroup, group_line
-from surveys.exchange.plain_text.lines import PastedLine
+from surveys.imports.groups import PastedGroup, group_line
+from surveys.imports.lines import PastedLine
+from surveys.imports.questionnaire import LOST, UNCLEAR, Option, Part, Question, Questionnaire
 from surveys.questionnaire.languages import language_of
 
-__all__ = [
-    "LineProblem",
-    "PastedOption",
-    "PastedPart",
-    "PastedQuestion",
-    "PastedSurvey",
-    "joined",
-    "note_missing",
-    "outline_of",
-]
+__all__ = ["joined", "note_missing", "outline_of"]
 
 # Matched from the end of a line backwards: from each question mark forwards it took quadratic time.
 _ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
 
-Texts = dict[str, str]
 
-
-@dataclass(frozen=True, kw_only=True)
-class LineProblem:
-    """What is wrong at a line, and what to do.
-
-    Parameters
-    ----------
-    line : int
-        From 1; 0 for the text as a whole.
-    message, remedy : str
-    is_lost : bool
-        Whether something stands there that the draft does not have.
-    """
-
-    line: int
-    message: str
-    remedy: str
-    is_lost: bool = False
-
-
-@dataclass(kw_only=True)
-class PastedOption:
-    """One answer to choose."""
-
-    line: int
-    texts: Texts
-
-
-@dataclass(kw_only=True)
-class PastedQuestion:
-    """A question with what stands below it."""
-
-    line: int
-    texts: Texts
-    flags: frozenset[str]
-    options: list[PastedOption] = field(default_factory=list)
-    help: Texts = field(default_factory=dict)
-    wordings: dict[str, Texts] = field(default_factory=dict)
-
-
-@dataclass(kw_only=True)
-class PastedPart:
-    """The questions below one heading; without one, line 0 and no texts."""
-
-    line: int
-    texts: Texts
-    flags: frozenset[str] = frozenset()
-    questions: list[PastedQuestion] = field(default_factory=list)
-
-
-@dataclass(kw_only=True)
-class PastedSurvey:
-    """All that a pasted text says."""
-
-    title: Texts = field(default_factory=dict)
-    about: dict[str, Texts] = field(default_factory=dict)
-    parts: list[PastedPart] = field(default_factory=list)
-    problems: list[LineProblem] = field(default_factory=list)
-    introduction: list[str] = field(default_factory=list)
-    groups: dict[str, PastedGroup] = field(default_factory=dict)
-    has_questions: bool = False
-
-    def note(self, line: int, message: str, remedy: str, *, is_lost: bool = False) -> None:
-        """Note what is wrong at a line; see `LineProblem`."""
-        self.problems.append(LineProblem(line=line, message=message, remedy=remedy, is_lost=is_lost))
-
-    def note_stray(self, line: PastedLine) -> None:
-        """Note a line that nothing above it takes."""
-        remedy = _("write a question above it, or # in front of a heading")
-        self.note(line.number, _("this line belongs to no question"), remedy, is_lost=True)
-
-    @property
-    def questions(self) -> list[PastedQuestion]:
-        """The questions of all parts, in order."""
-        return [question for part in self.parts for question in part.questions]
-
-
-def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
+def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
     """Return the outline of the lines of one language.
 
     The first line is the title. A numbered line asks, and so does one that ends with a question mark and
     the first one after a gap where nothing is numbered; what stands below it are options. A heading begins a
     part.
     """
-    survey = PastedSurvey()
+    survey = Questionnaire()
     has_numbers = any(line.role == "question" for line in lines)
     after_gap = True
+    condition: PastedLine | None = None
     for line, ahead in itertools.zip_longest(lines, _aheads(lines)):
         said = {language: line.text}
         if line.role == "blank":
             after_gap = True
+            continue
+        if line.role in ("condition", "skip", "other", "codes"):
+            condition = line if line.role == "condition" else condition
+            _note_layout(survey, line)
             continue
         if line.role == "group":
             if _take_group(survey, line, language):
@@ -137,32 +56,75 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
             if line.style == "purpose" and survey.introduction:
                 survey.introduction = [line.text]
         elif role == "heading":
-            survey.parts.append(PastedPart(line=line.number, texts=said, flags=line.flags))
+            survey.parts.append(Part(line=line.number, texts=said, flags=line.flags))
         elif role == "question":
             if not survey.parts:
-                survey.parts.append(PastedPart(line=0, texts={}))
-            question = PastedQuestion(line=line.number, texts=said, flags=line.flags)
+                survey.parts.append(Part(line=0, texts={}))
+            question = Question(line=line.number, texts=said, flags=line.flags)
             survey.parts[-1].questions.append(question)
+            if condition is not None:
+                _note_condition(survey, condition, question)
+                condition = None
             survey.has_questions = True
         elif line.role == "plain" and not survey.parts:
             _introduce(survey, line, language)
         elif not survey.parts or not survey.parts[-1].questions:
-            survey.note_stray(line)
+            _note_stray(survey, line)
         elif role == "help":
             survey.parts[-1].questions[-1].help = said
         else:
-            survey.parts[-1].questions[-1].options.append(PastedOption(line=line.number, texts=said))
+            question = survey.parts[-1].questions[-1]
+            question.options.append(Option(line=line.number, texts=said))
+            question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
     if survey.introduction:
         between = "" if language.startswith("zh") else " "
         survey.about["purpose"] = {language: between.join(survey.introduction)}
     return survey
 
 
+def _note_stray(survey: Questionnaire, line: PastedLine) -> None:
+    """Note a line that nothing above it takes."""
+    remedy = _("write a question above it, or # in front of a heading")
+    survey.note(line.number, _("this line belongs to no question"), remedy, effect=LOST)
+
+
+def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
+    """Note what a layout says that no survey here can follow."""
+    questions = survey.parts[-1].questions if survey.parts else []
+    if line.role == "codes" and questions:
+        questions[-1].flags |= {"coded"}
+    elif line.role == "skip":
+        survey.note(
+            line.number,
+            _("this instruction to skip is not followed: everyone is asked the questions after it"),
+            _("let a part of the survey wait for an answer, in the builder"),
+            effect="changed",
+        )
+    elif line.role == "other":
+        survey.note(
+            line.number,
+            _("the line to write on is left out; the answer before it stays"),
+            _("add the answers that you expect most often"),
+            effect="changed",
+        )
+
+
+def _note_condition(survey: Questionnaire, condition: PastedLine, question: Question) -> None:
+    survey.note(
+        condition.number,
+        _("the question below this line is asked only after certain answers"),
+        _("ask it of everyone, or leave it out; later, the builder can let a part wait for an answer"),
+        effect=UNCLEAR,
+        asks="keep",
+        target=question.line,
+    )
+
+
 def _asks(line: PastedLine) -> bool:
     return _ASKS_BACKWARDS.match(line.text[::-1]) is not None
 
 
-def _take_group(survey: PastedSurvey, line: PastedLine, language: str) -> bool:
+def _take_group(survey: Questionnaire, line: PastedLine, language: str) -> bool:
     """Take what a group of an experiment reads, first or in place of a question; return whether it is that.
 
     Below a question a line is of a group that was named above all questions, and else an option.
@@ -179,10 +141,10 @@ def _take_group(survey: PastedSurvey, line: PastedLine, language: str) -> bool:
     return True
 
 
-def _introduce(survey: PastedSurvey, line: PastedLine, language: str) -> None:
+def _introduce(survey: Questionnaire, line: PastedLine, language: str) -> None:
     """Take a line before the first question as the purpose, unless that is stated in a line of its own."""
     if survey.about.get("purpose") and not survey.introduction:
-        survey.note_stray(line)
+        _note_stray(survey, line)
         return
     survey.introduction.append(line.text)
     # Joined with the lines that follow it when all are read.
@@ -200,7 +162,7 @@ def _aheads(lines: Sequence[PastedLine]) -> list[PastedLine | None]:
 
 
 def _role_of(
-    line: PastedLine, ahead: PastedLine | None, survey: PastedSurvey, *, has_numbers: bool, after_gap: bool
+    line: PastedLine, ahead: PastedLine | None, survey: Questionnaire, *, has_numbers: bool, after_gap: bool
 ) -> str:
     is_first = not survey.title and not survey.parts
     if line.role in ("plain", "heading") and is_first and not (line.role == "plain" and _asks(line)):
@@ -217,15 +179,15 @@ def _role_of(
     return "heading" if ahead is not None and ahead.role == "question" else "option"
 
 
-def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
+def joined(first: Questionnaire, second: Questionnaire) -> Questionnaire:
     """Return one outline in both languages, paired by position; note what has no counterpart."""
-    survey = PastedSurvey(
+    survey = Questionnaire(
         title=first.title | second.title,
         about={
             name: first.about.get(name, {}) | second.about.get(name, {})
             for name in dict.fromkeys([*first.about, *second.about])
         },
-        problems=[*first.problems, *second.problems],
+        notes=[*first.notes, *second.notes],
         groups=first.groups,
     )
     for name, group in first.groups.items():
@@ -238,7 +200,7 @@ def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
             _("one language has %(one)s questions, the other %(other)s")
             % {"one": len(earlier), "other": len(other)},
             _("write each question in both languages, in the same order"),
-            is_lost=True,
+            effect=LOST,
         )
     for mine, theirs in zip(earlier, other, strict=False):
         mine.texts |= theirs.texts
@@ -254,20 +216,20 @@ def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
     return survey
 
 
-def _join_options(mine: PastedQuestion, theirs: PastedQuestion, survey: PastedSurvey) -> None:
+def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> None:
     if len(mine.options) != len(theirs.options):
         survey.note(
             mine.line,
             _("it has %(count)s options here and %(other)s in line %(line)s")
             % {"count": len(mine.options), "line": theirs.line, "other": len(theirs.options)},
             _("write each option in both languages, in the same order"),
-            is_lost=True,
+            effect=LOST,
         )
     for option, other in zip(mine.options, theirs.options, strict=False):
         option.texts |= other.texts
 
 
-def note_missing(survey: PastedSurvey, languages: Sequence[str]) -> None:
+def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
     """Note what a whole survey has and an outline lacks, in each of its languages."""
     if not survey.title:
         survey.note(1, _("the survey has no title"), _("write it in the first line"))

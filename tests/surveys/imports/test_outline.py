@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from surveys.exchange.plain_text.lines import lines_of, streams_of
-from surveys.exchange.plain_text.outline import PastedSurvey, joined, outline_of
+from surveys.imports.lines import lines_of, streams_of
+from surveys.imports.outline import PastedSurvey, joined, outline_of
 
 
 def outline(text: str, language: str = "en") -> PastedSurvey:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess  # nosec B404
 
-from surveys.exchange.plain_text.keys import FreshKeys, proposed_key
+from surveys.imports.keys import FreshKeys, proposed_key
 from tests.conftest import ROOT
 
 TEXTS = (

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import pytest
 
-from surveys.exchange.plain_text import reading
-from surveys.exchange.plain_text.lines import lines_of, with_flag
-from surveys.exchange.plain_text.reading import pasted_read
+from surveys.imports import reading
+from surveys.imports.lines import lines_of, with_flag
+from surveys.imports.pasted import pasted_read
 from surveys.questionnaire.checks.looks import as_read, unpiled
 
 QUESTION: Final = "Title\n1. Which of these?\n"

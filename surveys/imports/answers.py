@@ -1,0 +1,329 @@
+"""What a question of a text asks for: yes or no, one or several options, a number, a date, or a free text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.questionnaire import UNCLEAR, Option, Question, Questionnaire, Texts
+from surveys.imports.scale_questions import dates_between, number_between
+from surveys.imports.shapes import is_yes_no
+from surveys.questionnaire.checks.looks import as_read
+
+__all__ = ["decide_kind", "with_answers_in_parentheses"]
+
+_SEVERAL: Final = re.compile(
+    r"(all|any) (that|which) appl(y|ies)|(tick|check|select|choose|mark) (all|any|several)"
+    r"|more than one answer|多选|可选多项|可以选多|选择所有|所有适用",
+    re.IGNORECASE,
+)
+_WHICH: Final = re.compile(
+    r"^\W*(how|which|what|when|where|who|whom|why)\b|多少|几[次个天年岁小]|哪[些个种里儿一]|什么|为何|怎么|怎样|多久|何时|谁",
+    re.IGNORECASE,
+)
+_ASKS_YES_NO: Final = re.compile(
+    r"^\W*(do|does|did|have|has|had|are|is|was|were|am|can|could|will|would|should|may|might|must|ever)\b"
+    r"|吗\W{0,3}$|是否|有没有|会不会|能不能|是不是|没有\W{0,3}$",
+    re.IGNORECASE,
+)
+_FREE_TEXT: Final = re.compile(
+    r"^\W*(please )?(describe|explain|specify|tell us|comment|list|write|give (details|reasons|examples))\b"
+    r"|\b(in your own words|any (other|further|more) comments|please (describe|explain|specify|comment))\b"
+    r"|^\W*(your )?(full |first |last )?(comments?|remarks|name|address|e-?mail)( address)?\W*$|^\W*why\b"
+    r"|请(描述|说明|简述|写下|填写|列举|详述)|简述|谈谈|为什么|(意见|建议|姓名)\W{0,3}$",
+    re.IGNORECASE,
+)
+_NUMBER: Final = re.compile(
+    r"\b(how many|number of|how old|(your|current) age|age (in years|at)|what percentage)\b|^\W*age\W*$"
+    r"|多少[次个天岁年杯支人元]|几[次个天岁年杯支]|次数|人数|年龄|周岁|天数|[_＿]{2,20}\s?(岁|次|个|天|years?|days?|times|hours?)",
+    re.IGNORECASE,
+)
+_FILL_IN: Final = re.compile(r"[_＿]{2,}|…{3,}|\.{6,}")
+_PROPOSED: Final = (
+    (re.compile(r"days?\b.{0,40}\bweek|每周.{0,8}天|一周.{0,8}天", re.IGNORECASE), (0, 7)),
+    (re.compile(r"days?\b.{0,40}\b(month|30 days)|每月.{0,8}天|30天", re.IGNORECASE), (0, 31)),
+    (re.compile(r"hours?\b.{0,40}\b(day|night)|每[天日].{0,8}小时", re.IGNORECASE), (0, 24)),
+    (re.compile(r"percentage|per cent|百分", re.IGNORECASE), (0, 100)),
+    (re.compile(r"child(ren)?\b|kids|孩子|子女", re.IGNORECASE), (0, 20)),
+    (re.compile("", re.IGNORECASE), (0, 99)),
+)
+"""Ranges of numbers that a text does not state, by what the question mentions."""
+_NUMBERS: Final = re.compile(
+    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)\s?(?P<unit>[^\d].{0,40})?",
+    re.IGNORECASE,
+)
+_DATES: Final = re.compile(
+    r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
+    r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
+    re.IGNORECASE,
+)
+_CODE_BEHIND: Final = re.compile(r"(?:[.…_·]{2,60}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{1,3})[\])）]?")
+_DOTS: Final = re.compile(r"[.…_·]{2,}|[(（]\s?\d{1,3}\s?[)）]|(?<=\S)\s\d{1,3}$")
+_CODE_BEFORE: Final = re.compile(
+    r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
+)
+_LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
+_RANGE: Final = re.compile(
+    r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?"
+    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)",
+    re.IGNORECASE,
+)
+_ENDS: Final = re.compile(
+    r"(?P<low>\d{1,2})\s?[=＝:：]\s?(?P<first>[^=＝,，;；]+?)\s?[,，;；]\s?"
+    r"(?P<high>\d{1,2})\s?[=＝:：]\s?(?P<last>[^=＝,，;；]+)"
+)
+_ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
+_MOST_STEPS: Final = 11
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Said:
+    """The text of a question in one language without its parentheses, and what stood in them."""
+
+    text: str
+    options: tuple[str, ...]
+    is_rating: bool
+
+
+def with_answers_in_parentheses(question: Question) -> None:
+    """Take what a question without options says of its answers in parentheses as its options.
+
+    A range becomes one option as in a line of its own; ends with names become a rating. In every language the
+    same has to be said, else all stays as it is.
+
+    Examples
+    --------
+    >>> question = Question(line=1, texts={"en": "How strong? (1 = none, 3 = very strong)"},
+    ...                           flags=frozenset())
+    >>> with_answers_in_parentheses(question)
+    >>> question.texts["en"], [option.texts["en"] for option in question.options]
+    ('How strong?', ['1 – none', '2', '3 – very strong'])
+    """
+    if question.options or not question.texts:
+        return
+    said = dict(_in_each_language(question.texts))
+    if (
+        set(said) != set(question.texts)
+        or len({(len(answers.options), answers.is_rating) for answers in said.values()}) > 1
+    ):
+        return
+    question.texts = {language: answers.text for language, answers in said.items()}
+    count = max(len(answers.options) for answers in said.values())
+    question.options = [
+        Option(
+            line=question.line,
+            texts={language: answers.options[position] for language, answers in said.items()},
+        )
+        for position in range(count)
+    ]
+    if any(answers.is_rating for answers in said.values()):
+        question.flags |= {"rating"}
+
+
+def _in_each_language(texts: Texts) -> Iterator[tuple[str, _Said]]:
+    for language, text in texts.items():
+        last = _LAST.search(text)
+        read = (
+            None
+            if last is None
+            else _read(
+                text[: last.start()],
+                last["within"],
+                is_label=not last["mark"] and not _ASKS_YES_NO.search(text),
+            )
+        )
+        if last is not None and read is not None:
+            options, is_rating = read
+            mark = last["mark"] if last["mark"] in "?？" else ""
+            yield language, _Said(text=text[: last.start()] + mark, options=options, is_rating=is_rating)
+
+
+def _read(before: str, within: str, *, is_label: bool) -> tuple[tuple[str, ...], bool] | None:
+    """Return the options that parentheses state, and whether they are a rating."""
+    ends = _ENDS.fullmatch(within)
+    if ends is not None:
+        low, high = int(ends["low"]), int(ends["high"])
+        if low < high <= low + _MOST_STEPS - 1:
+            middle = (str(number) for number in range(low + 1, high))
+            return (f"{low} – {ends['first']}", *middle, f"{high} – {ends['last'].strip()}"), True
+    scale = _RANGE.fullmatch(within)
+    # Years in parentheses are no range unless it is asked how much.
+    if scale is not None and (
+        scale["named"] or _ASKS_HOW_MUCH.search(before) or _NUMBER.search(before) or is_label
+    ):
+        return (f"{scale['low']}-{scale['high']}",), False
+    return None
+
+
+def decide_kind(question: Question, survey: Questionnaire) -> None:
+    """Decide what a question of a text asks for; note what is not clear, and what was changed.
+
+    Yes or no is chosen only for something that a yes or a no can answer.
+    """
+    with_answers_in_parentheses(question)
+    _without_codes(question, survey)
+    text = " ".join(question.texts.values())
+    if (dates := _range_of(question, _DATES)) or _range_of(question, _NUMBERS):
+        _decide_range(question, dates, survey)
+        return
+    options = [option.texts for option in question.options]
+    if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
+        question.kind = "multi"
+    elif "rating" in question.flags:
+        question.kind = "single"
+    elif _says_yes_or_no(options):
+        question.kind, question.options = "yes_no", []
+        return
+    elif not options:
+        _decide_without_options(question, survey)
+        return
+    else:
+        question.kind = "single"
+    if len(options) < 2:
+        _ask_for_answers(question, survey)
+        return
+    seen = set()
+    for option in question.options:
+        said = frozenset(option.texts.items())
+        if said in seen:
+            survey.note(option.line, _("this option occurs twice"), _("keep one of the two"))
+        seen.add(said)
+
+
+def _decide_without_options(question: Question, survey: Questionnaire) -> None:
+    texts = question.texts
+    text = " ".join(texts.values())
+    if "text" in question.flags or _FREE_TEXT.search(text):
+        question.kind = "text"
+        survey.note(
+            question.line,
+            _("this asks for free text, which can show who wrote it and cannot be disguised"),
+            _("write answers to choose from below it, or leave it out"),
+            effect=UNCLEAR,
+            asks="answers",
+        )
+    elif "number" in question.flags or _NUMBER.search(text):
+        low, high = next(ends for pattern, ends in _PROPOSED if pattern.search(text))
+        question.kind, question.range = "number", f"{low}–{high}"
+        question.own["number"] = number_between([Decimal(low), Decimal(high)], decimals=0)
+        question.texts = {tag: _without_fill_in(said) for tag, said in texts.items()}
+        survey.note(
+            question.line,
+            _("the text gives no range, so %(low)s to %(high)s can be answered") % {"low": low, "high": high},
+            _("write another range below the question, such as 0-60"),
+            effect="changed",
+            cause="range",
+        )
+    elif any(_can_be_yes_no(tag, said) for tag, said in texts.items()) and not any(
+        map(_WHICH.search, texts.values())
+    ):
+        question.kind = "yes_no"
+        question.why = _("it has no options, so it is asked as yes or no")
+    else:
+        _ask_for_answers(question, survey)
+
+
+def _ask_for_answers(question: Question, survey: Questionnaire) -> None:
+    question.kind = ""
+    survey.note(
+        question.line,
+        _("this question needs options to choose from"),
+        _("write each option in a line of its own below it, or a range such as 0-60 for a number"),
+        effect=UNCLEAR,
+        asks="answers",
+    )
+
+
+def _can_be_yes_no(tag: str, text: str) -> bool:
+    """Return whether a yes or a no could answer a text; of other languages that is not known."""
+    is_read = tag.partition("-")[0] in ("en", "zh")
+    return is_read and (text.rstrip(" )）*").endswith(("?", "？")) or _ASKS_YES_NO.search(text) is not None)
+
+
+def _without_fill_in(text: str) -> str:
+    return " ".join(_FILL_IN.sub(" ", text).split())
+
+
+def _says_yes_or_no(options: Sequence[Texts]) -> bool:
+    if len(options) != 2:
+        return False
+    return all(is_yes_no([as_read(option.get(tag, "")) for option in options]) for tag in options[0])
+
+
+def _without_codes(question: Question, survey: Questionnaire) -> None:
+    """Take codes away that all options have, behind, before or as hyphens before digits."""
+    texts = [option.texts for option in question.options]
+    if len(texts) > 1:
+        for tag in texts[0]:
+            said = [each.get(tag, "") for each in texts]
+            plain = _plain_options(said)
+            if plain is None:
+                continue
+            question.flags |= {"coded"}
+            for option, text in zip(question.options, plain, strict=True):
+                option.texts[tag] = text
+    if "coded" in question.flags:
+        survey.note(
+            question.line,
+            _("the codes of its answers are left out"),
+            _("results name the answers themselves; compute scores from the shares"),
+            effect="changed",
+        )
+
+
+def _plain_options(said: Sequence[str]) -> list[str] | None:
+    """Return options without the codes that all of them have; None where they have none."""
+    if all(text[:1] == "-" and text[1:2].isdecimal() for text in said):
+        return [text[1:] for text in said]
+    before = [_CODE_BEFORE.fullmatch(text) for text in said]
+    if all(before) and len({match["code"] for match in before if match}) == len(said):
+        return [match["text"] for match in before if match]
+    behind = [_behind(text) for text in said]
+    if all(behind) and len({code for _text, code in filter(None, behind)}) == len(said):
+        return [text for text, _code in filter(None, behind)]
+    return None
+
+
+def _behind(text: str) -> tuple[str, str] | None:
+    """Return an option and the code behind it, as in ``Yes ..... 1`` and ``Yes (1)``."""
+    found = _DOTS.search(text)
+    match = _CODE_BEHIND.fullmatch(text, found.start()) if found else None
+    if found is None or match is None:
+        return None
+    plain = text[: found.start()].rstrip()
+    return (plain, match["code"]) if any(map(str.isalpha, plain)) else None
+
+
+def _range_of(question: Question, written: re.Pattern[str]) -> re.Match[str] | None:
+    if len(question.options) != 1:
+        return None
+    return next(
+        (match for text in question.options[0].texts.values() if (match := written.fullmatch(text))), None
+    )
+
+
+def _decide_range(question: Question, dates: re.Match[str] | None, survey: Questionnaire) -> None:
+    """Make a number or a date of a question whose only option is a range."""
+    said = question.options[0].texts
+    question.options = []
+    if dates is not None:
+        calendar = "day" if dates["day"] else "month"
+        number = dates_between(calendar, [dates["low"], dates["high"]])
+        remedy = _("write two dates that there are, the earlier one first")
+        written = dates[0].strip()
+    else:
+        matches = {tag: match for tag, text in said.items() if (match := _NUMBERS.fullmatch(text))}
+        first = next(iter(matches.values()))
+        number = number_between([Decimal(first["low"]), Decimal(first["high"])], decimals=0)
+        unit = {tag: (match["unit"] or "").strip() for tag, match in matches.items()}
+        number |= {"unit": unit} if len(unit) == len(said) and all(unit.values()) else {}
+        remedy = _("write the smaller number first")
+        written = first[0].strip()
+    question.kind, question.range, question.own["number"] = "number", written, number
+    if "low" not in number:
+        survey.note(question.line, _("%(range)s is no range") % {"range": written}, remedy)

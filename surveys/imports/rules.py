@@ -1,0 +1,244 @@
+"""One set of rules from a questionnaire to a draft: what is protected, which parts there are, and keys."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import PrivacyError
+from privacy.survey.block import default_refusal
+from privacy.survey.design import Block
+from privacy.survey.design import Question as Designed
+from surveys.imports.groups import PastedGroup, arm_part, explanations_of, wordings_of
+from surveys.imports.keys import FreshKeys, proposed_key
+from surveys.imports.lines import age_in_words
+from surveys.imports.questionnaire import Part, Question, Questionnaire
+from surveys.questionnaire.aim import PEOPLE, Aim
+from surveys.questionnaire.block_definition import RATING
+from surveys.questionnaire.catalogue import scratch_document
+from surveys.questionnaire.checks.looks import suggests_harmless, suggests_quasi_identifier
+from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.languages import said_in
+from surveys.questionnaire.plan import planned_document
+from surveys.questionnaire.scale_definition import SLIDER
+from surveys.questionnaire.sensitive import MEDIUM_EPSILON, OF_A_COIN, even_chances, stored_number
+from surveys.questionnaire.tables import MATRIX
+
+__all__ = ["decide_protection", "draft_of"]
+
+# A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
+_RARE: Final = 2_000
+_ALONE: Final = ("number", "place")
+"""Kinds that have a part of their own."""
+_OF_PROTECTED: Final = {"truth_probability": 5_000, "refusal": None}
+"""What a protected part is taken to state of itself."""
+
+
+def decide_protection(question: Question, part: Part) -> None:
+    """Decide whether a question is protected: as it is marked, else unless others can know the answer."""
+    flags = question.flags & {"open", "protected"} or part.flags
+    if {"open", "protected"} & flags:
+        question.is_protected = "open" not in flags
+    elif question.is_protected is None:
+        known = suggests_quasi_identifier(question.texts, [option.texts for option in question.options])
+        reason = _why_open(question, known)
+        question.is_protected, question.why = not reason, reason or question.why
+
+
+def _why_open(question: Question, known: str | None) -> str:
+    """Return why a question without a mark is stored as answered; empty where it is protected."""
+    if known is not None:
+        return _("others can know this (%(words)s), so it is not protected") % {"words": known}
+    harmless = suggests_harmless(question.texts) if question.kind != "yes_no" else None
+    if harmless is not None:
+        return _("people seldom hide this (%(words)s), so it is not protected") % {"words": harmless}
+    return ""
+
+
+def draft_of(survey: Questionnaire) -> dict[str, Any] | None:
+    """Return the draft that a questionnaire makes; None where none of its questions can be asked."""
+    if not any(question.is_asked for question in survey.questions):
+        return None
+    languages = survey.languages
+    document = scratch_document(title="", languages=languages)
+    document["title"] |= survey.title
+    for name, said in survey.about.items():
+        texts = age_in_words(said) if name == "age_limit" else said
+        document["about"][name] = document["about"].get(name, {}) | texts
+    group = survey.head.get("group", {})
+    document |= survey.head | {"group": document["group"] | group}
+    taken = FreshKeys()
+    groups = list(survey.groups.values())
+    if groups:
+        document["blocks"].append(arm_part(groups, languages))
+        document |= explanations_of(groups, languages)
+        taken.take(document["blocks"][0]["key"])
+    runs = [(part, run, alone) for part in survey.parts for run, alone in _runs(part)]
+    for number, (part, run, alone) in enumerate(runs, start=1):
+        wanted = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
+        questions = [_entry(question, survey, taken) for question in run]
+        block = _block(taken.take(wanted), part, run, questions, survey=survey, alone=alone)
+        document["blocks"].append(block)
+    if survey.is_stated:
+        return document
+    whole = definition_without_texts(document)
+    # An unfinished question is laid out with the others when it is whole: the builder says what is missing.
+    return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
+
+
+def _runs(part: Part) -> Iterator[tuple[list[Question], bool]]:
+    """Yield questions that make one block, and whether they are all of the part.
+
+    They are all protected or none, wait for the same answers, and a number or a place is alone.
+    """
+    asked = [question for question in part.questions if question.is_asked]
+    runs = [
+        list(run)
+        for _same, run in itertools.groupby(
+            asked,
+            key=lambda each: (
+                each.is_protected,
+                each.line if each.kind in _ALONE else 0,
+                json.dumps(each.condition),
+            ),
+        )
+    ]
+    for run in runs:
+        yield run, len(runs) == 1
+
+
+def _block(
+    key: str,
+    part: Part,
+    run: Sequence[Question],
+    questions: list[dict[str, Any]],
+    *,
+    survey: Questionnaire,
+    alone: bool,
+) -> dict[str, Any]:
+    default = {} if survey.is_stated else {"default": gettext_lazy("Questions")}
+    title = {
+        tag: part.texts.get(tag) or (said_in(default["default"], tag) if default else "")
+        for tag in survey.languages
+    }
+    block: dict[str, Any] = {
+        "key": key,
+        "protected": bool(run[0].is_protected),
+        "title": title,
+        "questions": questions,
+    }
+    block |= ({"help": part.help} if part.help else {}) | (
+        {"asked_if": run[0].condition} if run[0].condition else {}
+    )
+    if survey.is_stated:
+        return _stated(block, part, run[0].kind, alone=alone)
+    if not run[0].is_protected:
+        return block
+    if run[0].kind == "number":
+        return block | {"refusal": True}
+    design = _designed(key, questions)
+    # The layout says how likely the truth is.
+    skip = {} if design is None else {"refusal": default_refusal(design)}
+    return block | skip | {"truth_probability": 1}
+
+
+def _stated(block: dict[str, Any], part: Part, kind: str, *, alone: bool) -> dict[str, Any]:
+    """Return a block with what its source states of it, as far as its questions can have that."""
+    if not block["protected"]:
+        own = {
+            name: value
+            for name, value in part.own.items()
+            if name not in (*_OF_PROTECTED, "light", "exclusive")
+        }
+    else:
+        own = _OF_PROTECTED | part.own
+    block = block | own
+    if kind in _ALONE:
+        # Its own disguise protects it; the coins of a block are none of it.
+        block["protected"] = block["protected"] or not _is_stored_as_answered(block["questions"][0])
+        kept = ("refusal", "light") if alone else ()
+        for name in OF_A_COIN:
+            if name not in kept or block.get(name) is None:
+                block.pop(name, None)
+    return block
+
+
+def _is_stored_as_answered(question: Mapping[str, Any]) -> bool:
+    """Return whether a question states a number without a disguise, as an open part has it."""
+    number = question.get("number")
+    return isinstance(number, Mapping) and not {"mechanism", "epsilon"} & number.keys()
+
+
+def _designed(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
+    """Return the part as a block whose chances are still to be found; None where a question is not whole."""
+    try:
+        questions = tuple(
+            Designed(
+                key=entry["key"],
+                kind=entry["kind"],
+                options=tuple(option["key"] for option in entry.get("options", ())),
+                unrelated=entry["unrelated"],
+            )
+            for entry in entries
+        )
+        return Block(
+            key=key, protected=True, truth_probability=1, refusal=None, asked_if=None, questions=questions
+        )
+    except PrivacyError:
+        return None
+
+
+def _entry(question: Question, survey: Questionnaire, taken: FreshKeys) -> dict[str, Any]:
+    languages = survey.languages
+    key = question.key or taken.take(
+        proposed_key(question.texts.get("en", "")) or f"question-{len(taken) + 1}"
+    )
+    entry: dict[str, Any] = {
+        "key": key,
+        "kind": question.kind,
+        "text": dict.fromkeys(languages, "") | question.texts,
+    }
+    if question.help:
+        entry["help"] = question.help
+    if question.kind in _ALONE:
+        look = {"look": SLIDER} if "slider" in question.flags else {}
+        own = dict(question.own)
+        if not survey.is_stated:
+            # The layout bounds all answers together.
+            number = own["number"]
+            own["number"] = (
+                number | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(number)
+            )
+        return entry | own | look
+    if question.kind == "arm":
+        return {"key": key, "kind": "arm", **question.own}
+    count = len(question.options)
+    if question.kind != "yes_no":
+        entry["options"] = _options(question, languages)
+    if question.kind == "single" and "rating" in question.flags:
+        entry["look"] = RATING
+    if question.kind in ("yes_no", "single") and "table" in question.flags:
+        entry["look"] = MATRIX
+    if question.is_protected:
+        even = even_chances(question.kind, max(count, 1))
+        entry["unrelated"] = even
+        if not survey.is_stated:
+            entry["prevalence"] = [_RARE] * len(even) if question.kind in ("yes_no", "multi") else even
+    groups: list[PastedGroup] = list(survey.groups.values())
+    return entry | question.own | wordings_of(groups, question.texts, question.wordings)
+
+
+def _options(question: Question, languages: Sequence[str]) -> list[dict[str, Any]]:
+    fresh = FreshKeys()
+    return [
+        {
+            "key": option.key or fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{position}"),
+            "text": dict.fromkeys(languages, "") | option.texts,
+        }
+        for position, option in enumerate(question.options, start=1)
+    ]

@@ -1,0 +1,437 @@
+"""Layouts of printed and exported questionnaires, rewritten line by line into the one that is read.
+
+Word-processor tables, scales, options on the question's own line, broken lines and skip instructions become
+lines of a title, questions and options. Each line is read once, and each pattern is anchored or bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+__all__ = ["ASK", "CODES", "CONDITION", "HEAD", "OPTION", "OTHER", "SKIP", "SPECIAL", "Shaper", "is_yes_no"]
+
+CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES = "\x01\x02\x03\x04\x05\x06\x07"
+SPECIAL: Final = (CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES)
+"""First sign of a line whose role is known."""
+
+Lines = list[tuple[int, str]]
+
+_BLOCK: Final = re.compile(
+    r"(?:start|end) of block\b.{0,100}|page break|(?:default )?question block|-{5,}|_{5,}|={60,}"
+    r"|第\s?\d{1,3}\s?页.{0,10}|page \d{1,3}(?: of \d{1,3})?",
+    re.IGNORECASE,
+)
+_SHOWN_IF: Final = re.compile(r"display this (?:question|choice):?", re.IGNORECASE)
+_IF: Final = re.compile(r"(?:if|and|or|如果|且|或)\b.{1,200}|如果.{1,200}", re.IGNORECASE)
+_SKIPS: Final = re.compile(
+    r"(?:"
+    r"(?:→|⇒|➔|->|=>)\s?(?:please )?(?:go to|skip to|to|end)?\s?"
+    r"(?:question|section|item|part|q)?\.?\s?\d{0,3}[a-z]?"
+    r"|[(（\[]\s?(?:if\b[^()\[\]]{1,80}?[,:;]?\s)?(?:please )?(?:skip|go|jump|proceed|continue)\s(?:to\s)?"
+    r"[^()\[\]]{1,40}[)）\]]"
+    r"|skip to:?\s[^()\[\]]{1,80}"
+    r"|if (?:yes|no)\b[^()\[\]?]{0,40}?(?:skip|go|jump) to [^()\[\]]{1,40}"
+    r"|[(（\[【]\s?[^()（）\[\]【】]{0,40}?(?:跳[转至到]|转[至到]|请跳)[^()（）\[\]【】]{1,30}[)）\]】]"
+    r"|(?:如[果选][^。]{0,30})?(?:请)?跳[转]?[至到]?第?\s?\d{1,3}\s?题"
+    r")\s?[.。]?$",
+    re.IGNORECASE,
+)
+_MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转[至到]", re.IGNORECASE)
+_CELLS: Final = re.compile(r"\t+| {3,}")
+_MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
+_IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|o|\(\s?\)|\[\s?\]|[（]\s?[）]|\d{{1,2}}|[_.…]{{1,20}}")
+_IN_BRACKETS: Final = re.compile(r"(?<![^\s])[(（](?P<code>\d{1,3})[)）]")
+_SPLITS: Final = (
+    re.compile(rf"[{_MARKS}]|\[\s?\]|[(（]\s?[)）]"),
+    _IN_BRACKETS,
+    re.compile(r"(?<![^\s])(?P<code>\d{1,2})\s?[=＝](?!=)"),
+    re.compile(r"(?<![^\s])(?P<code>[A-Z])[、．]"),
+    re.compile(r"(?<![^\s])(?P<code>[A-Z])[.)](?=\s)"),
+    re.compile(r"(?<![^\s])(?P<code>[a-z])[.)](?=\s)"),
+    re.compile(r"(?P<code>[①-⑳])"),
+)
+_PAIRS: Final = re.compile(r"(?<![\d.])(?P<code>\d{1,2})\s?[=＝:：–-]\s?(?=[^\W\d])")
+_NUMBERED: Final = re.compile(
+    r"(?:Q|Question|问题|第)?\s?\d{1,3}\s?(?:[.)、．:：）]|题[.:：、]?)(?!\d)\s?\S.*|Q\d{1,3}\s\S.*",
+    re.IGNORECASE,
+)
+_LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
+_MARKED: Final = re.compile(
+    rf"(?:[-–—*•·▪◦▢{_MARKS}]|o\s|_{{2,}}|\(\s?\)|\[\s?\]|[①-⑳]|[（(]?[A-Za-z][.)、．）]\s|[A-Z][、．]|[（(]\d{{1,3}}[)）]"
+    r"|#|[>＞]|(?:group|arm|组)\s)",
+    re.IGNORECASE,
+)
+_TAIL: Final = re.compile(r"\s(?P<low>\d{1,2})(?:\s\d{1,2}){1,11}$")
+_ENDED: Final = re.compile(r"[?？.。:：!！…)）\]】*]$")
+_YES: Final = re.compile(
+    "yes|y|yeah|yes i (?:have|do|did)|true|是的?|有过?|会|对|做过"
+    "|oui|s[ií]|sim|ja|да|da|نعم|بله|はい|예|evet|ya|ndiyo"
+)
+_NO: Final = re.compile(
+    "no|n|nope|no i (?:have|do|did) not|false|否|不|没|不是|没有过?|不会|不对|没做过"
+    "|non|n[aã]o|nein|нет|nie|لا|خیر|いいえ|아니오|hayır|tidak|hapana"
+)
+_EITHER_WORD: Final = r"(?:yes|no|y|n|oui|non|是|否|有|没有|true|false)"
+_YES_NO_TAIL: Final = re.compile(
+    rf"\s(?P<one>{_EITHER_WORD})\s?(?:\d\s?)?[/|／]?\s?(?P<two>{_EITHER_WORD})\s?\d?$", re.IGNORECASE
+)
+_BLANK_LINE: Final = re.compile(r"_{3,}|…{3,}|\.{6,}")
+_OTHER: Final = re.compile(
+    r"(?P<text>.{0,60}?(?:other|specify|其他|其它|请注明|autre|otro|otra))\W{0,20}(?:\([^()]{0,40}\)|（[^（）]{0,40}）)?"
+    r"\s?[:：]?\s?[_…. ]{3,}$",
+    re.IGNORECASE,
+)
+_LONG: Final = 30
+_LONG_HAN: Final = 14
+_HAN: Final = re.compile("[㐀-䶿一-鿿]")
+_MOST_LABEL: Final = 60
+
+
+def is_yes_no(texts: Sequence[str]) -> bool:
+    """Return whether two options are yes and no, in either order.
+
+    Examples
+    --------
+    >>> is_yes_no(["No.", "Yes!"]), is_yes_no(["Yes", "Maybe"])
+    (True, False)
+    """
+    plain = [" ".join(re.sub(r"[\W_]", " ", text).split()).lower() for text in texts]
+    return len(plain) == 2 and any(
+        _YES.fullmatch(yes) is not None and _NO.fullmatch(no) is not None for yes, no in (plain, plain[::-1])
+    )
+
+
+@dataclass
+class Shaper:
+    """Rewrites lines; `lines` holds what was written so far, each with its number in the source."""
+
+    lines: Lines = field(default_factory=list)
+    _scale: list[str] = field(default_factory=list)
+    _question: int | None = None  # place in `lines` of the question that is open
+    _has_options: bool = False
+    _is_battery: bool = False
+    _is_marked: bool = False  # whether rows below the scale have a mark in each of its columns
+    _condition: bool = False
+    _gap: bool = True
+
+    def take(self, number: int, cells: list[str], ahead: list[str]) -> None:
+        """Take one line of the source.
+
+        Parameters
+        ----------
+        number : int
+        cells : list of str
+            Its columns, between tabs or wide blanks.
+        ahead : list of str
+            Columns of the next line that is not empty.
+        """
+        text = " ".join(cell for cell in cells if cell)
+        if not text or _BLOCK.fullmatch(text):
+            self._put(number, "")
+            self._gap = True
+            return
+        if _SHOWN_IF.fullmatch(text):
+            self._condition = True
+            return
+        if self._condition and _IF.match(text):
+            self._put(number, CONDITION + text)
+            return
+        self._condition = False
+        if _MAY_SKIP.search(text) and (skip := _SKIPS.search(text)):
+            text = text[: skip.start()].rstrip()
+            cells = [text]
+            if not text:
+                self._put(number, SKIP + skip[0])
+                return
+            self._written(number, text, cells, ahead)
+            self._put(number, SKIP + skip[0])
+            return
+        self._written(number, text, cells, ahead)
+
+    def _written(self, number: int, text: str, cells: list[str], ahead: list[str]) -> None:
+        gap, self._gap = self._gap, False
+        if text.startswith("#"):
+            self._end_scale()
+        if not (
+            self._row(number, cells)
+            or self._header(number, cells, ahead)
+            or self._other(number, text)
+            or self._inline(number, text, cells, ahead, gap=gap)
+            or self._ends_of_scale(number, text)
+            or self._wrapped(text, gap=gap)
+        ):
+            self._plain(number, text)
+
+    def _put(self, number: int, text: str) -> None:
+        self.lines.append((number, text))
+
+    def _end_scale(self) -> None:
+        self._scale, self._is_battery, self._is_marked = [], False, False
+        self._question, self._has_options = None, False
+
+    def _ask(self, number: int, text: str, options: Sequence[str], *, flag: str = "") -> None:
+        self._put(number, ASK + _without_number(text) + flag)
+        self._question, self._has_options = len(self.lines) - 1, bool(options)
+        for option in options:
+            self._put(number, OPTION + option)
+
+    def _plain(self, number: int, text: str) -> None:
+        is_question = _NUMBERED.fullmatch(text) is not None
+        is_option = _MARKED.match(text) is not None
+        lettered = _LETTERED.fullmatch(text)
+        if is_question and self._is_marked:
+            self._end_scale()
+        if self._scale and lettered and self._question is not None:
+            self._as_heading()
+            self._is_battery = True
+        if self._scale and (is_question or (lettered and self._is_battery)):
+            own = lettered["text"] if lettered and not is_question else text
+            self._ask(number, own, self._scale, flag=" [table]")
+            return
+        if is_question:
+            self._question, self._has_options = len(self.lines), False
+        elif self._question is not None and not text.endswith(("?", "？")):
+            self._has_options = True
+        elif is_option:
+            self._has_options = self._question is not None
+        elif text.endswith(("?", "？")):
+            self._question, self._has_options = len(self.lines), False
+        self._put(number, text)
+
+    def _row(self, number: int, cells: list[str]) -> bool:
+        """Take a row of a table: an item, and a mark or a code below each label of its scale."""
+        filled = [cell for cell in cells if cell]
+        item, marks = _bare(filled[0]), filled[1:]
+        if len(marks) == 1 and all(_IS_MARK.fullmatch(mark) for mark in marks[0].split()):
+            marks = marks[0].split()
+        if not marks and (tail := _TAIL.search(item)) and (_NUMBERED.match(item) or _LETTERED.match(item)):
+            marks = item[tail.start() :].split()
+            item = item[: tail.start()]
+            if not _counts_up(marks):
+                return False
+        if len(marks) < 2 or not all(_IS_MARK.fullmatch(mark) for mark in marks):
+            return False
+        is_numbered = bool(_NUMBERED.match(item) or _LETTERED.match(item))
+        if self._scale and len(marks) == len(self._scale) and not _IS_MARK.fullmatch(item):
+            if self._question is not None and not self._has_options and not is_numbered:
+                self._as_heading()
+            self._ask(number, item, self._scale, flag=" [table]")
+            return True
+        codes = [mark.lstrip(_MARKS + " ") for mark in marks]
+        if is_numbered and _counts_up(codes):
+            self._ask(number, item, codes, flag=" [table]")
+            return True
+        return False
+
+    def _header(self, number: int, cells: list[str], ahead: list[str]) -> bool:
+        """Take the header of a table: a stem or nothing, then a label above each column of marks."""
+        marks = [cell for cell in ahead if cell][1:]
+        if not marks and ahead and (tail := _TAIL.search(ahead[0])):
+            marks = ahead[0][tail.start() :].split()
+        if len(marks) < 2 or not all(_IS_MARK.fullmatch(mark) for mark in marks):
+            return False
+        filled = [cell for cell in cells if cell]
+        if _IS_MARK.fullmatch(filled[-1]) or any(_IS_MARK.fullmatch(cell) for cell in filled[:-1]):
+            return False
+        if len(filled) == len(marks):
+            stem, labels = "", [_bare(label) for label in filled]
+        elif len(filled) == len(marks) + 1:
+            stem, labels = filled[0], [_bare(label) for label in filled[1:]]
+        else:
+            return False
+        if any(len(label) > _MOST_LABEL for label in labels):
+            return False
+        if not stem and self._question is not None and not self._has_options:
+            self._as_heading()
+        elif stem:
+            self._put(number, HEAD + _without_number(stem))
+        self._scale, self._is_marked, self._question = labels, True, None
+        return True
+
+    def _other(self, number: int, text: str) -> bool:
+        """Take an option with a line to write on."""
+        match = _OTHER.fullmatch(text) if self._question is not None else None
+        if match is None:
+            return False
+        self._has_options = True
+        self._put(number, match["text"])
+        self._put(number, OTHER + text)
+        return True
+
+    def _inline(self, number: int, text: str, cells: list[str], ahead: list[str], *, gap: bool) -> bool:
+        """Take options that are on one line, with the question before them or alone."""
+        before, options = _labelled(text) or _split(text)
+        lettered = _LETTERED.match(text)
+        is_numbered = bool(_NUMBERED.match(text))
+        is_question = is_numbered or (len(before) > 1 and before[-1] in "?？") or lettered is not None
+        filled = [cell for cell in cells if cell]
+        if not options and is_question and len(filled) > 2 and is_yes_no(_words(filled[1:])):
+            before, options = filled[0], _words(filled[1:])
+        if not options and is_question and (tail := _YES_NO_TAIL.search(text)):
+            words = [tail["one"], tail["two"]]
+            if is_yes_no(words):
+                before, options = text[: tail.start()], words
+        if len(options) < 2:
+            return False
+        before = before.rstrip(" (（[:：")
+        is_coded = before != text and any(sign.isdecimal() for sign in text[len(before) :])
+        next_asks = bool(ahead) and bool(_NUMBERED.match(ahead[0]) or _LETTERED.match(ahead[0]))
+        next_is_lettered = bool(ahead) and bool(_LETTERED.match(ahead[0]))
+        if lettered and not is_numbered and self._question is not None and not self._has_options:
+            self._as_heading()
+        if is_numbered and before and next_is_lettered and not _LETTERED.match(_without_number(text)):
+            self._put(number, HEAD + _without_number(before))
+            self._scale, self._is_battery, self._question = options, True, None
+            return True
+        if is_question and before and (is_numbered or lettered or not next_asks):
+            self._end_scale()
+            self._ask(number, before, options)
+            self.lines += [(number, CODES)] * is_coded
+            return True
+        if self._question is not None and not self._has_options and not gap and not before:
+            if next_is_lettered:
+                self._scale = options
+                return True
+            self._has_options = True
+            for option in options:
+                self._put(number, OPTION + option)
+            self.lines += [(number, CODES)] * is_coded
+            return True
+        if next_asks:
+            if before:
+                self._put(number, HEAD + before)
+            self._scale, self._is_battery, self._question = options, next_is_lettered, None
+            return True
+        if self._question is not None and not before:
+            self._has_options = True
+            for option in options:
+                self._put(number, OPTION + option)
+            return True
+        return False
+
+    def _ends_of_scale(self, number: int, text: str) -> bool:
+        """Take a line of numbers, with words at both of its ends, as the scale of the question above."""
+        if self._question is None or self._has_options or _NUMBERED.fullmatch(text):
+            return False
+        words = text.replace("—", " ").replace("–", " ").split()
+        codes = [word.strip(_MARKS + "()（）[]-.…_") for word in words]
+        places = [place for place, code in enumerate(codes) if code.isdecimal() and len(code) < 3]
+        if len(places) < 3 or places[-1] - places[0] != len(places) - 1:
+            return False
+        run = [codes[place] for place in places]
+        if not _counts_up(run):
+            return False
+        left, right = " ".join(words[: places[0]]), " ".join(words[places[-1] + 1 :])
+        named = [
+            f"{run[0]} – {left}" if left else run[0],
+            *run[1:-1],
+            f"{run[-1]} – {right}" if right else run[-1],
+        ]
+        line, asked = self.lines[self._question]
+        self.lines[self._question] = (line, f"{asked} [rating]")
+        self._has_options = True
+        for option in named:
+            self._put(number, OPTION + option)
+        return True
+
+    def _wrapped(self, text: str, *, gap: bool) -> bool:
+        """Join a line with the one that it continues."""
+        if gap or not self.lines or _NUMBERED.fullmatch(text) or _MARKED.match(text):
+            return False
+        line, before = self.lines[-1]
+        shown = before.lstrip("".join(SPECIAL))
+        is_han = bool(_HAN.search(shown))
+        if (
+            _ENDED.search(shown)
+            or is_han != bool(_HAN.search(text))
+            or len(shown) < (_LONG_HAN if is_han else _LONG)
+        ):
+            return False
+        is_question = self._question == len(self.lines) - 1 and bool(
+            _NUMBERED.match(shown) or before[0] == ASK
+        )
+        is_option = bool(_MARKED.match(shown)) and not shown.startswith("#")
+        continues = text[0].islower() or (is_question and text.endswith(("?", "？")))
+        if (
+            not (is_question or is_option)
+            or not continues
+            or is_yes_no([text, "no"])
+            or is_yes_no(["yes", text])
+        ):
+            return False
+        self.lines[-1] = (line, f"{before}{'' if is_han else ' '}{text}")
+        return True
+
+    def _as_heading(self) -> None:
+        """Make the open question the heading of the items below it."""
+        if self._question is None:
+            return
+        line, text = self.lines[self._question]
+        self.lines[self._question] = (line, HEAD + _without_number(text.lstrip(ASK)))
+        self._question = None
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    """Return what is before the first of at least two marks of one kind, and what follows each of them."""
+    for pattern in _SPLITS:
+        marks = list(pattern.finditer(text))
+        codes = [mark["code"] for mark in marks if "code" in mark.groupdict()]
+        if len(marks) < 2 or (codes and not (_follow(codes) or (pattern is _IN_BRACKETS and _grows(codes)))):
+            continue
+        ends = [mark.start() for mark in marks[1:]] + [len(text)]
+        options = [text[mark.end() : end].strip(" \t,;，；、") for mark, end in zip(marks, ends, strict=True)]
+        if all(options) and all(len(option) <= 2 * _MOST_LABEL for option in options):
+            return text[: marks[0].start()].rstrip(), options
+    return text, []
+
+
+def _labelled(text: str) -> tuple[str, list[str]] | None:
+    """Return what is before and after the numbers of a legend such as "0 = never, 1 = often"."""
+    marks = list(_PAIRS.finditer(text))
+    if len(marks) < 2 or not _counts_up([mark["code"] for mark in marks]):
+        return None
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    options = [
+        text[mark.end() : end].strip(" \t,;，；、.()（）") for mark, end in zip(marks, ends, strict=True)
+    ]
+    return (text[: marks[0].start()].rstrip(), options) if all(options) else None
+
+
+def _follow(codes: Sequence[str]) -> bool:
+    if all(code.isdecimal() for code in codes):
+        return _counts_up(codes)
+    return [ord(code) - ord(codes[0]) for code in codes] == list(range(len(codes))) and codes[0] in "Aa①"
+
+
+def _grows(codes: Sequence[str]) -> bool:
+    numbers = list(map(int, codes))
+    return numbers == sorted(set(numbers)) and numbers[0] < 2
+
+
+def _bare(text: str) -> str:
+    """Return an item or a label without a code in brackets behind it."""
+    return re.sub(r" [(（]\d{1,3}[)）]$", "", text)
+
+
+def _counts_up(codes: Sequence[str]) -> bool:
+    numbers = [int(code) if code.isdecimal() else -1 for code in codes]
+    return numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def _words(cells: Sequence[str]) -> list[str]:
+    """Return cells without codes behind them or in cells of their own."""
+    words = [cell.rstrip(" 0123456789()._…") for cell in cells]
+    return [word for word in words if word]
+
+
+def _without_number(text: str) -> str:
+    match = re.match(
+        r"(?:Q|Question|问题|第)?\s?\d{1,3}\s?(?:[.)、．:：）]|题[.:：、]?)(?!\d)\s?", text, re.IGNORECASE
+    )
+    lettered = _LETTERED.fullmatch(text)
+    if match and match.end() < len(text):
+        return text[match.end() :]
+    return lettered["text"] if lettered else text
