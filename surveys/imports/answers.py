@@ -67,6 +67,8 @@ _DOTS: Final = re.compile(r"[.…_·]{2,}|[(（]\s?\d{1,3}\s?[)）]|(?<=\S)\s\d{
 _CODE_BEFORE: Final = re.compile(
     r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
 )
+_WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
+"""A number beside a text with no more than a blank between: a code only where the numbers count up."""
 _LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
 _RANGE: Final = re.compile(
     r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?"
@@ -198,7 +200,8 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
 def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     texts = question.texts
     text = " ".join(texts.values())
-    if "text" in question.flags or _FREE_TEXT.search(text):
+    is_number = "number" in question.flags or _NUMBER.search(text) is not None
+    if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
         question.kind = "text"
         survey.note(
             question.line,
@@ -207,11 +210,15 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             effect=UNCLEAR,
             asks="answers",
         )
-    elif "number" in question.flags or _NUMBER.search(text):
+    elif is_number:
         low, high = next(ends for pattern, ends in _PROPOSED if pattern.search(text))
         question.kind, question.range = "number", f"{low}–{high}"
         question.own["number"] = number_between([Decimal(low), Decimal(high)], decimals=0)
-        question.texts = {tag: _without_fill_in(said) for tag, said in texts.items()}
+        parts = {tag: _FILL_IN.split(said, maxsplit=1) for tag, said in texts.items()}
+        question.texts = {tag: part[0].strip() or texts[tag] for tag, part in parts.items()}
+        unit = {tag: part[-1].strip(" .。_") for tag, part in parts.items() if len(part) == 2}
+        if len(unit) == len(texts) and all(unit.values()):
+            question.own["number"]["unit"] = unit
         survey.note(
             question.line,
             _("the text gives no range, so %(low)s to %(high)s can be answered") % {"low": low, "high": high},
@@ -245,10 +252,6 @@ def _can_be_yes_no(tag: str, text: str) -> bool:
     return is_read and (text.rstrip(" )）*").endswith(("?", "？")) or _ASKS_YES_NO.search(text) is not None)
 
 
-def _without_fill_in(text: str) -> str:
-    return " ".join(_FILL_IN.sub(" ", text).split())
-
-
 def _says_yes_or_no(options: Sequence[Texts]) -> bool:
     if len(options) != 2:
         return False
@@ -280,12 +283,14 @@ def _plain_options(said: Sequence[str]) -> list[str] | None:
     """Return options without the codes that all of them have; None where they have none."""
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in said):
         return [text[1:] for text in said]
-    before = [_CODE_BEFORE.fullmatch(text) for text in said]
-    if all(before) and len({match["code"] for match in before if match}) == len(said):
-        return [match["text"] for match in before if match]
-    behind = [_behind(text) for text in said]
-    if all(behind) and len({code for _text, code in filter(None, behind)}) == len(said):
-        return [text for text, _code in filter(None, behind)]
+    before = [(match["text"], match["code"]) for text in said if (match := _CODE_BEFORE.fullmatch(text))]
+    for known in (before, [each for text in said if (each := _behind(text)) is not None]):
+        codes = [int(code) for _text, code in known]
+        if len(known) < len(said) or len(set(codes)) < len(codes):
+            continue
+        counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
+        if counts_up or not any(map(_WEAK.fullmatch, said)):
+            return [text for text, _code in known]
     return None
 
 

@@ -51,7 +51,8 @@ Role = Literal[
 
 # No two blanks stand side by side in a line that `lines_of` returns.
 _HEADING: Final = re.compile(
-    r"(?:#{1,6}\s?|[一二三四五六七八九十]{1,3}、\s?|(?=(?:part|section) [A-Z\d]{1,3}\b(?!.{0,80}\?)|第[一二三四五六七八九十\d]{1,3}部分))(?P<text>.+)",
+    r"(?:#{1,6}\s?|[一二三四五六七八九十]{1,3}、\s?"
+    r"|(?=(?:part|section) [A-Z\d]{1,3}\b(?!.{0,80}\?)|第[一二三四五六七八九十\d]{1,3}部分))(?P<text>.+)",
     re.IGNORECASE,
 )
 _ROLES: Final[dict[str, Role]] = {

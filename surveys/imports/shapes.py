@@ -53,7 +53,7 @@ _SPLITS: Final = (
     re.compile(r"(?<![^\s])(?P<code>[a-z])[.)](?=\s)"),
     re.compile(r"(?P<code>[①-⑳])"),
 )
-_PAIRS: Final = re.compile(r"(?<![\d.])(?P<code>\d{1,2})\s?[=＝:：–-]\s?(?=[^\W\d])")
+_PAIRS: Final = re.compile(r"(?<![\d.])(?P<code>\d{1,2})(?:\s?[=＝]\s?(?=\S)|\s?[:：–-]\s?(?=[^\W\d]))")
 _NUMBERED: Final = re.compile(
     r"(?:Q|Question|问题|第)?\s?\d{1,3}\s?(?:[.)、．:：）]|题[.:：、]?)(?!\d)\s?\S.*|Q\d{1,3}\s\S.*",
     re.IGNORECASE,
@@ -182,9 +182,9 @@ class Shaper:
         is_question = _NUMBERED.fullmatch(text) is not None
         is_option = _MARKED.match(text) is not None
         lettered = _LETTERED.fullmatch(text)
-        if is_question and self._is_marked:
+        if is_question and (self._is_marked or self._is_battery):
             self._end_scale()
-        if self._scale and lettered and self._question is not None:
+        if self._scale and lettered and not self._is_battery and self._question is not None:
             self._as_heading()
             self._is_battery = True
         if self._scale and (is_question or (lettered and self._is_battery)):
