@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -15,7 +15,7 @@ from surveys.imports.scale_questions import dates_between, number_between
 from surveys.imports.shapes import is_yes_no
 from surveys.questionnaire.checks.looks import as_read
 
-__all__ = ["decide_kind", "with_answers_in_parentheses"]
+__all__ = ["decide_kind", "proposed_range", "with_answers_in_parentheses"]
 
 _SEVERAL: Final = re.compile(
     r"(all|any) (that|which) appl(y|ies)|(tick|check|select|choose|mark) (all|any|several)"
@@ -211,9 +211,9 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             asks="answers",
         )
     elif is_number:
-        low, high = next(ends for pattern, ends in _PROPOSED if pattern.search(text))
+        (low, high), number = proposed_range(text)
         question.kind, question.range = "number", f"{low}–{high}"
-        question.own["number"] = number_between([Decimal(low), Decimal(high)], decimals=0)
+        question.own["number"] = number
         parts = {tag: _FILL_IN.split(said, maxsplit=1) for tag, said in texts.items()}
         question.texts = {tag: part[0].strip() or texts[tag] for tag, part in parts.items()}
         unit = {tag: part[-1].strip(" .。_") for tag, part in parts.items() if len(part) == 2}
@@ -233,6 +233,18 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         question.why = _("it has no options, so it is asked as yes or no")
     else:
         _ask_for_answers(question, survey)
+
+
+def proposed_range(text: str, decimals: int = 0) -> tuple[tuple[int, int], dict[str, Any]]:
+    """Return the ends and the statement of a number whose range nothing states, by what its question mentions.
+
+    Examples
+    --------
+    >>> proposed_range("On how many days of a week?")[0]
+    (0, 7)
+    """
+    low, high = next(ends for pattern, ends in _PROPOSED if pattern.search(text))
+    return (low, high), number_between([Decimal(low), Decimal(high)], decimals=decimals)
 
 
 def _ask_for_answers(question: Question, survey: Questionnaire) -> None:

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.planning.plan import free_key
 from privacy.scales.number_range import calendar_tick
 from surveys.errors.error import shown
 from surveys.imports.workbook import Notes, Row, cell_name
 from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.sensitive import OF_A_COIN
 
 __all__ = [
     "COLUMN",
@@ -27,7 +25,6 @@ __all__ = [
     "look_members",
     "reads",
     "scale_members",
-    "split_scale_blocks",
 ]
 
 COLUMN: Final = "sotto_disguise"
@@ -200,35 +197,3 @@ def bin_width(low: Decimal, high: Decimal, decimals: int) -> int | float:
 
 def _plain(number: Decimal) -> int | float:
     return int(number) if number == int(number) else float(number)
-
-
-def _is_stored_as_answered(question: Mapping[str, Any]) -> bool:
-    """Return whether a question states a number without a disguise, as an open part has it."""
-    number = question.get("number")
-    return isinstance(number, Mapping) and not {"mechanism", "epsilon"} & number.keys()
-
-
-def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield blocks in which each number and each place stands alone, in the order of the form."""
-    taken = {block["key"] for block in blocks}
-    for block in blocks:
-        runs: list[list[dict[str, Any]]] = []
-        for question in block["questions"]:
-            alone = question["kind"] in TYPES.values()
-            if runs and not alone and runs[-1][0]["kind"] not in TYPES.values():
-                runs[-1].append(question)
-            else:
-                runs.append([question])
-        for number, run in enumerate(runs or [[]]):
-            own = {**block, "questions": run}
-            if number:
-                own |= {"key": free_key(block["key"], taken), "title": {}}
-                taken.add(own["key"])
-            if run and run[0]["kind"] in TYPES.values():
-                # Its own disguise protects it; the coins of a block are none of it.
-                own["protected"] = own["protected"] or not _is_stored_as_answered(run[0])
-                own_members = ("refusal", "light") if len(runs) == 1 else ()
-                for name in OF_A_COIN:
-                    if name not in own_members or own.get(name) is None:
-                        own.pop(name, None)
-            yield own

@@ -103,7 +103,7 @@ def workbook_read(raw: bytes) -> dict[str, Sheet]:
 
     if len(raw) > MOST_BYTES:
         raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
-    _check_parts(raw)
+    check_parts(raw)
     try:
         book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
     except MemoryError:
@@ -174,7 +174,8 @@ def cell_name(sheet: str, row: int | None = None, column: str | None = None) -> 
     return ", ".join(words)
 
 
-def _check_parts(raw: bytes) -> None:
+def check_parts(raw: bytes) -> None:
+    """Refuse a workbook that is none, grows too much when unpacked, or holds macros or entities."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as parts:
             infos = parts.infolist()
@@ -204,7 +205,7 @@ def _check_parts(raw: bytes) -> None:
 
 
 def _check_part(name: str, content: bytes) -> None:
-    if "vbaproject" in name.lower() or (name == "[Content_Types].xml" and b"macroEnabled" in content):
+    if "vbaproject" in name.lower():
         raise DefinitionError.at("", "workbook.macros")
     if _is_markup(name, content) and (b"<!" in _without_comments(content) or b"\x00" in content):
         raise DefinitionError.at("", "workbook.part", name=name[:80])
@@ -265,22 +266,6 @@ def cell_text(value: object) -> str:
     if isinstance(value, date | time):
         return value.isoformat()
     return str(value).strip()
-
-
-@dataclass(frozen=True, kw_only=True)
-class ImportedForm:
-    """What a questionnaire of another program became.
-
-    Attributes
-    ----------
-    document : dict
-        A draft; what the file does not say, it does not say either.
-    not_kept : tuple of str
-        What was left out or changed, with its position and the reason.
-    """
-
-    document: dict[str, Any]
-    not_kept: tuple[str, ...] = ()
 
 
 @dataclass

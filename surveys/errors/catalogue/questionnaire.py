@@ -42,5 +42,9 @@ WORDS: Final = {
         _("the sheet has more than %(rows)s rows or %(columns)s columns"),
         _("shorten it"),
     ),
+    "workbook.xlsform": (
+        _("the file is not an XLSForm that other programs accept: %(said)s"),
+        _("correct this place in the file, then choose it again"),
+    ),
     "workbook.twice": (_("the column stands here twice"), _("keep one of the two")),
 }

@@ -11,7 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-__all__ = ["MOST_BRACKETS", "asked_if_of", "clauses_of"]
+from surveys.imports.questionnaire import Question
+
+__all__ = ["MOST_BRACKETS", "Known", "asked_if_of", "clauses_of", "followed"]
 
 MOST_BRACKETS: Final = 100
 """Of a condition that is looked at; one with more is no list of a few answers. Python parses 200."""
@@ -22,6 +24,74 @@ _TOKENS: Final = re.compile(
     re.IGNORECASE,
 )
 _WORDS: Final = {"open": "(", "close": ")", "and": "and", "or": "or"}
+
+
+_REFERENCE: Final = r"\$\{\s?([^{}\s]{1,100})\s?\}"
+_VALUE: Final = r"""(?:'([^']{0,200})'|"([^"]{0,200})"|(-?\d{1,9}))"""
+_COMPARES: Final = re.compile(rf"{_REFERENCE}\s?(!=|=)\s?{_VALUE}")
+_SELECTED: Final = re.compile(
+    rf"(not\s?\(\s?)?selected\s?\(\s?{_REFERENCE}\s?,\s?{_VALUE}\s?\)", re.IGNORECASE
+)
+_NOT_COMPARES: Final = re.compile(rf"not\s?\(\s?{_REFERENCE}\s?=\s?{_VALUE}\s?\)", re.IGNORECASE)
+
+
+class Known:
+    """Questions before a condition, by their names in the form, with the option keys of their values."""
+
+    def __init__(self) -> None:
+        self._questions: dict[str, tuple[Question, dict[str, str]]] = {}
+
+    def add(self, name: str, question: Question, values: Mapping[str, str]) -> None:
+        """Add a question; `values` are keys of its options by their names in the form."""
+        self._questions[name] = question, dict(values)
+
+    def options(self, clause: Sequence[str]) -> dict[str, list[str]]:
+        """Return the options of a clause by key of the question; nothing where no part can wait for them."""
+        options: dict[str, list[str]] = {}
+        for term in clause:
+            match = _COMPARES.fullmatch(term)
+            question, values = self._questions.get(match[1], (None, {})) if match else (None, {})
+            if match is None or question is None or not values or question.is_protected:
+                return {}
+            value = next(each for each in (match[3], match[4], match[5]) if each is not None)
+            if match[2] == "=":
+                named = [values[value]] if value in values else []
+            else:
+                named = [key for name, key in values.items() if name != value]
+            options.setdefault(question.key, []).extend(named)
+        return options if all(options.values()) else {}
+
+
+def followed(text: str, known: Known) -> tuple[list[dict[str, list[str]]], bool]:
+    """Return the clauses of a condition that a part can wait for, and whether these are all of it.
+
+    Equality, inequality as the other options, ``selected`` and its negation are followed, joined by *and* and
+    *or*; a clause that cannot be followed is left out, so that more people are asked.
+    """
+    text = " ".join(text.split())
+    text = _NOT_COMPARES.sub(lambda match: _comparing(match[1], "!=", match.groups()[1:]), text)
+    text = _SELECTED.sub(_selected, text)
+    clauses = clauses_of(text)
+    if clauses is None:
+        return [], False
+    read = [known.options(clause) for clause in clauses]
+    kept = [options for options in read if options]
+    if len(clauses) > 1:
+        kept = [options for options in kept if len(options) == 1]
+    return kept, len(kept) == len(clauses)
+
+
+def _selected(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return _comparing(match[2], "=", match.groups()[2:])
+    # The bracket that closes the negation stays, so one is opened.
+    return "(" + _comparing(match[2], "!=", match.groups()[2:])
+
+
+def _comparing(name: str, how: str, values: Sequence[str | None]) -> str:
+    value = next(each for each in values if each is not None)
+    quote = "'" if "'" not in value else '"'
+    return f"${{{name}}} {how} {quote}{value}{quote}"
 
 
 def clauses_of(text: str) -> list[list[str]] | None:

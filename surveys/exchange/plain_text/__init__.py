@@ -1,1 +1,0 @@
-"""A survey as plain text: title, questions, options, line by line."""

@@ -1,1 +1,0 @@
-"""Read and write a questionnaire as an XLSForm workbook."""

@@ -1,0 +1,512 @@
+"""An XLSForm as a questionnaire, from pyxform's own parse of the file.
+
+What pyxform accepts is never refused as malformed. What no survey here can ask is listed by its row, and so is
+every condition that cannot be followed, with who is asked instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from privacy.validation import key as valid_key
+from surveys.errors.error import shown
+from surveys.imports.answers import proposed_range
+from surveys.imports.cleaning import leftovers, plain
+from surveys.imports.conditions import Known, asked_if_of, followed
+from surveys.imports.form_parsing import ROW, form_parse
+from surveys.imports.keys import FreshKeys, proposed_key
+from surveys.imports.language_names import language_tag
+from surveys.imports.lines import languages_of
+from surveys.imports.own_columns import GROUP, QUESTION, SETTINGS, own_members
+from surveys.imports.pasted import UNKNOWN, Reading
+from surveys.imports.questionnaire import LOST, UNCLEAR, Effect, Option, Part, Question, Questionnaire, Texts
+from surveys.imports.scale_questions import COLUMN, DATE, TYPES, look_members, reads, scale_members
+from surveys.imports.shapes import is_yes_no
+from surveys.imports.workbook import Notes, Row, cell_name
+from surveys.questionnaire.definition import ABOUT, OPTIONAL
+from surveys.questionnaire.sensitive import OF_DISGUISED
+
+__all__ = ["form_read", "xlsform_read"]
+
+_SELECTS: Final = {"select one": False, "select one external": False, "select all that apply": True}
+_TRACES: Final = frozenset(
+    {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
+    | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio", "imei"}
+)
+_SILENT: Final = frozenset({"calculate", "hidden", "xml-external", "csv-external"})
+_FLAGS: Final = {"likert": "rating", "list-nolabel": "table"}
+_TITLE: Final = "title"
+_MANY: Final = 4_000
+
+
+def xlsform_read(raw: bytes) -> Reading:
+    """Return the reading of an XLSX or XLS workbook that holds an XLSForm.
+
+    Raises
+    ------
+    DefinitionError
+        As `form_parse`; or a column of Sotto's own states something that cannot be read.
+    """
+    return form_read(form_parse(raw))
+
+
+def form_read(parsed: Mapping[str, Any]) -> Reading:
+    """Return the reading of a form that was parsed."""
+    return Reading(survey=_Form(form=parsed["form"], external=parsed["external"], rows=parsed["rows"]).read())
+
+
+@dataclass
+class _Group:
+    """What the groups around a question say: their conditions, names and what is not followed."""
+
+    clauses: list[dict[str, list[str]]] = field(default_factory=list)
+
+
+@dataclass
+class _Form:
+    """Goes down pyxform's tree."""
+
+    form: Mapping[str, Any]
+    external: Mapping[str, Any]
+    rows: Mapping[str, Mapping[str, str]]
+    survey: Questionnaire = field(default_factory=Questionnaire)
+    own: Notes = field(default_factory=Notes)
+    known: Known = field(default_factory=Known)
+    keys: FreshKeys = field(default_factory=FreshKeys)
+    tags: dict[str, str] = field(default_factory=dict)
+    default: str = ""
+
+    def read(self) -> Questionnaire:
+        """Return the questionnaire; a `DefinitionError` where Sotto's own columns are wrong."""
+        self.survey.is_stated = True
+        self._languages()
+        self._head()
+        self._walk(self.form.get("children", ()), _Group(), None)
+        self._note_rows()
+        self.survey.parts = [part for part in self.survey.parts if part.questions]
+        self.own.problems.raise_if_any()
+        return self.survey
+
+    # Languages and texts
+
+    def _languages(self) -> None:
+        stated = str(self.form.get("default_language", "default"))
+        names = dict.fromkeys([*([stated] if stated != "default" else []), *_language_names(self.form)])
+        unknown = 0
+        for name in names:
+            tag = language_tag(name)
+            if tag is None:
+                tag = f"{UNKNOWN}-extra{unknown}" if unknown else UNKNOWN
+                unknown += 1
+                self.survey.note(
+                    0,
+                    _("%(language)s names no language that is known here") % {"language": shown(name)},
+                    _("choose its language"),
+                    effect=UNCLEAR,
+                    asks="language",
+                    where=tag,
+                )
+            self.tags[name] = tag
+        languages = dict.fromkeys(self.tags.values())
+        if not languages:
+            texts = [text for text in _plain_texts(self.form)]
+            read = languages_of(texts)
+            if not read:
+                self.survey.note(
+                    0,
+                    _("the text seems to be neither English nor Chinese"),
+                    _("choose its language"),
+                    effect=UNCLEAR,
+                    asks="language",
+                    where=UNKNOWN,
+                )
+            languages = dict.fromkeys(read[:1] or (UNKNOWN,))
+        self.survey.languages = tuple(languages)
+        self.default = self.survey.languages[0]
+
+    def _texts(self, stated: object, *, line: int = 0, column: str = "") -> Texts:
+        """Return texts by language, without markup; note what another program would fill in."""
+        said = stated if isinstance(stated, dict) else {"default": stated} if stated else {}
+        texts: Texts = {}
+        for name, text in said.items():
+            if not isinstance(text, str | int | float) or not str(text).strip():
+                continue
+            tag = self.tags.get(name, self.default)
+            if name == "default" and tag in texts:
+                continue
+            texts[tag] = plain(str(text))
+            if line and (left := leftovers(texts[tag])):
+                self._note(
+                    line,
+                    column,
+                    _("%(text)s stands for an earlier answer, which no text here repeats")
+                    % {"text": shown(left[0])},
+                    _("reword the question in the builder before you publish"),
+                    effect="changed",
+                    cause="leftover",
+                )
+        return texts
+
+    def _note(
+        self, line: int, column: str, message: str, remedy: str, *, effect: Effect, cause: str = ""
+    ) -> None:
+        where = cell_name("survey", line, column or None)
+        self.survey.note(line, message, remedy, effect=effect, where=where, cause=cause or message)
+
+    # Settings
+
+    def _head(self) -> None:
+        row = Row(number=2, cells={name: text for name, text in self.form.items() if isinstance(text, str)})
+        title = self.form.get(_TITLE)
+        if title and title != self.form.get("id_string"):
+            self.survey.title = self._texts(title)
+        self.survey.title |= self._texts(self.form.get("sotto_title"))
+        for name in (*ABOUT, *OPTIONAL):
+            if texts := self._texts(self.form.get(f"sotto_about_{name}")):
+                self.survey.about[name] = texts
+        for name, value in own_members(SETTINGS, row, "settings", self.own).items():
+            owner = (
+                self.survey.head.setdefault("group", {}) if name.startswith("group.") else self.survey.head
+            )
+            owner[name.removeprefix("group.")] = value
+
+    # Rows
+
+    def _walk(self, children: Any, group: _Group, part: Part | None) -> None:
+        for node in children:
+            line = int(node.get(ROW) or 0)
+            if not line and node.get("type") in ("group", "calculate"):
+                continue
+            kind = str(node.get("type", ""))
+            if kind in ("group", "repeat", "loop"):
+                self._group(node, line, group, part)
+            elif line:
+                if part is None:
+                    part = self._outside()
+                self._question(node, kind, line, group, part)
+
+    def _outside(self) -> Part:
+        """Return the part of questions outside of groups."""
+        if not self.survey.parts or self.survey.parts[-1].line:
+            self.survey.parts.append(Part(line=0, texts={}, key="questions"))
+        return self.survey.parts[-1]
+
+    def _group(self, node: Mapping[str, Any], line: int, outer: _Group, part: Part | None) -> None:
+        cells = _cells(node)
+        if node.get("type") == "repeat":
+            self._note(
+                line,
+                "type",
+                _("a group that is repeated is asked once"),
+                _("ask about the one that matters most, such as the youngest child"),
+                effect="changed",
+            )
+        inner = _Group(clauses=outer.clauses + self._clauses(node, line))
+        own = own_members(GROUP, Row(number=line, cells=cells), "survey", self.own)
+        if part is None or part.line == 0 or own:
+            key = str(cells.get("sotto_key") or node.get("name", ""))
+            texts = self._texts(node.get("label"), line=line, column="label")
+            help_texts = self._texts(node.get("sotto_help"))
+            part = Part(line=line, texts=texts, key=key, own=own, help=help_texts)
+        else:
+            # A group inside a group begins a part of its own only where it has a heading.
+            texts = self._texts(node.get("label"), line=line, column="label") or part.texts
+            part = Part(line=line, texts=texts, key=part.key, own=part.own, help=part.help)
+        self.survey.parts.append(part)
+        for child in node.get("children", ()):
+            if self.survey.parts[-1] is not part:
+                # After an inner group the outer one goes on.
+                part = Part(line=line, texts=part.texts, key=part.key, own=part.own)
+                self.survey.parts.append(part)
+            self._walk([child], inner, part)
+
+    def _clauses(self, node: Mapping[str, Any], line: int) -> list[dict[str, list[str]]]:
+        """Return the condition of a row as far as a part can wait for it; note who is asked as well."""
+        text = str(node.get("bind", {}).get("relevant", "")).strip()
+        if not text:
+            return []
+        clauses, is_all = followed(text, self.known)
+        if not is_all:
+            message = (
+                _("a part of the condition %(text)s cannot be followed: more people are asked this")
+                if clauses
+                else _("the condition %(text)s cannot be followed: everyone is asked this")
+            )
+            self._note(
+                line,
+                "relevant",
+                message % {"text": shown(text)},
+                _("in the builder, let this part wait for an open question with one answer"),
+                effect="changed",
+                cause="relevant",
+            )
+        return clauses
+
+    def _condition(self, group: _Group, own: list[dict[str, list[str]]], line: int) -> dict[str, Any] | None:
+        clauses = [
+            clause
+            for number, clause in enumerate(group.clauses + own)
+            if clause not in (group.clauses + own)[:number]
+        ]
+        if not clauses:
+            return None
+        condition = asked_if_of(clauses)
+        if condition is None:
+            self._note(
+                line,
+                "relevant",
+                _("the conditions around this question cannot be joined: everyone is asked this"),
+                _("in the builder, let this part wait for an open question with one answer"),
+                effect="changed",
+                cause="relevant",
+            )
+        return condition
+
+    def _question(self, node: Mapping[str, Any], kind: str, line: int, group: _Group, part: Part) -> None:
+        cells, name = _cells(node), str(node.get("name", ""))
+        key = self._key(cells.get("sotto_key") or name)
+        question = Question(
+            line=line,
+            texts={},
+            key=key,
+            source=" · ".join(filter(None, [self._type(line), name])),
+            is_protected=bool(part.own.get("protected")),
+        )
+        row = Row(number=line, cells=cells | {"type": kind})
+        values: dict[str, str] = {}
+        if kind in TYPES:
+            question.kind = TYPES[kind]
+            question.texts = self._texts(node.get("label"), line=line, column="label")
+            self._scale(question, row, kind)
+        elif kind in _SELECTS:
+            options = self._choices(node, kind)
+            if options is None:
+                self._lost(line, kind, _("its answers are in another file or come from earlier answers"))
+                return
+            if cells.get("appearance", "").split()[:1] == ["label"]:
+                self._header(node, line, part)
+                return
+            question.texts = self._texts(node.get("label"), line=line, column="label")
+            values = self._select(question, options, row, multi=_SELECTS[kind])
+        else:
+            self._leave(node, kind, line)
+            return
+        if not any(question.texts.values()):
+            question.texts = {self.default: name}
+            self._note(
+                line,
+                "label",
+                _("the question has no text, so its name is shown"),
+                _("write the question in the builder"),
+                effect="changed",
+            )
+        question.help = self._texts(node.get("hint"), line=line, column="hint")
+        question.condition = self._condition(group, self._clauses(node, line), line)
+        self._note_columns(node, line, kind)
+        part.questions.append(question)
+        self.known.add(name, question, values if question.kind in ("yes_no", "single") else {})
+
+    def _type(self, line: int) -> str:
+        row = self.rows.get(str(line), self.rows.get(line, {}))  # type: ignore[call-overload]
+        return next((text for name, text in row.items() if name.strip().lower() in ("type", "command")), "")
+
+    def _key(self, name: str) -> str:
+        try:
+            wanted = valid_key(name, "key")
+        except PrivacyError:
+            wanted = proposed_key(name) or "question"
+        return self.keys.take(wanted)
+
+    def _scale(self, question: Question, row: Row, kind: str) -> None:
+        own = scale_members(row, kind, self.own)
+        for text in self.own.not_kept:
+            self._note(row.number, "type", text.partition(": ")[2], "", effect="changed", cause="scale")
+        self.own.not_kept.clear()
+        own.pop("kind")
+        look = look_members(row, kind).get("look")
+        number = own.get("number")
+        if number is not None and COLUMN not in row.cells and kind != DATE and "low" not in number:
+            ends, number = proposed_range(" ".join(question.texts.values()), 0 if kind != "decimal" else 1)
+            own["number"] = number
+            self._note(
+                row.number,
+                "constraint",
+                _("the text gives no range, so %(low)s to %(high)s can be answered")
+                % {"low": ends[0], "high": ends[1]},
+                _("state another range in the builder"),
+                effect="changed",
+                cause="range",
+            )
+        question.own = own
+        question.flags |= {"slider"} if look else set()
+
+    def _choices(self, node: Mapping[str, Any], kind: str) -> list[dict[str, Any]] | None:
+        name = str(node.get("itemset") or node.get("list_name") or "")
+        lists = self.external if kind == "select one external" else self.form.get("choices", {})
+        found = lists.get(name) or node.get("choices")
+        return list(found) if found else None
+
+    def _select(
+        self, question: Question, options: list[dict[str, Any]], row: Row, *, multi: bool
+    ) -> dict[str, str]:
+        """Fill in the options of a question; return their keys by their names in the form."""
+        line, fresh, values = row.number, FreshKeys(), dict[str, str]()
+        twice = 0
+        for option in options:
+            name = str(option.get("name", ""))
+            if name in values:
+                twice += 1
+                continue
+            try:
+                values[name] = fresh.take(valid_key(name, "key"))
+            except PrivacyError:
+                values[name] = fresh.take(proposed_key(name) or f"option-{len(values) + 1}")
+            texts = self._texts(option.get("label")) or {self.default: name}
+            question.options.append(Option(line=line, texts=texts, key=values[name]))
+        if twice:
+            self._note(
+                line,
+                "type",
+                _("an option with a name that occurs twice is kept once"),
+                _("give each option a name of its own, if they are different answers"),
+                effect="changed",
+            )
+        cells = row.cells
+        flag = _FLAGS.get(cells.get("appearance", "").split(" ")[0])
+        question.flags |= {flag} if flag else set()
+        members = own_members(QUESTION, row, "survey", self.own)
+        members.pop("appearance", None)
+        if "shares" in members:
+            shares = [*members["shares"], *[0] * len(question.options)]
+            arms = [
+                {"key": each.key, "share": share}
+                for each, share in zip(question.options, shares, strict=False)
+            ]
+            question.kind, question.own, question.options = "arm", {"options": arms}, []
+            return values
+        if not question.is_protected:
+            for member in OF_DISGUISED:
+                if members.pop(member, None) is not None:
+                    why = _("the part is open: its answers are sent as they are")
+                    self._note(line, f"sotto_{member}", why, "", effect=LOST)
+        question.own = members
+        if multi:
+            question.kind = "multi"
+            return values
+        said = [option.texts for option in question.options]
+        names = [name.lower() for name in values]
+        is_either = sorted(names) == ["no", "yes"] or (
+            len(said) == 2 and all(is_yes_no([each.get(tag, "") for each in said]) for tag in said[0])
+        )
+        if not is_either:
+            question.kind = "single"
+            return values
+        question.kind, question.options = "yes_no", []
+        first = next(iter(said[0].values()))
+        starts_with_yes = names[0] == "yes" or (names[0] != "no" and is_yes_no([first, "no"]))
+        return dict(zip(values, ("yes", "no") if starts_with_yes else ("no", "yes"), strict=True))
+
+    # What is left out
+
+    def _header(self, node: Mapping[str, Any], line: int, part: Part) -> None:
+        """Drop the row that heads a table; its text heads the part where that has none."""
+        texts = self._texts(node.get("label"), line=line, column="label")
+        part.texts = part.texts or texts
+        self._note(
+            line,
+            "appearance",
+            _("the row that heads a table is left out; the rows below it are asked as a table"),
+            _("say what it says in the title of the part"),
+            effect="changed",
+        )
+
+    def _leave(self, node: Mapping[str, Any], kind: str, line: int) -> None:
+        if kind in _SILENT:
+            why = _("it is not asked: another program computes it")
+        elif kind in _TRACES:
+            why = _("a survey here records no time, no place and no device")
+        elif kind == "text":
+            why = _("free text can show who wrote it and cannot be disguised: offer answers instead")
+        elif kind == "note":
+            why = _("a text between questions is not shown: put it into the title of a part or the help")
+        else:
+            why = _("no question here is like it: ask with options, a number or a place")
+        self._lost(line, kind, why)
+
+    def _lost(self, line: int, kind: str, why: str) -> None:
+        message = _("%(kind)s: %(why)s") % {"kind": kind, "why": why}
+        self._note(line, "type", message, "", effect=LOST, cause=f"{kind} {why}")
+
+    def _note_columns(self, node: Mapping[str, Any], line: int, kind: str) -> None:
+        """Note rules of a row that no device here applies."""
+        cells = _cells(node)
+        row = Row(number=line, cells=cells | {"type": kind})
+        if cells.get("constraint") and not reads(row, "constraint"):
+            self._note(line, "constraint", _("the rule for allowed answers is not applied"), "", effect=LOST)
+        if node.get("choice_filter"):
+            self._note(
+                line,
+                "choice_filter",
+                _("the list is not filtered by an earlier answer: everyone sees all of it"),
+                _("shorten the list, or ask with fewer, wider answers"),
+                effect="changed",
+            )
+        if node.get("media"):
+            self._note(line, "media", _("pictures and sound are left out"), "", effect=LOST)
+
+    def _note_rows(self) -> None:
+        """Note rows that pyxform leaves out: remarks without a type, and what is disabled."""
+        kept = {int(node[ROW]) for node in _nodes(self.form) if node.get(ROW)}
+        for number, row in self.rows.items():
+            line, cells = int(number), {name.strip().lower(): text for name, text in row.items()}
+            kind = cells.get("type", cells.get("command", "")).strip().lower()
+            if line in kept or kind.startswith("end"):
+                continue
+            if kind:
+                self._note(line, "disabled", _("the row is switched off in the form"), "", effect=LOST)
+            else:
+                self._note(line, "", _("a row of remarks is left out"), "", effect=LOST)
+
+
+def _nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for child in node.get("children", ()):
+        yield child
+        yield from _nodes(child)
+
+
+def _stated(form: Mapping[str, Any]) -> Iterator[object]:
+    """Yield all texts of a form, by language or not."""
+    for node in _nodes(form):
+        yield from (node.get(column) for column in ("label", "hint", "sotto_help"))
+    for options in form.get("choices", {}).values():
+        yield from (option.get("label") for option in options[:_MANY])
+    yield from (value for name, value in form.items() if name.startswith(("sotto_title", "sotto_about")))
+
+
+def _language_names(form: Mapping[str, Any]) -> Iterator[str]:
+    for stated in _stated(form):
+        if isinstance(stated, dict):
+            yield from (name for name in stated if name != "default")
+
+
+def _plain_texts(form: Mapping[str, Any]) -> Iterator[str]:
+    for stated in _stated(form):
+        if isinstance(stated, str):
+            yield stated
+
+
+def _cells(node: Mapping[str, Any]) -> dict[str, str]:
+    """Return a row of pyxform's tree by its columns, as they were written."""
+    cells = {name: value for name, value in node.items() if isinstance(value, str)}
+    for member, columns in (("bind", ("constraint", "required", "relevant")), ("control", ("appearance",))):
+        stated = node.get(member) or {}
+        cells |= {name: str(stated[name]) for name in columns if name in stated}
+    parameters = node.get("parameters")
+    if isinstance(parameters, dict):
+        cells["parameters"] = " ".join(f"{name}={value}" for name, value in parameters.items())
+    return cells
