@@ -9,15 +9,15 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.imports.reader import xlsform_read
-from surveys.imports.workbook import ImportedForm
 from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.problems import DefinitionError
 
 
-def start_of(values: Mapping[str, Any]) -> tuple[ImportedForm, str]:
+def start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """Return the document that the values of a valid `NewForm` ask for, and its origin for the audit log.
+
+    An XLSForm is read by `surveys.authoring.import_report`.
 
     Raises
     ------
@@ -27,17 +27,15 @@ def start_of(values: Mapping[str, Any]) -> tuple[ImportedForm, str]:
     source = values["source"]
     if source == "template":
         name = values["template"]
-        return ImportedForm(document=for_practice(template_document(name))), f"template {name}"
+        return for_practice(template_document(name)), f"template {name}"
     if source == "duplicate":
         survey = values["survey"]
-        return ImportedForm(document=duplicate_document(survey)), f"survey {survey.slug}"
+        return duplicate_document(survey), f"survey {survey.slug}"
     if source == "definition":
-        return ImportedForm(document=_definition(values["file"].read(MOST_BYTES + 1))), "definition file"
-    if source == "xlsform":
-        return xlsform_read(values["file"].read(MOST_BYTES + 1)), "XLSForm"
+        return _definition(values["file"].read(MOST_BYTES + 1)), "definition file"
     language = get_language() or "en"
     document = scratch_document(title=values["title"], languages=[language])
-    return ImportedForm(document=for_practice(document)), "scratch"
+    return for_practice(document), "scratch"
 
 
 def for_practice(document: dict[str, Any]) -> dict[str, Any]:

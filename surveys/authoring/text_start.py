@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.text import slugify
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from privacy.survey.design import STRENGTH
-from surveys.access.permissions import get_builder, get_survey_for_builder, signed, staff_page
-from surveys.authoring.drafts import draft_create, draft_save, free_slug
+from surveys.access.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.authoring.forms import choices_set
-from surveys.authoring.start import for_practice
+from surveys.authoring.import_report import Origin, draft_made, report_page
 from surveys.errors.error import SurveyError
 from surveys.imports.lines import MOST_CHARACTERS, with_flag
-from surveys.imports.outline import LineProblem
-from surveys.imports.pasted import PastedReading, pasted_read
+from surveys.imports.pasted import UNKNOWN, Reading, pasted_read
+from surveys.imports.questionnaire import Note, Question
 from surveys.models import Survey
-from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arms import EXPLANATIONS, INVITED, is_arm
-from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.arms import is_arm
 from surveys.questionnaire.languages import known_languages, language_of
-from surveys.questionnaire.plan import planned_document
 from surveys.questionnaire.problems import DefinitionError
 
 _FLAG: Final = re.compile(r"(?P<line>[0-9]{1,6}):(?P<flag>open|protected)")
@@ -39,6 +32,10 @@ KINDS: Final = {
     "single": gettext_lazy("one of these"),
     "multi": gettext_lazy("any of these"),
     "number": gettext_lazy("a number"),
+    "place": gettext_lazy("a place"),
+    "arm": gettext_lazy("a group drawn by chance"),
+    "text": gettext_lazy("not asked: free text"),
+    "": gettext_lazy("not understood"),
 }
 
 
@@ -76,23 +73,8 @@ def _chosen(first: str, second: str) -> tuple[str, ...]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def from_text(request: HttpRequest) -> HttpResponse:
     """Make a survey from a pasted text."""
-    owner = get_builder(request.user)
-
-    def made(form: PastedForm, reading: PastedReading, document: dict[str, Any]) -> HttpResponse:
-        survey = draft_create(
-            for_practice(document),
-            slug=free_slug(slugify(reading.title.get("en", "")) or "survey"),
-            source="text",
-            not_kept=_left_out(reading),
-            owner=owner,
-            pasted=form.cleaned_data["pasted"],
-            **signed(request),
-        )
-        return redirect("authoring:plan", survey.slug)
-
-    if request.method != "POST":
-        return _page(request, PastedForm())
-    return _made(request, None, made)
+    get_builder(request.user)
+    return _page(request, PastedForm()) if request.method != "POST" else _made(request, None)
 
 
 @staff_page
@@ -100,40 +82,30 @@ def from_text(request: HttpRequest) -> HttpResponse:
 def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the text that a draft was made from, and make the draft anew from it."""
     survey = get_survey_for_builder(request.user, slug)
-
-    def made(form: PastedForm, _reading: PastedReading, document: dict[str, Any]) -> HttpResponse:
-        draft_save(
-            survey,
-            _laid_out(survey, _merged(survey.definition, document)),
-            revision=form.cleaned_data["revision"],
-            pasted=form.cleaned_data["pasted"],
-            **signed(request),
-        )
-        messages.success(
-            request, _("The draft is made from the text. The one before is among the earlier saves.")
-        )
-        return redirect("authoring:builder", slug)
-
     if request.method != "POST":
         return _page(request, PastedForm(initial=_started(survey)), survey=survey)
-    return _made(request, survey, made)
+    return _made(request, survey)
 
 
-def _made(
-    request: HttpRequest,
-    survey: Survey | None,
-    make: Callable[[PastedForm, PastedReading, dict[str, Any]], HttpResponse],
-) -> HttpResponse:
+def _made(request: HttpRequest, survey: Survey | None) -> HttpResponse:
     """Show what is understood of a text, or make a draft of it, a new one or that of a survey."""
     form = PastedForm(request.POST)
     if not form.is_valid() or (survey is not None and form.cleaned_data["revision"] is None):
         return _page(request, form, survey=survey, status=422)
     reading = pasted_read(form.cleaned_data["pasted"], form.languages)
-    if "make" not in request.POST or reading.document is None:
+    if "make" not in request.POST or not reading.questions:
         status = 422 if "make" in request.POST else 200
         return _page(request, form, reading=reading, survey=survey, status=status)
+    origin = Origin(
+        source="text",
+        slug=survey.slug if survey else "",
+        revision=form.cleaned_data["revision"] if survey else None,
+        pasted=form.cleaned_data["pasted"],
+    )
+    if reading.unclear:
+        return report_page(request, reading, origin)
     try:
-        return make(form, reading, reading.document)
+        return draft_made(request, reading, origin)
     except (SurveyError, DefinitionError) as error:
         status = 409 if survey is not None and isinstance(error, SurveyError) else 422
         return _page(request, form, reading=reading, survey=survey, error=error, status=status)
@@ -152,46 +124,11 @@ def _started(survey: Survey) -> dict[str, Any]:
     }
 
 
-def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the draft with the questions of a text; what the text does not say stays as it is."""
-    about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
-    texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
-    without = {name: value for name, value in draft.items() if name not in ("rotations", EXPLANATIONS)}
-    explained = {name: document[name] for name in (EXPLANATIONS,) if name in document}
-    if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
-        without.pop(INVITED, None)
-    return (
-        without
-        | explained
-        | {
-            "languages": document["languages"],
-            "title": document["title"],
-            "blocks": document["blocks"],
-            "about": document["about"] | about | texts_by_name,
-        }
-    )
-
-
-def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
-    """Return a document laid out for the aim of its survey, where that is stated and it is whole."""
-    aim, whole = Aim.from_json(survey.aim), definition_without_texts(document)
-    return document if aim is None or whole is None else planned_document(whole, aim)
-
-
-def _left_out(reading: PastedReading) -> tuple[str, ...]:
-    return tuple(
-        (_("line %(line)s: %(message)s") if problem.line else _("the text: %(message)s"))
-        % {"line": problem.line, "message": problem.message}
-        for problem in reading.problems
-        if problem.is_lost
-    )
-
-
 def _page(
     request: HttpRequest,
     form: PastedForm,
     *,
-    reading: PastedReading | None = None,
+    reading: Reading | None = None,
     survey: Survey | None = None,
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
@@ -210,8 +147,10 @@ def _page(
         "values": values,
         "languages": known_languages(),
         "reading": reading,
-        "read_languages": [language_of(tag).name for tag in reading.languages] if reading else (),
-        "questions": [(question, KINDS[question.kind]) for question in reading.questions] if reading else (),
+        "read_languages": [language_of(tag).name for tag in reading.languages if tag != UNKNOWN]
+        if reading
+        else (),
+        "questions": list(_questions(reading)) if reading else (),
         "problems": _placed(reading, values["pasted"]) if reading else (),
         "counts": _counts(reading) if reading else "",
         "groups": _groups(reading) if reading else (),
@@ -223,16 +162,24 @@ def _page(
     return render(request, f"{folder}/{template}.html", context, status=status)
 
 
-def _placed(reading: PastedReading, pasted: str) -> list[tuple[LineProblem, str]]:
+def _questions(reading: Reading) -> Iterator[tuple[str, Question, object]]:
+    """Yield each question with the title of its part, if it is the first one there, and what it asks for."""
+    for part in reading.survey.parts:
+        for position, question in enumerate(part.questions):
+            title = part.texts.get(reading.languages[0], "") if position == 0 else ""
+            yield title, question, KINDS[question.kind]
+
+
+def _placed(reading: Reading, pasted: str) -> list[tuple[Note, str]]:
     """Return each problem with the line it is about."""
     lines = pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
-        for problem in reading.problems
+        for problem in reading.notes
     ]
 
 
-def _groups(reading: PastedReading) -> list[str]:
+def _groups(reading: Reading) -> list[str]:
     """Return the groups of an experiment, each with its share."""
     questions = [
         question
@@ -246,8 +193,11 @@ def _groups(reading: PastedReading) -> list[str]:
     ]
 
 
-def _counts(reading: PastedReading) -> str:
-    count, n_protected = len(reading.questions), sum(question.is_protected for question in reading.questions)
+def _counts(reading: Reading) -> str:
+    count, n_protected = (
+        len(reading.questions),
+        sum(bool(question.is_protected) for question in reading.questions),
+    )
     questions = ngettext("%(count)s question", "%(count)s questions", count) % {"count": count}
     return _("%(questions)s, %(protected)s of them protected") % {
         "questions": questions,

@@ -2,6 +2,7 @@
 
 surveys/new                        new
 surveys/new/text                   from_text
+surveys/new/import                 import_report POST
 surveys/<slug>/build/              builder
 surveys/<slug>/build/draft         draft        GET, JSON
 surveys/<slug>/build/save          save         POST, JSON
@@ -32,6 +33,7 @@ from surveys.authoring import (
     deletion_page,
     draft_history,
     files,
+    import_report,
     made_up,
     phone_preview,
     plan_page,
@@ -42,6 +44,7 @@ from surveys.authoring import (
 urlpatterns = [
     path("surveys/new", views.new, name="new"),
     path("surveys/new/text", text_start.from_text, name="from_text"),
+    path("surveys/new/import", import_report.import_report, name="import_report"),
     path("surveys/<slug:slug>/build/", views.builder, name="builder"),
     path("surveys/<slug:slug>/build/draft", api.draft, name="draft"),
     path("surveys/<slug:slug>/build/save", api.save, name="save"),

@@ -72,6 +72,7 @@ from surveys.authoring.changes import changes_of
 from surveys.authoring.draft_state import draft_state, reading_state
 from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug
 from surveys.authoring.forms import WAYS_IN, CloseForm, NewForm, PublishForm
+from surveys.authoring.import_report import form_imported
 from surveys.authoring.preview import draft_preview
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
@@ -84,6 +85,7 @@ from surveys.questionnaire.certainty import promise_in_words
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.design_summary import block_lines, light_epsilon
+from surveys.questionnaire.document import MOST_BYTES
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import asked_words
 from surveys.questionnaire.languages import known_languages, language_of
@@ -118,12 +120,13 @@ def new(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         values = form.cleaned_data
         try:
-            start, source = start_of(values)
+            if values["source"] == "xlsform":
+                return form_imported(request, values["file"].read(MOST_BYTES + 1), slug=values["slug"])
+            document, source = start_of(values)
             survey = draft_create(
-                start.document,
+                document,
                 slug=values["slug"],
                 source=source,
-                not_kept=start.not_kept,
                 owner=get_builder(request.user),
                 **signed(request),
             )

@@ -43,6 +43,11 @@ class Reading:
         return sorted(self.survey.notes, key=lambda note: note.line)
 
     @property
+    def unclear(self) -> list[Note]:
+        """What has to be answered before the draft is made."""
+        return [note for note in self.notes if note.effect == UNCLEAR]
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """Its languages, the first one first."""
         return self.survey.languages

@@ -121,11 +121,7 @@ def _block(
     survey: Questionnaire,
     alone: bool,
 ) -> dict[str, Any]:
-    default = {} if survey.is_stated else {"default": gettext_lazy("Questions")}
-    title = {
-        tag: part.texts.get(tag) or (said_in(default["default"], tag) if default else "")
-        for tag in survey.languages
-    }
+    title = {tag: part.texts.get(tag) or said_in(gettext_lazy("Questions"), tag) for tag in survey.languages}
     block: dict[str, Any] = {
         "key": key,
         "protected": bool(run[0].is_protected),

@@ -1,7 +1,7 @@
 """An XLSForm as a questionnaire, from pyxform's own parse of the file.
 
-What pyxform accepts is never refused as malformed. What no survey here can ask is listed by its row, and so is
-every condition that cannot be followed, with who is asked instead.
+What pyxform accepts is never refused as malformed. What no survey here can ask is listed by its row, and so
+is every condition that cannot be followed, with who is asked instead.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
+from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import shown
 from surveys.imports.answers import proposed_range
@@ -114,8 +115,7 @@ class _Form:
             self.tags[name] = tag
         languages = dict.fromkeys(self.tags.values())
         if not languages:
-            texts = [text for text in _plain_texts(self.form)]
-            read = languages_of(texts)
+            read = languages_of(list(_plain_texts(self.form)))
             if not read:
                 self.survey.note(
                     0,
@@ -291,6 +291,11 @@ class _Form:
             if cells.get("appearance", "").split()[:1] == ["label"]:
                 self._header(node, line, part)
                 return
+            if not 2 <= len({option.get("name") for option in options}) <= MOST_OPTIONS:
+                message = _("its list has %(count)s answers; a question has 2 to %(most)s")
+                why = message % {"count": len(options), "most": MOST_OPTIONS}
+                self._lost(line, kind, why)
+                return
             question.texts = self._texts(node.get("label"), line=line, column="label")
             values = self._select(question, options, row, multi=_SELECTS[kind])
         else:
@@ -312,7 +317,7 @@ class _Form:
         self.known.add(name, question, values if question.kind in ("yes_no", "single") else {})
 
     def _type(self, line: int) -> str:
-        row = self.rows.get(str(line), self.rows.get(line, {}))  # type: ignore[call-overload]
+        row = self.rows.get(str(line), {})
         return next((text for name, text in row.items() if name.strip().lower() in ("type", "command")), "")
 
     def _key(self, name: str) -> str:
@@ -416,12 +421,14 @@ class _Form:
     def _header(self, node: Mapping[str, Any], line: int, part: Part) -> None:
         """Drop the row that heads a table; its text heads the part where that has none."""
         texts = self._texts(node.get("label"), line=line, column="label")
+        if part.texts and texts:
+            part.help = part.help or texts
         part.texts = part.texts or texts
         self._note(
             line,
             "appearance",
             _("the row that heads a table is left out; the rows below it are asked as a table"),
-            _("say what it says in the title of the part"),
+            _("check the title and the help of the part"),
             effect="changed",
         )
 

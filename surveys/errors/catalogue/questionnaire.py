@@ -46,5 +46,13 @@ WORDS: Final = {
         _("the file is not an XLSForm that other programs accept: %(said)s"),
         _("correct this place in the file, then choose it again"),
     ),
+    "import.lost": (
+        _("the report on this page is incomplete, so nothing was imported"),
+        _("choose the file or paste the text again"),
+    ),
+    "import.nothing": (
+        _("nothing is left to ask"),
+        _("keep at least one question, or start with another file"),
+    ),
     "workbook.twice": (_("the column stands here twice"), _("keep one of the two")),
 }

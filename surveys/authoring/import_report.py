@@ -1,0 +1,358 @@
+"""The Import report: each source line beside the question that it becomes, and what is not clear yet.
+
+The questionnaire travels in the page, signed, until everything unclear is answered; nothing is stored before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from django.contrib import messages
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
+
+from privacy.survey.design import STRENGTH
+from surveys.access.permissions import get_builder, get_survey_for_builder, signed, staff_page
+from surveys.authoring.drafts import draft_create, draft_save, free_slug
+from surveys.authoring.start import for_practice
+from surveys.errors.error import SurveyError
+from surveys.imports.answers import decide_kind
+from surveys.imports.pasted import Reading
+from surveys.imports.questionnaire import UNCLEAR, Note, Option, Part, Question, Questionnaire
+from surveys.imports.rules import decide_protection
+from surveys.imports.xlsform import xlsform_read
+from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arms import EXPLANATIONS, INVITED
+from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.languages import known_languages, language_of
+from surveys.questionnaire.plan import planned_document
+from surveys.questionnaire.problems import DefinitionError, Problem
+
+__all__ = ["Origin", "draft_made", "form_imported", "import_report", "report_page"]
+
+_SALT: Final = "import-report"
+_EXAMPLES: Final = 3
+_LONGEST: Final = 5_000
+
+EFFECTS: Final = {
+    "changed": gettext_lazy("Changed"),
+    "lost": gettext_lazy("Left out"),
+    "wrong": gettext_lazy("To complete in the builder"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """Where a questionnaire comes from, and which draft it makes.
+
+    Parameters
+    ----------
+    source : str
+        For the audit log.
+    slug : str
+        Of the survey that it replaces, or the address of a new one; empty to take it from the title.
+    revision : int or None
+        Of the survey that it replaces; None for a new one.
+    pasted : str
+        The text that it was read from.
+    """
+
+    source: str
+    slug: str = ""
+    revision: int | None = None
+    pasted: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A question as the source has it, and as respondents will see it."""
+
+    line: int
+    source: Sequence[str]
+    part: str
+    question: Question
+
+
+def form_imported(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
+    """Make a draft of an XLSForm, or show the report where it is not taken over as it is.
+
+    Raises
+    ------
+    DefinitionError
+        The file cannot be read, or nothing of it can be asked.
+    SurveyError
+        As `draft_made`.
+    """
+    reading = xlsform_read(raw)
+    if reading.document is None and not reading.unclear:
+        raise DefinitionError(
+            [
+                Problem(
+                    path="",
+                    message=_("nothing in this file can be asked here"),
+                    remedy=_("ask with options, a number or a place, then choose the file again"),
+                )
+            ]
+        )
+    origin = Origin(source="XLSForm", slug=slug)
+    if reading.notes:
+        return report_page(request, reading, origin)
+    return draft_made(request, reading, origin)
+
+
+@staff_page
+@require_POST
+def import_report(request: HttpRequest) -> HttpResponse:
+    """Make a draft once everything unclear is answered; show the report again until then."""
+    get_builder(request.user)
+    try:
+        stated = signing.loads(request.POST.get("questionnaire", ""), salt=_SALT)
+    except signing.BadSignature:
+        error = SurveyError("import.lost")
+        return render(request, "authoring/import_report.html", {"refusal": error}, status=422)
+    origin, survey = Origin(**stated["origin"]), Questionnaire.from_json(stated["survey"])
+    reading = Reading(survey=survey)
+    answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
+    wrong = _answered(survey, answers)
+    if wrong:
+        shown = Reading(survey=Questionnaire.from_json(stated["survey"]))
+        return report_page(request, shown, origin, answers=answers, wrong=wrong, status=422)
+    if reading.document is None:
+        error = SurveyError("import.nothing")
+        return report_page(request, reading, origin, error=error, status=422)
+    try:
+        return draft_made(request, reading, origin)
+    except (SurveyError, DefinitionError) as failed:
+        status = 409 if isinstance(failed, SurveyError) else 422
+        return report_page(request, reading, origin, error=failed, status=status)
+
+
+def draft_made(request: HttpRequest, reading: Reading, origin: Origin) -> HttpResponse:
+    """Save the draft of a reading in which everything is clear, and lead to its plan or its builder.
+
+    Raises
+    ------
+    SurveyError, DefinitionError
+        As `draft_create` and `draft_save`.
+    """
+    document = reading.document or {}
+    if origin.revision is not None:
+        survey = get_survey_for_builder(request.user, origin.slug)
+        draft_save(
+            survey,
+            _laid_out(survey, _merged(survey.definition, document)),
+            revision=origin.revision,
+            pasted=origin.pasted,
+            **signed(request),
+        )
+        messages.success(
+            request, _("The draft is made from the text. The one before is among the earlier saves.")
+        )
+        return redirect("authoring:builder", origin.slug)
+    survey = draft_create(
+        for_practice(document) if origin.pasted else document,
+        slug=origin.slug or free_slug(slugify(reading.title.get("en", "")) or "survey"),
+        source=origin.source,
+        not_kept=_left_out(reading),
+        owner=get_builder(request.user),
+        pasted=origin.pasted,
+        **signed(request),
+    )
+    return redirect("authoring:plan", survey.slug)
+
+
+def report_page(
+    request: HttpRequest,
+    reading: Reading,
+    origin: Origin,
+    *,
+    answers: Mapping[str, str] | None = None,
+    wrong: Mapping[int, str] | None = None,
+    error: SurveyError | DefinitionError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Show the report of a reading."""
+    survey = reading.survey
+    stated = {"survey": survey.to_json(), "origin": asdict(origin)}
+    count = {name: sum(note.effect == name for note in survey.notes) for name in ("changed", "lost")}
+    context = {
+        "token": signing.dumps(stated, salt=_SALT, compress=True),
+        "taken": sum(question.is_asked for question in survey.questions),
+        "count": count,
+        "languages": known_languages(),
+        "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith("und")],
+        "unclear": _unclear(survey, answers or {}, wrong or {}),
+        "groups": list(_grouped(reading.notes)),
+        "rows": list(_rows(survey, origin)),
+        "source": origin.source,
+        "refusal": error,
+        "has_wrong": bool(wrong),
+    }
+    return render(request, "authoring/import_report.html", context, status=status)
+
+
+def _unclear(
+    survey: Questionnaire, answers: Mapping[str, str], wrong: Mapping[int, str]
+) -> list[dict[str, Any]]:
+    """Return what has to be answered: the note, the question that it is about, and what was answered."""
+    return [
+        {
+            "number": number,
+            "note": note,
+            "question": _target(survey, note),
+            "how": answers.get(f"how-{number}", ""),
+            "said": answers.get(f"said-{number}", ""),
+            "wrong": wrong.get(number, ""),
+        }
+        for number, note in enumerate(survey.notes)
+        if note.effect == UNCLEAR
+    ]
+
+
+def _target(survey: Questionnaire, note: Note) -> Question | None:
+    line = note.target or note.line
+    found = [question for question in survey.questions if question.line == line]
+    unasked = [question for question in found if not question.is_asked]
+    return next(iter(unasked if note.asks == "answers" else found), None)
+
+
+def _answered(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
+    """Change a questionnaire as the answers say; return what is wrong with them, by the number of the note."""
+    wrong: dict[int, str] = {}
+    unclear = [(number, note) for number, note in enumerate(survey.notes) if note.effect == UNCLEAR]
+    for number, note in unclear:
+        how, said = answers.get(f"how-{number}", ""), answers.get(f"said-{number}", "")[:_LONGEST].strip()
+        question = _target(survey, note)
+        if note.asks == "language":
+            if said not in {language.tag for language in known_languages()}:
+                wrong[number] = _("Choose a language.")
+            elif said in survey.languages:
+                wrong[number] = _("The survey is in this language already. Choose another one.")
+            else:
+                _retag(survey, note.where or survey.languages[0], said)
+        elif how not in ("leave", "keep"):
+            wrong[number] = _("Choose what to do.")
+        elif question is not None and how == "leave":
+            for part in survey.parts:
+                part.questions = [each for each in part.questions if each is not question]
+        elif question is not None and note.asks == "answers" and not _given(survey, question, said):
+            wrong[number] = _("Write at least two answers, one in each line, or a range such as 0-60.")
+    survey.notes = [note for note in survey.notes if note.effect != UNCLEAR]
+    return wrong
+
+
+def _given(survey: Questionnaire, question: Question, said: str) -> bool:
+    """Give a question the answers that were written; return whether it can be asked with them."""
+    language = survey.languages[0]
+    lines = [" ".join(line.split()) for line in said.splitlines() if line.strip()]
+    question.options = [Option(line=question.line, texts={language: line}) for line in lines]
+    question.flags -= {"text", "number"}
+    if not lines:
+        return False
+    decide_kind(question, survey)
+    part = next(part for part in survey.parts if any(each is question for each in part.questions))
+    decide_protection(question, Part(line=0, texts={}, flags=part.flags))
+    return question.is_asked
+
+
+def _retag(survey: Questionnaire, old: str, new: str) -> None:
+    """Put a language in place of one that was not known."""
+    survey.languages = tuple(new if tag == old else tag for tag in survey.languages)
+    groups = [group.texts for group in survey.groups.values()]
+    parts = [texts for part in survey.parts for texts in (part.texts, part.help)]
+    questions = [
+        texts
+        for question in survey.questions
+        for texts in (
+            question.texts,
+            question.help,
+            *(option.texts for option in question.options),
+            *question.wordings.values(),
+            question.own.get("number", {}).get("unit", {}),
+        )
+    ]
+    for texts in (survey.title, *survey.about.values(), *groups, *parts, *questions):
+        if old in texts:
+            texts[new] = texts.pop(old)
+
+
+def _grouped(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
+    """Yield notes of one cause together, with three examples."""
+    causes: dict[tuple[str, str], list[Note]] = {}
+    for note in notes:
+        if note.effect != UNCLEAR:
+            causes.setdefault((note.effect, note.cause), []).append(note)
+    for (effect, _cause), same in sorted(causes.items(), key=lambda item: list(EFFECTS).index(item[0][0])):
+        yield {
+            "effect": EFFECTS[effect],
+            "is_lost": effect == "lost",
+            "examples": same[:_EXAMPLES],
+            "more": len(same) - _EXAMPLES,
+        }
+
+
+def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
+    lines = origin.pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    questions = survey.questions
+    starts = [question.line for question in questions]
+    language = survey.languages[0]
+    first = {id(part.questions[0]): part for part in survey.parts if part.questions}
+    for question, following in zip(questions, [*starts[1:], len(lines) + 1], strict=True):
+        source = (
+            [question.source]
+            if question.source
+            else lines[question.line - 1 : max(following - 1, question.line)]
+        )
+        part = first.get(id(question))
+        yield Row(
+            line=question.line,
+            source=[line for line in source if line.strip()],
+            part=part.texts.get(language, "") if part else "",
+            question=question,
+        )
+
+
+def _left_out(reading: Reading) -> tuple[str, ...]:
+    """Return what the draft does not have, or has differently, in words for the builder's page."""
+    return tuple(
+        f"{note.where}: {note.message}"
+        if note.where
+        else (_("line %(line)s: %(message)s") if note.line else _("the text: %(message)s"))
+        % {"line": note.line, "message": note.message}
+        for note in reading.notes
+        if note.is_lost or (note.where and note.effect == "changed")
+    )
+
+
+def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the draft with the questions of a text; what the text does not say stays as it is."""
+    about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
+    texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
+    without = {name: value for name, value in draft.items() if name not in ("rotations", EXPLANATIONS)}
+    explained = {name: document[name] for name in (EXPLANATIONS,) if name in document}
+    if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
+        without.pop(INVITED, None)
+    return (
+        without
+        | explained
+        | {
+            "languages": document["languages"],
+            "title": document["title"],
+            "blocks": document["blocks"],
+            "about": document["about"] | about | texts_by_name,
+        }
+    )
+
+
+def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document laid out for the aim of its survey, where that is stated and it is whole."""
+    aim, whole = Aim.from_json(survey.aim), definition_without_texts(document)
+    return document if aim is None or whole is None else planned_document(whole, aim)
