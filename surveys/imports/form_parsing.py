@@ -15,6 +15,9 @@ __all__ = ["ROW", "form_parse", "form_plain"]
 
 ROW: Final = "sotto_row"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
+_TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title", "sotto_")
+_KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
+_BACK: Final = str.maketrans("\ue000\ue001\ue002\ue003", "‘’“”")
 _MACROS: Final = "_VBA_PROJECT".encode("utf-16-le")
 
 
@@ -80,9 +83,12 @@ def _parsed(raw: bytes) -> dict[str, Any]:
                 row[ROW] = str(number)
         for header in data.survey_header or ():
             header[ROW] = None
+        for sheet in (data.survey, data.choices, data.settings, data.external_choices):
+            for row in sheet or ():
+                row |= {name: cell.translate(_KEPT) for name, cell in row.items() if _is_text(name)}
         form = workbook_to_json(workbook_dict=data, form_name="form", warnings=[])
-        plain = json.loads(json.dumps(form, default=str))
-        create_survey_element_from_dict(form).to_xml(validate=False, warnings=[])
+        plain = json.loads(json.dumps(form, default=str, ensure_ascii=False).translate(_BACK))
+        create_survey_element_from_dict(form).xml()
         external = {}
         if data.external_choices:
             grouped = dealias_and_group_headers(
@@ -100,4 +106,10 @@ def _parsed(raw: bytes) -> dict[str, Any]:
     except Exception as error:
         # Readers of workbooks and pyxform fail in ways of their own on files that they do not foresee.
         raise DefinitionError.at("", "workbook.none") from error
+    external = json.loads(json.dumps(external, default=str, ensure_ascii=False).translate(_BACK))
     return {"form": plain, "external": external, "rows": rows, "sheets": list(data.sheet_names or ())}
+
+
+def _is_text(header: str) -> bool:
+    """Return whether people read what is below a header; pyxform makes its quotation marks straight."""
+    return header.strip().lower().startswith(_TEXTS)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.imports.cleaning import without_markup
 from surveys.imports.groups import group_line
-from surveys.imports.shapes import ASK, CODES, CONDITION, HEAD, OPTION, OTHER, SKIP, Shaper
+from surveys.imports.shapes import ASK, BARE, CODES, CONDITION, HEAD, OPTION, OTHER, SKIP, Shaper
 from surveys.questionnaire.checks.looks import unpiled
 from surveys.questionnaire.languages import said_in
 
@@ -47,6 +47,7 @@ Role = Literal[
     "skip",
     "other",
     "codes",
+    "bare",
 ]
 
 # No two blanks stand side by side in a line that `lines_of` returns.
@@ -63,6 +64,7 @@ _ROLES: Final[dict[str, Role]] = {
     HEAD: "heading",
     OTHER: "other",
     CODES: "codes",
+    BARE: "bare",
 }
 _ASKED: Final = "asked"
 """How a question is numbered that was an item of a table or a scale."""

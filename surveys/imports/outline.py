@@ -37,7 +37,7 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
         if line.role == "blank":
             after_gap = True
             continue
-        if line.role in ("condition", "skip", "other", "codes"):
+        if line.role in ("condition", "skip", "other", "codes", "bare"):
             condition = line if line.role == "condition" else condition
             _note_layout(survey, line)
             continue
@@ -98,6 +98,13 @@ def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
             line.number,
             _("this instruction to skip is not followed: everyone is asked the questions after it"),
             _("let a part of the survey wait for an answer, in the builder"),
+            effect="changed",
+        )
+    elif line.role == "bare":
+        survey.note(
+            line.number,
+            _("the words of this scale are missing: people choose between bare numbers"),
+            _("write them above the items, such as 0 = never, 1 = once, 2 = often"),
             effect="changed",
         )
     elif line.role == "other":

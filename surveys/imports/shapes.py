@@ -11,10 +11,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["ASK", "CODES", "CONDITION", "HEAD", "OPTION", "OTHER", "SKIP", "SPECIAL", "Shaper", "is_yes_no"]
+__all__ = [
+    "ASK",
+    "BARE",
+    "CODES",
+    "CONDITION",
+    "HEAD",
+    "OPTION",
+    "OTHER",
+    "SKIP",
+    "SPECIAL",
+    "Shaper",
+    "is_yes_no",
+]
 
-CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES = "\x01\x02\x03\x04\x05\x06\x07"
-SPECIAL: Final = (CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES)
+CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE = "\x01\x02\x03\x04\x05\x06\x07\x08"
+SPECIAL: Final = (CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE)
 """First sign of a line whose role is known."""
 
 Lines = list[tuple[int, str]]
@@ -223,6 +235,7 @@ class Shaper:
         codes = [mark.lstrip(_MARKS + " ") for mark in marks]
         if is_numbered and _counts_up(codes):
             self._ask(number, item, codes, flag=" [table]")
+            self._put(number, BARE)
             return True
         return False
 
@@ -280,8 +293,9 @@ class Shaper:
         is_coded = before != text and any(sign.isdecimal() for sign in text[len(before) :])
         next_asks = bool(ahead) and bool(_NUMBERED.match(ahead[0]) or _LETTERED.match(ahead[0]))
         next_is_lettered = bool(ahead) and bool(_LETTERED.match(ahead[0]))
-        if lettered and not is_numbered and self._question is not None and not self._has_options:
-            self._as_heading()
+        if lettered and not is_numbered and before and options and self._question is not None:
+            if not self._has_options:
+                self._as_heading()
         if is_numbered and before and next_is_lettered and not _LETTERED.match(_without_number(text)):
             self._put(number, HEAD + _without_number(before))
             self._scale, self._is_battery, self._question = options, True, None

@@ -186,9 +186,7 @@ class _Form:
             if kind in ("group", "repeat", "loop"):
                 self._group(node, line, group, part)
             elif line:
-                if part is None:
-                    part = self._outside()
-                self._question(node, kind, line, group, part)
+                self._question(node, kind, line, group, part or self._outside())
 
     def _outside(self) -> Part:
         """Return the part of questions outside of groups."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from typing import Any
 
 import openpyxl
 
-from surveys.imports.reader import xlsform_of
-from surveys.imports.workbook import ImportedForm, workbook_read
+from surveys.imports.form_parsing import form_plain
+from surveys.imports.pasted import Reading
+from surveys.imports.xlsform import form_read
+from surveys.questionnaire.problems import DefinitionError, Problem
 
 Lines = list[list[Any]]
 
@@ -74,6 +77,9 @@ def repacked(raw: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
     return content.getvalue()
 
 
-def xlsform_read(raw: bytes) -> ImportedForm:
+def xlsform_read(raw: bytes) -> Reading:
     """Read a form in this process: to start another for each takes longer than to read it."""
-    return xlsform_of(workbook_read(raw))
+    plain, payload = form_plain(raw)
+    if "problems" in plain:
+        raise DefinitionError([Problem(**problem) for problem in plain["problems"]])
+    return form_read(json.loads(payload))

@@ -127,8 +127,8 @@ def test_what_is_missing_or_wrong_is_said_at_its_field(
         ("definition", b'{"other": 1}', "no definition"),
         ("definition", b'{"sotto": "\\u0000"}', "control"),
         ("xlsform", b"{}", "no workbook"),
-        ("xlsform", form(survey=[]), "no sheet of this name"),
-        ("xlsform", form(survey=[*SURVEY, ["select_one nowhere", "q"]]), "survey, row 11, column type"),
+        ("xlsform", form(survey=[]), "must have a sheet named"),
+        ("xlsform", form(survey=[*SURVEY, ["select_one nowhere", "q"]]), "not in choices sheet"),
         (
             "xlsform",
             repacked(form(), lambda parts: parts.update({"bomb": b"\x00" * 20_000_001})),
@@ -150,7 +150,9 @@ def test_a_file_that_is_too_large_is_refused_unread(staff: Client) -> None:
 
 
 def test_what_an_import_could_not_keep_is_shown_in_the_builder(staff: Client) -> None:
-    new(staff, "xlsform", file=upload(form(survey=[*SURVEY, ["text", "why", "Why?"]])))
+    report = new(staff, "xlsform", file=upload(form(survey=[*SURVEY, ["text", "why", "Why?"]])))
+    assert not Survey.objects.exists()
+    staff.post("/en/staff/surveys/new/import", {"questionnaire": report.context["token"]})
     assert "survey, row 11, column type: text" in staff.get(WORK + "build/").content.decode()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.imports.joined_conditions import MOST_BRACKETS, asked_if_of, clauses_of
+from surveys.imports.conditions import MOST_BRACKETS, asked_if_of, clauses_of
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from surveys.imports.pasted import pasted_read
-from surveys.imports.reader import xlsform_read
+from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan import planned_document
 from tests.cast.xlsform_writer import xlsform_file
-from tests.surveys.imports.test_reading import ABOUT_LINES
+from tests.surveys.imports.test_pasted import ABOUT_LINES
 
 TWO = """Study | 学习
 Group A (30 %): A coin decides. | 组 A：硬币决定。
@@ -27,7 +27,7 @@ Group B: Is all your work your own? | 组 B：作业都是你自己做的吗？
 
 def document_of(text: str, languages: tuple[str, ...] = ()) -> dict[str, Any]:
     reading = pasted_read(text, languages)
-    assert reading.problems == ()
+    assert reading.notes == []
     assert reading.document is not None
     return reading.document
 
@@ -161,5 +161,5 @@ def test_a_line_of_no_group_stays_what_it_was() -> None:
     ],
 )
 def test_what_is_wrong_with_groups_is_said_at_their_line(text: str, line: int, message: str) -> None:
-    problems = pasted_read(text).problems
+    problems = pasted_read(text).notes
     assert [problem.line for problem in problems if message in problem.message] == [line]

@@ -8,7 +8,7 @@ from surveys.imports.lines import languages_of, lines_of, streams_of, with_flag
 
 
 def roles(text: str, languages: tuple[str, ...] = ("en",)) -> list[list[tuple[str, str]]] | None:
-    streams = streams_of(lines_of(text), languages)
+    streams = streams_of(list(enumerate(lines_of(text), start=1)), languages)
     return streams and [[(line.role, line.text) for line in stream] for stream in streams]
 
 
@@ -80,7 +80,7 @@ def test_a_line_without_letters_is_in_both_languages() -> None:
 
 
 def test_what_is_in_brackets_and_no_flag_stays() -> None:
-    (line,) = (streams_of(["1. Did you [name of drug]? [several]"], ("en",)) or [[]])[0]
+    (line,) = (streams_of([(1, "1. Did you [name of drug]? [several]")], ("en",)) or [[]])[0]
     assert (line.text, line.flags) == ("Did you [name of drug]?", {"several"})
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from surveys.imports.lines import lines_of, streams_of
-from surveys.imports.outline import PastedSurvey, joined, outline_of
+from surveys.imports.lines import shaped, streams_of
+from surveys.imports.outline import joined, outline_of
+from surveys.imports.questionnaire import Questionnaire
 
 
-def outline(text: str, language: str = "en") -> PastedSurvey:
-    streams = streams_of(lines_of(text), (language,))
+def outline(text: str, language: str = "en") -> Questionnaire:
+    streams = streams_of(shaped(text), (language,))
     assert streams is not None
     return outline_of(streams[0], language)
 
 
-def shape(survey: PastedSurvey) -> list[tuple[str, list[tuple[str, list[str]]]]]:
+def shape(survey: Questionnaire) -> list[tuple[str, list[tuple[str, list[str]]]]]:
     return [
         (
             part.texts.get("en", ""),
@@ -32,7 +33,7 @@ def test_numbered_questions_take_the_lines_below_them() -> None:
         ("", [("How often?", ["Never", "Often"])]),
         ("Days", [("And now?", ["No", "Yes"])]),
     ]
-    assert survey.problems == []
+    assert survey.notes == []
 
 
 def test_without_numbers_the_first_line_after_a_gap_asks() -> None:
@@ -42,7 +43,7 @@ def test_without_numbers_the_first_line_after_a_gap_asks() -> None:
 
 def test_a_line_that_belongs_nowhere_is_told_with_its_place() -> None:
     survey = outline("Sleep\n- Dear reader,\n1. Bad?")
-    assert [(problem.line, problem.is_lost) for problem in survey.problems] == [(2, True)]
+    assert [(problem.line, problem.is_lost) for problem in survey.notes] == [(2, True)]
 
 
 def test_two_outlines_pair_by_position_and_tell_what_has_no_counterpart() -> None:
@@ -51,4 +52,4 @@ def test_two_outlines_pair_by_position_and_tell_what_has_no_counterpart() -> Non
     both = joined(english, chinese)
     assert both.title == {"en": "Sleep", "zh-hans": "睡眠"}
     assert both.questions[0].options[0].texts == {"en": "Never", "zh-hans": "从不"}
-    assert sorted(problem.line for problem in both.problems) == [2, 5]
+    assert sorted(problem.line for problem in both.notes) == [2, 5]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.imports.workbook import ImportedForm
+from surveys.imports.pasted import Reading
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.everyday import everyday_definition
@@ -26,7 +26,8 @@ def with_place(**changes: Any) -> dict[str, Any]:
 
 def through(document: dict[str, Any]) -> dict[str, Any]:
     read = xlsform_read(xlsform_file(definition_parse(document)))
-    assert read.not_kept == ()
+    assert read.notes == []
+    assert read.document is not None
     return {**read.document, "slug": document["slug"]}
 
 
@@ -66,7 +67,7 @@ def test_levels_come_back_too() -> None:
     assert definition_parse(through(document)).design == definition_parse(document).design
 
 
-def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> ImportedForm:
+def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Reading:
     """A form of another program: one choice, and these rows."""
     header = ["type", "name", "label::English (en)", *columns]
     lines: Lines = [header, *rows]
@@ -84,14 +85,15 @@ def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> ImportedForm:
             {"low": 2.5, "high": 12.4, "bin": 0.5, "decimals": 1},
         ),
         (["range", "r", "r?", None, "start=1 end=10 step=1"], {"low": 1, "high": 10, "bin": 1}),
-        (["integer", "any", "?", ". != 3"], {}),
+        (["integer", "any", "?", ". != 3"], {"low": 0, "high": 99, "bin": 5}),
+        (["integer", "days", "On how many days of a week?"], {"low": 0, "high": 7, "bin": 1}),
         (
             ["date", "d", "?", ". >= date('2024-01-01') and . <= date('2024-12-30')"],
             {"calendar": "day", "low": "2024-01-01", "high": "2024-12-30", "bin": 73},
         ),
         (["date", "d", "?", ". >= date('2024-01-32') and . <= today()"], {"calendar": "day"}),
     ],
-    ids=["whole", "prime", "decimals", "range", "no range", "date", "no date"],
+    ids=["whole", "prime", "decimals", "range", "no range", "days", "date", "no date"],
 )
 def test_a_number_of_another_program_becomes_a_part_of_its_own(
     row: list[Any], number: dict[str, Any]
@@ -101,8 +103,9 @@ def test_a_number_of_another_program_becomes_a_part_of_its_own(
     (question,) = block["questions"]
     assert (block["protected"], "truth_probability" in block) == (True, False)
     assert question["number"] == {"mechanism": "square_wave", "epsilon": 2, **number}
-    assert any("survey, row 2, column type" in line and "ε = 2" in line for line in read.not_kept)
-    assert any("constraint" in line for line in read.not_kept) == ("low" not in number)
+    assert any(note.where == "survey, row 2, column type" and "ε = 2" in note.message for note in read.notes)
+    is_noted = any("column constraint" in note.where for note in read.notes)
+    assert is_noted == (row[1] in ("any", "days") or number == {"calendar": "day"})
 
 
 def test_a_point_of_another_program_needs_a_map_and_protects_every_place() -> None:

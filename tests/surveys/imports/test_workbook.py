@@ -99,21 +99,21 @@ def test_entities_are_refused_in_every_part_and_encoding(part: str, encoding: st
     assert "document type" in refusal(raw)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda parts: parts.update({"xl/vbaProject.bin": b"macro"}),
+def test_macros_are_refused_and_a_content_type_alone_is_none() -> None:
+    raw = repacked(form(), lambda parts: parts.update({"xl/vbaProject.bin": b"macro"}))
+    assert "holds macros" in refusal(raw)
+    declared = repacked(
+        form(),
         lambda parts: parts.update(
             {
                 "[Content_Types].xml": parts["[Content_Types].xml"].replace(
-                    b"spreadsheetml.sheet.main", b"sheet.macroEnabled.main"
+                    b"vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml",
+                    b"vnd.ms-excel.sheet.macroEnabled.main+xml",
                 )
             }
         ),
-    ],
-)
-def test_macros_are_refused(change: object) -> None:
-    assert "holds macros" in refusal(repacked(form(), change))  # type: ignore[arg-type]  # a lambda
+    )
+    assert "survey" in workbook_read(declared)
 
 
 def test_a_sheet_with_too_many_rows_or_columns_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

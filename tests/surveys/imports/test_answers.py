@@ -20,7 +20,7 @@ from surveys.imports.pasted import pasted_read
 def test_a_range_in_parentheses_asks_for_a_number(line: str, text: str, low: int, high: int) -> None:
     reading = pasted_read(f"Title\n1. {line}" if line.isascii() or "–" in line else f"题目\n1. {line}")
     assert reading.document is not None
-    assert not reading.problems
+    assert not reading.notes
     (question,) = reading.document["blocks"][0]["questions"]
     assert question["kind"] == "number"
     assert next(said for said in question["text"].values() if said) == text
@@ -32,7 +32,7 @@ def test_named_ends_are_a_rating_in_both_languages() -> None:
         "Pain | 疼痛\n1. How strong is it? (1 = none, 5 = very strong) | 有多强？（1=没有，5=很强）"
     )
     assert reading.document is not None
-    assert not reading.problems
+    assert not reading.notes
     (question,) = reading.document["blocks"][0]["questions"]
     assert (question["kind"], question["look"]) == ("single", "rating")
     assert [option["text"]["en"] for option in question["options"]] == [
@@ -53,9 +53,8 @@ def test_named_ends_are_a_rating_in_both_languages() -> None:
 )
 def test_other_parentheses_stay_in_the_question(line: str) -> None:
     reading = pasted_read(f"Title\n1. {line}")
-    assert reading.document is not None
-    (question,) = reading.document["blocks"][0]["questions"]
-    assert question["text"]["en"] == line
+    assert reading.questions[0].texts["en"] == line
+    assert not reading.questions[0].options
 
 
 def test_a_question_with_options_keeps_its_parentheses() -> None:
@@ -68,7 +67,7 @@ def test_a_paragraph_before_the_first_question_is_the_purpose() -> None:
         "Sleep\nWe want to know how people sleep.\nIt takes three minutes.\n\n1. Do you sleep badly?"
     )
     assert reading.document is not None
-    assert not reading.problems
+    assert not reading.notes
     assert reading.document["about"]["purpose"]["en"] == (
         "We want to know how people sleep. It takes three minutes."
     )
@@ -78,4 +77,4 @@ def test_a_purpose_that_is_named_stays_and_a_paragraph_then_belongs_to_no_questi
     reading = pasted_read("Sleep\nPurpose: To learn.\nDear all\n1. Do you sleep badly?")
     assert reading.document is not None
     assert reading.document["about"]["purpose"]["en"] == "To learn."
-    assert [problem.line for problem in reading.problems] == [3]
+    assert [problem.line for problem in reading.notes] == [3]

@@ -1,4 +1,4 @@
-"""A pasted text becomes a draft: kinds, options and protection, with every problem at its line."""
+"""A pasted text becomes a draft: kinds, options and protection, with every note at its line."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_what_others_can_know_is_open_and_says_why_unless_the_text_says_otherwis
 )
 def test_what_is_wrong_is_told_at_its_line(text: str, line: int, said: str) -> None:
     languages = ("en", "zh-hans") if "题" in text else ("en",)
-    found = [problem for problem in pasted_read(text, languages).problems if said in problem.message]
+    found = [problem for problem in pasted_read(text, languages).notes if said in problem.message]
     assert [problem.line for problem in found] == [line]
     assert found[0].remedy
 
@@ -185,7 +185,7 @@ def test_no_question_is_no_draft() -> None:
 def test_whatever_is_pasted_is_read_and_every_problem_has_a_line_of_it(text: str) -> None:
     reading = pasted_read(text)
     n_lines = len(lines_of(text))
-    assert all(0 <= problem.line <= n_lines for problem in reading.problems)
-    assert (reading.document is None) == (not reading.questions)
+    assert all(0 <= problem.line <= n_lines for problem in reading.notes)
+    assert (reading.document is None) == (not any(question.is_asked for question in reading.questions))
     if reading.document is not None:
         definition_read(reading.document | {"slug": "pasted"})

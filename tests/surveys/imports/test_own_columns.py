@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from surveys.imports.own_columns import QUESTION, own_members
-from surveys.imports.reader import xlsform_read
 from surveys.imports.workbook import Notes, Row
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.workbooks import form
-from tests.cast.workbooks import xlsform_read as form_read
+from tests.cast.workbooks import form, xlsform_read
 from tests.cast.xlsform_writer import xlsform_file
 
 
@@ -36,7 +34,7 @@ def test_a_cell_that_is_no_json_is_refused_and_missing_shares_are_left_to_the_ch
         ["type", "name", "label::English (en)", "sotto_shares"],
         ["select_one length", "told", "Told?", "0.5"],
     ]
-    (block,) = form_read(form(survey=survey)).document["blocks"]
+    (block,) = xlsform_read(form(survey=survey)).document["blocks"]
     assert [option["share"] for option in block["questions"][0]["options"]] == [5000, 0]
 
 
