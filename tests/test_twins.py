@@ -129,14 +129,6 @@ REACHED = {
     "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/design_summary.py"},
     "tests/surveys/questionnaire/test_rectangles.py": {"surveys/questionnaire/geojson.py"},
     "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/questionnaire/disguise_facts.py"},
-    "tests/surveys/authoring/test_xlsform.py": {
-        "surveys/imports/choices.py",
-        "surveys/imports/columns.py",
-        "surveys/imports/question.py",
-        "surveys/imports/relevance.py",
-        "surveys/imports/own_columns.py",
-        "surveys/imports/settings.py",
-    },
     "tests/releases/microdata/test_commands.py": {
         "releases/microdata/answering.py",
         "releases/microdata/checking.py",

@@ -192,7 +192,7 @@ def report_page(
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "groups": list(_grouped(reading.notes)),
         "rows": list(_rows(survey, origin)),
-        "source": origin.source,
+        "is_open": origin.source == "XLSForm" and not any(part.own.get("protected") for part in survey.parts),
         "refusal": error,
         "has_wrong": bool(wrong),
     }
@@ -225,7 +225,7 @@ def _target(survey: Questionnaire, note: Note) -> Question | None:
 
 
 def _answered(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
-    """Change a questionnaire as the answers say; return what is wrong with them, by the number of the note."""
+    """Change a questionnaire as the answers say; return what is wrong with them, by number of the note."""
     wrong: dict[int, str] = {}
     unclear = [(number, note) for number, note in enumerate(survey.notes) if note.effect == UNCLEAR]
     for number, note in unclear:
@@ -305,7 +305,7 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
     starts = [question.line for question in questions]
     language = survey.languages[0]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
-    for question, following in zip(questions, [*starts[1:], len(lines) + 1], strict=True):
+    for question, following in zip(questions, [*starts[1:], len(lines) + 1], strict=False):
         source = (
             [question.source]
             if question.source

@@ -236,7 +236,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
 
 
 def proposed_range(text: str, decimals: int = 0) -> tuple[tuple[int, int], dict[str, Any]]:
-    """Return the ends and the statement of a number whose range nothing states, by what its question mentions.
+    """Return ends and statement of a number whose range nothing states, by what its question mentions.
 
     Examples
     --------

@@ -100,6 +100,8 @@ def _parsed(raw: bytes) -> dict[str, Any]:
             )
             external = group_dictionaries_by_key(list_of_dicts=grouped.data, key=constants.LIST_NAME_S)
     except PyXFormError as error:
+        if "supported type" in str(error):
+            raise DefinitionError.at("", "workbook.none") from error
         raise DefinitionError.at("survey", "workbook.xlsform", said=str(error)) from error
     except (MemoryError, DefinitionError):
         raise

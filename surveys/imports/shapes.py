@@ -293,9 +293,9 @@ class Shaper:
         is_coded = before != text and any(sign.isdecimal() for sign in text[len(before) :])
         next_asks = bool(ahead) and bool(_NUMBERED.match(ahead[0]) or _LETTERED.match(ahead[0]))
         next_is_lettered = bool(ahead) and bool(_LETTERED.match(ahead[0]))
-        if lettered and not is_numbered and before and options and self._question is not None:
-            if not self._has_options:
-                self._as_heading()
+        is_item = lettered and not is_numbered and before and options
+        if is_item and self._question is not None and not self._has_options:
+            self._as_heading()
         if is_numbered and before and next_is_lettered and not _LETTERED.match(_without_number(text)):
             self._put(number, HEAD + _without_number(before))
             self._scale, self._is_battery, self._question = options, True, None

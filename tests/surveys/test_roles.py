@@ -139,6 +139,7 @@ ADDRESSES: Final = {
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
     "authoring:from_text":          ("builds 200",        "builds 422"),
+    "authoring:import_report":      ("405",               "builds 422"),
     "authoring:builder":            ("builder 200",       "405"),
     "authoring:draft":              ("builder 200",       "405"),
     "authoring:save":               ("405",               "builder 415"),

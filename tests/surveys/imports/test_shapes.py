@@ -68,12 +68,14 @@ SHAPES: dict[str, tuple[str, list[Any]]] = {
     ),
     # PHQ-9
     "a table from a word processor": (
-        "P\nHow often were you:\tNot at all\tSeveral days\tNearly every day\n1. Sad\t0\t1\t2\n2. Tired\t0\t1\t2",
+        "P\nHow often were you:\tNot at all\tSeveral days\tNearly every day\n"
+        "1. Sad\t0\t1\t2\n2. Tired\t0\t1\t2",
         [MOOD, MOOD],
     ),
     "a table in wide blanks": (
         "P\nHow often were you:      Not at all    Several days    Nearly every day\n"
-        "1.  Sad                        0             1               2\n2.  Tired                      0             1               2",
+        "1.  Sad                        0             1               2\n"
+        "2.  Tired                      0             1               2",
         [MOOD, MOOD],
     ),
     "a heading with a legend": (
@@ -89,7 +91,8 @@ SHAPES: dict[str, tuple[str, list[Any]]] = {
         [SAYS, SAYS],
     ),
     "a question above the table": (
-        "P\n1. What do you think?\n\tdisagree\tagree\nCheating is common\t○\t○\nTeachers look away\t○\t○\n2. Do you cheat?",
+        "P\n1. What do you think?\n\tdisagree\tagree\nCheating is common\t○\t○\n"
+        "Teachers look away\t○\t○\n2. Do you cheat?",
         [SAYS, SAYS, YES_NO],
     ),
     # DAST-10
@@ -113,7 +116,8 @@ SHAPES: dict[str, tuple[str, list[Any]]] = {
     ),
     # CTS
     "codes behind each item": (
-        "C\nHow often in a year? 0 = never 1 = once 2 = 3-5 times\n1. Somebody hit me\t0 1 2\n2. I hit somebody\t0 1 2",
+        "C\nHow often in a year? 0 = never 1 = once 2 = 3-5 times\n"
+        "1. Somebody hit me\t0 1 2\n2. I hit somebody\t0 1 2",
         [one("never", "once", "3-5 times")] * 2,
     ),
     "lettered items with yes and no": (
@@ -121,7 +125,8 @@ SHAPES: dict[str, tuple[str, list[Any]]] = {
         [YES_NO, YES_NO],
     ),
     "lettered items below a scale": (
-        "C\n1. How often did somebody: (0) Never (1) Once (2) Often\na. push you\nb. kick you\n2. Did you tell?",
+        "C\n1. How often did somebody: (0) Never (1) Once (2) Often\na. push you\n"
+        "b. kick you\n2. Did you tell?",
         [one("Never", "Once", "Often")] * 2 + [YES_NO],
     ),
     "a scale in brackets in the heading": (

@@ -29,7 +29,7 @@ UNPACKS = {
 }
 # Who calls what unpacks, and why that is no file of a stranger in a web process.
 KNOWN = {
-    "surveys/imports/workbook.py": "by workbook_unpack, in a child",
+    "surveys/imports/workbook.py": "by workbook_unpack and form_parse, in a child",
     "surveys/tables/packed.py": "by table_read, in a child",
     "surveys/tables/table.py": "written here, sealed or in a child",
     "surveys/export/signed_file.py": "an operator's command",
@@ -90,7 +90,7 @@ def test_the_web_process_loads_no_reader_of_files_to_take_one(tmp_path: Path) ->
     done = subprocess.run(
         [sys.executable, "-c", _TAKING, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert done.stdout.split() == ["2", "2", "survey", "[]"], done.stderr
+    assert done.stdout.split() == ["2", "2", "survey", "survey", "[]"], done.stderr
 
 
 _TAKING = """
@@ -101,12 +101,14 @@ settings.configure()
 import django
 django.setup()
 from surveys.tables.reading import table_read
+from surveys.imports.form_parsing import form_parse
 from surveys.imports.workbook import workbook_unpack
 where = Path(sys.argv[1])
 for name in ("people.parquet", "people.sav"):
     print(len(table_read(name, (where / name).read_bytes())))
 print(next(iter(workbook_unpack((where / "form.xlsx").read_bytes()))))
-print([name for name in ("pyarrow", "pyreadstat", "openpyxl", "pandas") if name in sys.modules])
+print(form_parse((where / "form.xlsx").read_bytes())["sheets"][0])
+print([name for name in ("pyarrow", "pyreadstat", "openpyxl", "pandas", "pyxform") if name in sys.modules])
 """
 
 

@@ -1,0 +1,178 @@
+"""The Import report: source beside result, and no draft before what is unclear is answered."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from surveys.models import AuditEvent, Survey
+from tests.cast.staff import seen_by
+from tests.cast.workbooks import Lines, workbook
+
+pytestmark = pytest.mark.django_db
+
+TEXT_PAGE, REPORT = "/en/staff/surveys/new/text", "/en/staff/surveys/new/import"
+TEXT = "Home\n1. Did anybody hit you?\n2. Marital status\n3. Please describe it."
+CHOICES: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(seen_by(User.objects.create_superuser("ana", password="a long password")))
+    return client
+
+
+def said(answer: Any) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
+
+
+def pasted(staff: Client, text: str = TEXT, **values: str) -> Any:
+    return staff.post(TEXT_PAGE, {"pasted": text, "make": "", **values})
+
+
+def imported(staff: Client, survey: Lines, **sheets: Lines) -> Any:
+    raw = workbook(survey=survey, choices=CHOICES, **sheets)
+    file = SimpleUploadedFile("form.xlsx", raw)
+    return staff.post("/en/staff/surveys/new", {"source": "xlsform", "slug": "form", "file": file})
+
+
+def answered(staff: Client, report: Any, **answers: str) -> Any:
+    named = {name.replace("_", "-"): text for name, text in answers.items()}
+    return staff.post(REPORT, {"questionnaire": report.context["token"], **named})
+
+
+def test_source_and_result_stand_side_by_side_and_nothing_is_stored(staff: Client) -> None:
+    report = pasted(staff)
+    assert report.status_code == 200
+    assert "1 question is ready. Changed: 0. Left out: 0." in said(report)
+    assert "Line 2 1. Did anybody hit you? Did anybody hit you? ○ Yes ○ No" in said(report)
+    assert "Line 3: This question needs options to choose from." in said(report)
+    assert "Line 4: This asks for free text" in said(report)
+    assert not Survey.objects.exists()
+
+
+def test_a_draft_is_made_once_everything_unclear_is_answered(staff: Client) -> None:
+    report = pasted(staff)
+    answer = answered(staff, report, how_0="keep", said_0="Married\nSingle", how_1="leave")
+    assert answer.headers["Location"] == "/en/staff/surveys/home/plan"
+    survey = Survey.objects.get()
+    questions = [question for block in survey.definition["blocks"] for question in block["questions"]]
+    assert sorted(question["kind"] for question in questions) == ["single", "yes_no"]
+    assert survey.draft_revisions.get().pasted == TEXT
+
+
+@pytest.mark.parametrize(
+    ("answers", "wrong"),
+    [
+        ({}, "Choose what to do."),
+        ({"how_0": "leave"}, "Choose what to do."),
+        ({"how_0": "keep", "how_1": "leave"}, "Write at least two answers"),
+        ({"how_0": "keep", "said_0": "Married", "how_1": "leave"}, "Write at least two answers"),
+        ({"how_0": "perhaps", "how_1": "leave"}, "Choose what to do."),
+    ],
+)
+def test_nothing_continues_before_that(staff: Client, answers: dict[str, str], wrong: str) -> None:
+    report = answered(staff, pasted(staff), **answers)
+    assert report.status_code == 422
+    assert wrong in said(report)
+    assert not Survey.objects.exists()
+
+
+def test_a_number_can_be_the_answer(staff: Client) -> None:
+    report = pasted(staff, "Home\n1. Salary\n2. Do you?")
+    answered(staff, report, how_0="keep", said_0="0-60")
+    (question,) = (
+        question
+        for block in Survey.objects.get().definition["blocks"]
+        for question in block["questions"]
+        if question["kind"] == "number"
+    )
+    assert (question["number"]["low"], question["number"]["high"]) == (0, 60)
+
+
+def test_a_survey_without_a_question_left_is_refused(staff: Client) -> None:
+    report = answered(staff, pasted(staff, "Home\n1. Marital status"), how_0="leave")
+    assert report.status_code == 422
+    assert "nothing is left to ask" in said(report).lower()
+    assert not Survey.objects.exists()
+
+
+def test_the_language_of_a_text_is_chosen(staff: Client) -> None:
+    text = "Maison\n1. Est-ce que vous dormez ?\nOui\nNon"
+    report = pasted(staff, text)
+    assert answered(staff, report, said_0="no-language").status_code == 422
+    answered(staff, report, said_0="fr")
+    survey = Survey.objects.get()
+    assert survey.definition["languages"] == ["fr"]
+    assert survey.definition["title"] == {"fr": "Maison"}
+
+
+def test_a_condition_of_a_text_is_kept_for_everyone_or_its_question_is_left_out(staff: Client) -> None:
+    text = "Home\nQ1 Do you?\nDisplay This Question:\nIf Q1 = Yes\nQ2 And you?"
+    for how, count in (("keep", 2), ("leave", 1)):
+        answered(staff, pasted(staff, text), how_0=how)
+        survey = Survey.objects.latest("pk")
+        assert sum(len(block["questions"]) for block in survey.definition["blocks"]) == count
+
+
+def test_a_form_that_is_taken_over_as_it_is_needs_no_report(staff: Client) -> None:
+    survey = [["type", "name", "label"], ["select_one yn", "hit", "Has anybody hit you?"]]
+    assert imported(staff, survey).headers["Location"] == "/en/staff/surveys/form/plan"
+
+
+def test_what_a_form_has_differently_is_grouped_by_cause_with_three_examples(staff: Client) -> None:
+    texts = [["text", f"t{number}", "Why?"] for number in range(8)]
+    report = imported(
+        staff, [["type", "name", "label"], ["select_one yn", "hit", "Has anybody hit you?"], *texts]
+    )
+    assert "Left out: 8." in said(report)
+    assert said(report).count("Text: free text") == 3
+    assert "The same in 5 more places." in said(report)
+    assert answered(staff, report).headers["Location"] == "/en/staff/surveys/form/plan"
+    assert len(AuditEvent.objects.get(action="draft_create").detail["not_kept"]) == 8
+
+
+def test_a_form_of_which_nothing_can_be_asked_stays_on_the_import_page(staff: Client) -> None:
+    page = imported(staff, [["type", "name", "label"], ["text", "why", "Why?"]])
+    assert page.status_code == 422
+    assert "nothing in this file can be asked here" in said(page)
+    assert not Survey.objects.exists()
+
+
+def test_an_unknown_language_of_a_form_is_asked_for_and_no_language_is_taken_twice(staff: Client) -> None:
+    survey = [
+        ["type", "name", "label::English (en)", "label::My tongue"],
+        ["select_one yn", "hit", "Has anybody hit you?", "Hit?"],
+    ]
+    report = imported(staff, survey)
+    assert "already" in said(answered(staff, report, said_0="en"))
+    answered(staff, report, said_0="sw")
+    definition = Survey.objects.get().definition
+    assert definition["languages"] == ["en", "sw"]
+    assert definition["blocks"][0]["questions"][0]["text"] == {"en": "Has anybody hit you?", "sw": "Hit?"}
+
+
+def test_a_report_that_was_changed_on_its_way_is_refused(staff: Client) -> None:
+    token = pasted(staff).context["token"]
+    for forged in ("", token[:-3], f"x{token}"):
+        answer = staff.post(REPORT, {"questionnaire": forged})
+        assert answer.status_code == 422
+        assert "nothing was imported" in said(answer)
+    assert staff.get(REPORT).status_code == 405
+
+
+def test_a_draft_is_made_anew_from_a_text_that_was_unclear(staff: Client) -> None:
+    pasted(staff, "Home\n1. Did anybody hit you?")
+    survey = Survey.objects.get()
+    page = f"/en/staff/surveys/{survey.slug}/build/text"
+    report = staff.post(page, {"pasted": TEXT, "make": "", "revision": survey.revision})
+    answer = answered(staff, report, how_0="keep", said_0="Married\nSingle", how_1="leave")
+    assert answer.headers["Location"] == f"/en/staff/surveys/{survey.slug}/build/"
+    again = answered(staff, report, how_0="keep", said_0="Married\nSingle", how_1="leave")
+    assert again.status_code == 409

@@ -1,0 +1,244 @@
+"""Forms and texts of kinds that are seen in public files, and what each must become."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from surveys.imports.pasted import Reading
+from tests.cast.workbooks import Lines, repacked, workbook, xlsform_read
+
+YES_NO: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
+SURVEY: Lines = [
+    ["type", "name", "label"],
+    ["select_one yn", "hit", "Has anybody hit you?"],
+    ["select_one yn", "told", "Did you tell?"],
+]
+
+
+def read(survey: Lines = SURVEY, choices: Lines = YES_NO, **sheets: Lines) -> Reading:
+    return xlsform_read(workbook(survey=survey, choices=choices, **sheets))
+
+
+def asked(reading: Reading) -> list[Any]:
+    assert reading.document is not None
+    return [
+        (question["key"], question["kind"], block.get("asked_if"))
+        for block in reading.document["blocks"]
+        for question in block["questions"]
+    ]
+
+
+def said(reading: Reading) -> str:
+    return " | ".join(f"{note.effect}: {note.message}" for note in reading.notes)
+
+
+BOTH = [("hit", "yes_no", None), ("told", "yes_no", None)]
+
+
+@pytest.mark.parametrize(
+    ("survey", "choices"),
+    [
+        (SURVEY, [["list name", "name", "label"], *YES_NO[1:]]),
+        (SURVEY, [["LIST_NAME", "Name", "Label"], *YES_NO[1:]]),
+        (SURVEY, [["list_name", "value", "label"], *YES_NO[1:]]),
+        ([["Type", "Name", "Label"], *SURVEY[1:]], YES_NO),
+        ([SURVEY[0], [None] * 3, *SURVEY[1:]], [YES_NO[0], [None] * 3, *YES_NO[1:]]),
+    ],
+    ids=["list name", "capitals", "value", "capitals of survey", "blank rows"],
+)
+def test_headers_in_any_accepted_spelling_and_blank_rows_are_read(survey: Lines, choices: Lines) -> None:
+    reading = read(survey, choices)
+    assert asked(reading) == BOTH
+    assert reading.notes == []
+
+
+@pytest.mark.parametrize(
+    ("header", "languages"),
+    [
+        (["label:English", "label:French"], ("en", "fr")),
+        (["label::English", "label::Chinese"], ("en", "zh-hans")),
+        (["label::English (UK)"], ("en",)),
+        (["label::English (en)", "label::Português (BR)"], ("en", "pt")),
+    ],
+)
+def test_languages_are_known_by_name_or_tag_and_no_question_is_without_text(
+    header: list[str], languages: tuple[str, ...]
+) -> None:
+    texts = [f"Has anybody hit you {number}?" for number in range(len(header))]
+    survey = [["type", "name", *header], ["select_one yn", "hit", *texts]]
+    choices = [
+        ["list_name", "name", *header],
+        ["yn", "yes", *["Yes"] * len(header)],
+        ["yn", "no", *["No"] * len(header)],
+    ]
+    reading = read(survey, choices)
+    assert reading.languages == languages
+    assert reading.questions[0].texts == dict(zip(languages, texts, strict=True))
+    assert asked(reading) == BOTH[:1]
+
+
+def test_content_types_of_other_writers_are_no_macros() -> None:
+    declared = repacked(
+        workbook(survey=SURVEY, choices=YES_NO),
+        lambda parts: parts.update(
+            {
+                "[Content_Types].xml": parts["[Content_Types].xml"].replace(
+                    b"</Types>",
+                    b'<Default Extension="bin" ContentType="application/vnd.ms-excel.sheet.binary.'
+                    b'macroEnabled.main"/></Types>',
+                )
+            }
+        ),
+    )
+    assert asked(xlsform_read(declared)) == BOTH
+
+
+def test_a_row_of_remarks_is_left_out_and_noted() -> None:
+    survey = [[*SURVEY[0], "remark"], [None, None, None, "section two"], *SURVEY[1:]]
+    reading = read(survey)
+    assert asked(reading) == BOTH
+    assert [(note.line, note.effect) for note in reading.notes] == [(2, "lost")]
+
+
+def test_a_name_twice_in_a_filtered_list_is_kept_once_and_the_filter_is_noted() -> None:
+    survey = [
+        ["type", "name", "label", "choice_filter"],
+        ["select_one yn", "reg", "Region?"],
+        ["select_one town", "town", "Which town?", "region=${reg}"],
+    ]
+    towns = [
+        ["town", "centre", "Centre", "yes"],
+        ["town", "hill", "Hill", "yes"],
+        ["town", "centre", "Centre", "no"],
+    ]
+    choices = [[*YES_NO[0], "region"], *YES_NO[1:], *towns]
+    reading = read(survey, choices, settings=[["form_title", "allow_choice_duplicates"], ["Home", "yes"]])
+    assert [option.key for option in reading.questions[1].options] == ["centre", "hill"]
+    assert "occurs twice is kept once" in said(reading)
+    assert "everyone sees all of it" in said(reading)
+
+
+HIT = {"question": "hit", "options": ["yes"]}
+
+
+def test_a_condition_of_a_question_makes_a_block_that_waits_for_it() -> None:
+    survey = [
+        [*SURVEY[0], "relevant"],
+        SURVEY[1],
+        ["select_one yn", "hurt", "Hurt?", "${hit} = 'yes'"],
+        ["select_one yn", "sleep", "Do you sleep well?"],
+    ]
+    reading = read(survey)
+    assert asked(reading) == [("hit", "yes_no", None), ("hurt", "yes_no", HIT), ("sleep", "yes_no", None)]
+    assert reading.notes == []
+
+
+def test_an_inequality_is_asked_for_all_other_answers() -> None:
+    survey = [
+        [*SURVEY[0], "relevant"],
+        SURVEY[1],
+        ["begin_group", "g", "After it", "${hit} != 'no'"],
+        ["select_one yn", "hurt", "Hurt?"],
+        ["end_group"],
+    ]
+    assert asked(read(survey))[1] == ("hurt", "yes_no", HIT)
+
+
+def test_conditions_of_groups_inside_groups_are_joined() -> None:
+    survey = [
+        [*SURVEY[0], "relevant"],
+        SURVEY[1],
+        ["begin_group", "g", "After it", "${hit} = 'yes'"],
+        ["select_one yn", "hurt", "Hurt?"],
+        ["begin_group", "g2", "Deeper", "${hurt} = 'yes'"],
+        ["select_one yn", "doctor", "Doctor?"],
+        ["end_group"],
+        ["select_one yn", "later", "And later?"],
+        ["end_group"],
+    ]
+    reading = read(survey)
+    both = {"all": [HIT, {"question": "hurt", "options": ["yes"]}]}
+    assert asked(reading)[1:] == [
+        ("hurt", "yes_no", HIT),
+        ("doctor", "yes_no", both),
+        ("later", "yes_no", HIT),
+    ]
+    assert reading.notes == []
+
+
+def test_a_condition_that_cannot_be_followed_says_who_is_asked() -> None:
+    survey = [
+        [*SURVEY[0], "relevant"],
+        ["integer", "age", "Age?"],
+        ["select_one yn", "drinks", "Do you drink?", "${age} > 17"],
+    ]
+    reading = read(survey)
+    assert asked(reading)[1] == ("drinks", "yes_no", None)
+    assert "everyone is asked this" in said(reading)
+
+
+def test_markup_is_cleaned_and_references_are_flagged() -> None:
+    survey = [
+        SURVEY[0],
+        ["select_one yn", "hit", "**Has** <span style='color:red'>anybody</span> hit you?"],
+        ["select_one yn", "sure", "You said ${hit}. Sure?"],
+    ]
+    reading = read(survey)
+    assert reading.questions[0].texts == {"en": "Has anybody hit you?"}
+    assert [(note.line, note.effect) for note in reading.notes] == [(3, "changed")]
+    assert "${hit}" in reading.notes[0].message
+
+
+def test_the_row_that_heads_a_table_is_left_out_and_its_text_stays() -> None:
+    survey = [
+        [*SURVEY[0], "appearance"],
+        ["begin_group", "t", "Table", "field-list"],
+        ["select_one yn", "head", "In the last year, did somebody …", "label"],
+        ["select_one yn", "slap", "slap you", "list-nolabel"],
+        ["select_one yn", "kick", "kick you", "list-nolabel"],
+        ["end_group"],
+    ]
+    reading = read(survey)
+    assert reading.document is not None
+    (block,) = reading.document["blocks"]
+    assert [(question["key"], question["look"]) for question in block["questions"]] == [
+        ("slap", "matrix"),
+        ("kick", "matrix"),
+    ]
+    assert block["help"] == {"en": "In the last year, did somebody …"}
+    assert "heads a table is left out" in said(reading)
+
+
+def test_external_choices_are_read() -> None:
+    survey = [
+        [*SURVEY[0], "choice_filter"],
+        SURVEY[1],
+        ["select_one_external town", "town", "Which town?", "region=${hit}"],
+    ]
+    external = [
+        ["list_name", "name", "label", "region"],
+        ["town", "a", "Ay", "yes"],
+        ["town", "b", "Bee", "no"],
+    ]
+    reading = read(survey, external_choices=external)
+    assert [option.texts["en"] for option in reading.questions[1].options] == ["Ay", "Bee"]
+
+
+def test_or_other_keeps_the_answer_and_a_list_of_one_is_listed() -> None:
+    survey = [
+        SURVEY[0],
+        ["select_one yn or_other", "hit", "Has anybody hit you?"],
+        ["select_one lone", "alone", "Only one?"],
+    ]
+    reading = read(survey, [*YES_NO, ["lone", "x", "X"]])
+    assert [option.key for option in reading.questions[0].options] == ["yes", "no", "other"]
+    assert "its list has 1 answers" in said(reading)
+
+
+def test_a_form_without_a_label_in_english_or_chinese_is_asked_for_its_language() -> None:
+    survey = [["type", "name", "label"], ["select_one yn", "hit", "Est-ce que quelqu'un vous a frappé ?"]]
+    reading = read(survey, [["list_name", "name", "label"], ["yn", "yes", "Oui"], ["yn", "no", "Non"]])
+    assert [note.asks for note in reading.unclear] == ["language"]
+    assert asked(reading) == BOTH[:1]

@@ -1,0 +1,40 @@
+"""Forms are parsed by pyxform in a child process; older workbooks and their macros are known, too."""
+
+from __future__ import annotations
+
+import pytest
+
+from surveys.imports import form_parsing
+from surveys.imports.form_parsing import ROW, form_parse, form_plain
+from surveys.questionnaire.problems import DefinitionError
+from tests.cast.workbooks import SURVEY, form
+
+
+def test_each_row_keeps_its_number_and_quotation_marks_stay() -> None:
+    lines = [*SURVEY[:4], ["select_one yes_no", "quoted", "“Never”?", "“从不”？"], *SURVEY[4:]]
+    parsed = form_parse(form(survey=lines))
+    questions = parsed["form"]["children"][0]["children"]
+    assert [question[ROW] for question in questions] == ["3", "4", "5", "6"]
+    assert questions[2]["label"]["English (en)"] == "“Never”?"
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"", "no workbook"),
+        (b"type,name\ntext,a", "no workbook"),
+        (form_parsing._OLE + b"\x00" * 600, "no workbook"),
+        (form_parsing._OLE + form_parsing._MACROS, "holds macros"),
+        (b"PK" + b"\x00" * 2_000_000, "more than 2000000 bytes"),
+    ],
+)
+def test_what_is_no_form_is_refused(raw: bytes, said: str) -> None:
+    with pytest.raises(DefinitionError, match=said) as caught:
+        form_parse(raw)
+    assert all(problem.remedy for problem in caught.value.problems)
+
+
+def test_pyxforms_own_words_are_given_where_it_refuses_a_form() -> None:
+    plain, payload = form_plain(form(survey=[*SURVEY, ["select_one nowhere", "q", "Q?"]]))
+    assert payload == b""
+    assert "List name not in choices sheet" in plain["problems"][0]["message"]

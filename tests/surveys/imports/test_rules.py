@@ -1,0 +1,62 @@
+"""One set of rules for every source: a text and a form that say the same make the same questions."""
+
+from __future__ import annotations
+
+from surveys.imports.pasted import pasted_read
+from surveys.imports.questionnaire import Part, Question, Questionnaire
+from surveys.imports.rules import decide_protection, draft_of
+from tests.cast.workbooks import workbook, xlsform_read
+
+
+def test_a_text_and_a_form_make_the_same_questions() -> None:
+    text = pasted_read("Work\n1. Do you lie? [open]\n2. How often? [open]\n- Never\n- Daily").document
+    form = xlsform_read(
+        workbook(
+            survey=[
+                ["type", "name", "label"],
+                ["select_one yn", "lie", "Do you lie?"],
+                ["select_one o", "q", "How often?"],
+            ],
+            choices=[
+                ["list_name", "name", "label"],
+                ["yn", "yes", "Yes"],
+                ["yn", "no", "No"],
+                ["o", "never", "Never"],
+                ["o", "daily", "Daily"],
+            ],
+        )
+    ).document
+    assert text is not None
+    assert form is not None
+
+    def shapes(document: dict[str, object]) -> list[object]:
+        blocks = document["blocks"]
+        assert isinstance(blocks, list)
+        return [
+            (block["protected"], question["kind"], question["text"], question.get("options"))
+            for block in blocks
+            for question in block["questions"]
+        ]
+
+    assert shapes(text) == shapes(form)
+
+
+def test_protection_follows_the_mark_then_what_others_can_know() -> None:
+    part, open_part = Part(line=0, texts={}), Part(line=1, texts={}, flags=frozenset({"open"}))
+
+    def decided(text: str, flags: frozenset[str], below: Part) -> bool | None:
+        question = Question(line=1, texts={"en": text}, flags=flags, kind="single")
+        decide_protection(question, below)
+        return question.is_protected
+
+    assert decided("How old are you?", frozenset(), part) is False
+    assert decided("Do you steal?", frozenset(), part) is True
+    assert decided("Do you steal?", frozenset(), open_part) is False
+    assert decided("Do you steal?", frozenset({"protected"}), open_part) is True
+
+
+def test_nothing_to_ask_is_no_draft() -> None:
+    survey = Questionnaire(
+        languages=("en",), parts=[Part(line=0, texts={}, questions=[Question(line=1, texts={})])]
+    )
+    assert draft_of(survey) is None
