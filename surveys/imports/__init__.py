@@ -1,1 +1,1 @@
-"""Questionnaires of other programs, read and written: XLSForm, plain text."""
+"""Questionnaires from outside: one structure that every source fills, and one set of rules to a draft."""
