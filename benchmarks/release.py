@@ -39,7 +39,7 @@ from privacy.sdc import (
     k_member,
     loss,
 )
-from privacy.sdc.blocking import BLOCK_FROM, BLOCK_SIZE
+from privacy.sdc.classes import BLOCK_FROM, BLOCK_SIZE
 from privacy.sdc.generalisation_cost import Boxes
 from privacy.sdc.requirements import measure_models
 

@@ -26,7 +26,7 @@ from privacy.coins import SCALE, Coins
 from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.risk.budget import budget
 from privacy.survey import Block, Design, GroupPolicy, Question
-from privacy.survey.balanced_booklets import balanced_booklets
+from privacy.survey.booklets import balanced_booklets
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions

@@ -17,9 +17,9 @@ from privacy.scales.distribution_summary import quantiles_of
 from privacy.scales.inverted import accepted, bar_moments, quantile_quadratics
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.region_share import share_quadratics
 from privacy.scales.running_sum import running_moments
 from privacy.scales.scale_groups import ScaleGroups, scale_groups
-from privacy.scales.share_test import share_quadratics
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
 

@@ -22,7 +22,7 @@ from mining.columns.transposition import FULL, WORD, unpacked_columns, words_for
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Flags, Whole, Words
 from privacy.errors import PrivacyError
-from privacy.risk.observed import Observed, ObservedBlock, OpenCells
+from privacy.risk.posterior import Observed, ObservedBlock, OpenCells
 from privacy.survey.design import Design
 
 __all__ = ["PatternCounts", "distinct_rows_in", "numbered", "observe", "ranked", "with_open_numbers"]

@@ -20,9 +20,8 @@ from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import PlannedDesign, plan_design
 from privacy.planning.use import Goal, Use, strong, use_of
 from privacy.risk.design_audit import audit_design
-from privacy.risk.figures import bounds_text
 from privacy.risk.promise import Promise, promise
-from privacy.risk.report import Audit
+from privacy.risk.report import Audit, bounds_text
 from privacy.survey.design import Design
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from privacy.estimation.measures import Measured
 from privacy.estimation.moments import Target
 from privacy.estimation.patterns import GROUPS, BlockPatterns
 from privacy.levels import chi_square_quantile
-from privacy.scales.share_test import Quadratics
+from privacy.scales.region_share import Quadratics
 
 __all__ = ["event_interval", "event_numerators"]
 

@@ -29,8 +29,7 @@ from privacy.planning.layouts import (
     Wanted,
     largest_truth,
 )
-from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
-from privacy.survey.booklets import Booklet
+from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
 
 __all__ = ["best_layout"]
 

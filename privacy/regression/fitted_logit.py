@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
+from privacy.library.frames import data_frame
+from privacy.library.shown import Shown
 from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT
 from privacy.regression.corrected_logit import CorrectedLogit, Derivatives
 from privacy.regression.latent_answers import LatentAnswers
 
-__all__ = ["Coefficient", "FittedLogit", "Name", "check_events", "inverse", "maximum"]
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame, Series
+
+__all__ = ["Coefficient", "Coefficients", "FittedLogit", "Name", "check_events", "inverse", "maximum"]
+
 
 Name: TypeAlias = tuple[str, str]
 
@@ -234,3 +241,39 @@ def inverse(matrix: Array) -> Array:
     if solution is None:
         raise PrivacyError("regression.no_maximum", 0)
     return (solution + solution.T) / 2
+
+
+class Coefficients(Shown):
+    """Base of regressions: their coefficients with errors, tests and intervals."""
+
+    def _of_response(self) -> tuple[list[str], Array, Array]:
+        """Return the terms of the response's equation, their coefficients and errors."""
+        raise NotImplementedError
+
+    @property
+    def params(self) -> Series:
+        """The coefficients, differences in log odds."""
+        terms, values, _ = self._of_response()
+        return _series(terms, values)
+
+    @property
+    def bse(self) -> Series:
+        """Their standard errors."""
+        terms, _, errors = self._of_response()
+        return _series(terms, errors)
+
+    @property
+    def pvalues(self) -> Series:
+        """Two-sided p-values of coefficients of 0, by Wald's test."""
+        terms, values, errors = self._of_response()
+        return _series(terms, 2 * scipy.special.ndtr(-np.abs(values / errors)))
+
+    def conf_int(self, alpha: float = 0.05) -> DataFrame:
+        """Return the intervals of the coefficients, columns 0 and 1, of level 1 - alpha."""
+        terms, values, errors = self._of_response()
+        half = normal_quantile(1 - alpha) * errors
+        return data_frame({0: values - half, 1: values + half}, index=terms)
+
+
+def _series(terms: list[str], values: Array) -> Series:
+    return data_frame({"value": values}, index=terms)["value"]

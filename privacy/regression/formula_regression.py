@@ -14,8 +14,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame, pick, read_column, report_codes
 from privacy.library.response_design import YES_NO
-from privacy.regression.coefficients import Coefficients
-from privacy.regression.fitted_logit import FittedLogit
+from privacy.regression.fitted_logit import Coefficients, FittedLogit
 from privacy.regression.formula import Formula, Variable
 from privacy.regression.latent_parts import LatentPart, fit_letters
 from privacy.regression.predictor import Predictor

@@ -15,7 +15,7 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.frames import answer_codes, column_weights, data_frame, pick, read_column, report_codes
 from privacy.library.response_design import YES_NO, ResponseDesign, checked_design, shared_row
-from privacy.regression.coefficients import Coefficients
+from privacy.regression.fitted_logit import Coefficients
 from privacy.regression.formula import parsed
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.predictor import Predictor

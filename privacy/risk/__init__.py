@@ -21,7 +21,7 @@ The parts can be used alone, each from the module that defines it:
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.design_audit import audit_design
 from privacy.risk.design_risk import risk
-from privacy.risk.observed import Observed, ObservedBlock, OpenCells
+from privacy.risk.posterior import Observed, ObservedBlock, OpenCells
 from privacy.risk.report import Audit, audit_from_json
 
 __all__ = [

@@ -18,10 +18,9 @@ from privacy.risk.channel_audit import audit_channel
 from privacy.risk.constrained_prior import BlockPrior, prior_of, sets_of_blocks
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.risk.items import best_ratios, heaviest_booklet, item_audits
-from privacy.risk.leakage import distortion, leakage
+from privacy.risk.leakage import distortion, leakage, reidentification
 from privacy.risk.open_answers import open_before, own_combinations
 from privacy.risk.posterior import Prevalence, sent_row
-from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.row_distribution import row_distribution
 from privacy.scales.planar_alike import alike

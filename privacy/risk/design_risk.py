@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame
 from privacy.library.response_design import Chance, ResponseDesign, checked_design, exact
 from privacy.risk.design_audit import RHO1, rho2_of
-from privacy.risk.figures import bounds_text, number, percent
+from privacy.risk.report import bounds_text, number, percent
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

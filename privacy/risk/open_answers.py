@@ -16,7 +16,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.arrays import Whole
-from privacy.risk.observed import OpenCells, by_question
+from privacy.risk.posterior import OpenCells, by_question
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, Question
 

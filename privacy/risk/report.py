@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import types
+from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import cache
@@ -16,9 +17,8 @@ from privacy.errors import PrivacyError
 from privacy.risk.adversaries import Attacker, KnownAnswers
 from privacy.risk.channel_audit import ChannelAudit
 from privacy.risk.impossible_answers import ImpossibleDecoys
-from privacy.risk.leakage import Leakage
+from privacy.risk.leakage import Leakage, Reidentification
 from privacy.risk.open_answers import OpenAudit, OwnCombinations
-from privacy.risk.reidentification import Reidentification
 from privacy.risk.scale_rows import ScaleRows
 from privacy.scales.planar_alike import Alike
 from privacy.survey.block import BlockAnswers
@@ -36,6 +36,9 @@ __all__ = [
     "StrengthAudit",
     "as_json",
     "audit_from_json",
+    "bounds_text",
+    "number",
+    "percent",
 ]
 
 
@@ -470,3 +473,67 @@ def _tuple(arguments: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
     if len(arguments) == 2 and arguments[1] is Ellipsis:
         return tuple(_read(arguments[0], entry) for entry in value)
     return tuple(_read(kind, entry) for kind, entry in zip(arguments, value, strict=True))
+
+
+def percent(share: float) -> str:
+    """Write a share in percent with three digits, never as a certainty that it is not.
+
+    Parameters
+    ----------
+    share : float
+        In [0, 1].
+
+    Examples
+    --------
+    >>> [percent(share) for share in (0, 1e-9, .02914, .376, .99999, 1)]
+    ['0 %', '<0.1 %', '2.91 %', '37.6 %', '>99.9 %', '100 %']
+    """
+    if 0 < share < 0.001:
+        return "<0.1 %"
+    if 0.999 < share < 1:
+        return ">99.9 %"
+    return f"{100 * share:.3g} %"
+
+
+def number(value: float) -> str:
+    """Write a number with three or four digits.
+
+    Parameters
+    ----------
+    value : float
+        0 or more; may be infinite.
+
+    Examples
+    --------
+    >>> [number(value) for value in (9, 2.8904, 1025, 41.59, math.inf)]
+    ['9', '2.89', '1,025', '41.6', '∞']
+    """
+    if math.isinf(value):
+        return "∞"
+    if value >= 1e6:
+        return f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def bounds_text(epsilon: float, rho2: Sequence[tuple[float, float]]) -> list[str]:
+    """Write what bounds all disguised answers of one person together, one line each.
+
+    Parameters
+    ----------
+    epsilon : float
+        0 or more; may be infinite.
+    rho2 : sequence of (float, float)
+        Priors, each with the largest posterior; may be empty.
+
+    Examples
+    --------
+    >>> for line in bounds_text(2.8904, [(.1, .667), (.5, .947)]):
+    ...     print(line)
+    All disguised answers of one person together: epsilon at most 2.89.
+    Largest posterior from a prior of 10 %, 50 %: 66.7 %, 94.7 %.
+    """
+    lines = [f"All disguised answers of one person together: epsilon at most {number(epsilon)}."]
+    if rho2:
+        before, after = (", ".join(map(percent, own)) for own in zip(*rho2, strict=True))
+        lines.append(f"Largest posterior from a prior of {before}: {after}.")
+    return lines

@@ -12,10 +12,9 @@ from privacy.arrays import Array
 from privacy.channels.amplification import conditional, retention_posterior
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.risk.constrained_prior import BlockPrior, Together
-from privacy.risk.gathering import DIGITS, Gathering, Part
+from privacy.risk.budget import DIGITS, Gathering, Part
+from privacy.risk.constrained_prior import BlockPrior, Together, outer
 from privacy.risk.posterior import Prevalence
-from privacy.risk.proportional_fitting import outer
 from privacy.survey.block import Block
 from privacy.survey.question import Question
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from privacy.arrays import Array, Flags
 from privacy.channels.amplification import conditional
 from privacy.errors import PrivacyError
-from privacy.risk.reidentification import LEVELS
+from privacy.risk.leakage import LEVELS
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 from privacy.scales.skips import answering

@@ -15,9 +15,9 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
 from privacy.policy import INESTIMABLE_REST
+from privacy.scales.region_share import Quadratics, share_ends
 from privacy.scales.running_sum import Moments, bin_scores, moments_of, running_moments, span_slopes
 from privacy.scales.scale_groups import ScaleGroups
-from privacy.scales.share_test import Quadratics, share_ends
 from privacy.scales.window import WindowChannel
 
 __all__ = [

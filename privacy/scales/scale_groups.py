@@ -226,8 +226,8 @@ def mixed_fit(
     groups : ScaleGroups
         Perhaps of many surveys.
     smooth, gain, most_steps
-        As for `privacy.scales.em.fit`: smoothed along the bins, or along columns and rows. Of a map plain
-        steps overfit to a speckle, smoothed ones blur borders: look at both.
+        As for `privacy.scales.em.fit`: smoothed along the bins, or along columns and rows.
+        Plain steps on a map overfit to a speckle and smoothed ones blur borders: inspect both.
 
     Raises
     ------

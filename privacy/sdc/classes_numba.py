@@ -11,8 +11,8 @@ import numpy as np
 from numba.extending import overload, register_jitable
 
 from privacy.compiled import compiled
-from privacy.sdc import box_search, class_growth, local_search, partition
-from privacy.sdc.box_search import span_cost
+from privacy.sdc import class_growth, diversity_frontier, local_search, partition
+from privacy.sdc.diversity_frontier import span_cost
 
 __all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all"]
 
@@ -44,7 +44,7 @@ def _insert(nearest: Any, joined: Any, added: Any, held: Any, item: Any, total: 
     return min(held + 1, len(nearest))
 
 
-@overload(box_search.cheapest, jit_options=_OPTIONS)
+@overload(diversity_frontier.cheapest, jit_options=_OPTIONS)
 def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
     def cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
         d = len(low)
@@ -109,9 +109,9 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
 # What these are given is held by who calls them, and they return numbers alone: numba need not count who
 # holds each array, which takes a third of a search's time. The others make arrays.
 _COUNTLESS: tuple[Any, ...] = (
-    box_search.span_cost,
-    box_search.box_cost,
-    box_search.joined_cost,
+    diversity_frontier.span_cost,
+    diversity_frontier.box_cost,
+    diversity_frontier.joined_cost,
     class_growth.distinct_together,
     class_growth.take,
     class_growth.next_seed,

@@ -17,13 +17,12 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.blocking import in_blocks
 from privacy.sdc.bottom_up import check_k, match_rounds, plain_pair_evaluations
-from privacy.sdc.classes import Classes
+from privacy.sdc.class_growth import cluster_values
+from privacy.sdc.classes import Classes, in_blocks
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import axis_weights, utility_matrix, value_weights
-from privacy.sdc.value_clusters import cluster_values
 
 __all__ = ["WARNING", "IlpRelease", "diversify", "ilp_l_diversity"]
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.sdc.bottom_up import check_k, merge_rounds
+from privacy.sdc.class_growth import cluster_values
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import utility_matrix
-from privacy.sdc.value_clusters import cluster_values
 
 __all__ = ["KaClusterRelease", "ka_cluster", "random_rounds"]
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from privacy.arrays import Codes, Flags, Whole
-from privacy.sdc.box_search import FAR, Boxed, Lines, cheapest
+from privacy.sdc.diversity_frontier import FAR, Boxed, Lines, cheapest
 from privacy.sdc.partition import (
     Partition,
     changed_cost,

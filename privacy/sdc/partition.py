@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from privacy.arrays import Codes, Whole
-from privacy.sdc.box_search import Lines, box_cost, span_cost
+from privacy.sdc.diversity_frontier import Lines, box_cost, span_cost
 
 __all__ = [
     "Partition",

@@ -12,7 +12,7 @@ from privacy.sdc import Classes, Hierarchy, Lattice, Requirement, Table, verify
 from privacy.sdc.hierarchy import NodeReport, preferred
 from privacy.sdc.labels import label_column
 from privacy.sdc.lattice import lattice_tradeoff
-from privacy.sdc.metrics import Loss, discernibility
+from privacy.sdc.risk import Loss, discernibility
 from releases.microdata.config import ReleaseConfig
 from releases.microdata.made import Made, ReportProgress, column_measures
 from surveys.errors.error import SurveyError

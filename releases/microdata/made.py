@@ -22,9 +22,9 @@ from privacy.sdc import (
 from privacy.sdc.hierarchy import NodeReport
 from privacy.sdc.labels import Domain, domain_of
 from privacy.sdc.lattice import Tradeoff
-from privacy.sdc.metrics import Loss
 from privacy.sdc.models import beside_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
+from privacy.sdc.risk import Loss
 from privacy.sdc.table import Column
 from releases.microdata.config import ReleaseConfig
 

@@ -29,12 +29,12 @@ from privacy.sdc import (
     value_weights,
     verify,
 )
-from privacy.sdc.blocking import BLOCK_FROM
+from privacy.sdc.classes import BLOCK_FROM
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.k_member import pays_to_compile
 from privacy.sdc.labels import label_column
-from privacy.sdc.metrics import loss, own_loss
 from privacy.sdc.requirements import ModelMeasures, Verdict
+from privacy.sdc.risk import loss, own_loss
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import own_weights
 from releases.microdata.config import ReleaseConfig

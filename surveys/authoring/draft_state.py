@@ -10,8 +10,7 @@ from typing import Any
 from privacy.planning.use import use_of
 from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.risk.constrained_prior import exclusive_prior
-from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
-from privacy.survey.booklets import Booklet
+from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
 from privacy.survey.design import Block, Design
 from surveys.authoring.drafts import draft_notes
 from surveys.models import Survey

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from privacy.risk.figures import percent
+from privacy.risk.report import percent
 
 __all__ = ["AuditSummary", "audit_summary"]
 

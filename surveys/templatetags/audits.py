@@ -27,9 +27,9 @@ def percent(share: float) -> str:
     >>> percent(0.376)
     '37.6 %'
     """
-    from privacy.risk import figures
+    from privacy.risk import report
 
-    return figures.percent(float(share))
+    return report.percent(float(share))
 
 
 @register.filter
@@ -39,9 +39,9 @@ def number(value: Fraction | float | None) -> str:
     >>> number(33.04), number(None)
     ('33', '∞')
     """
-    from privacy.risk import figures
+    from privacy.risk import report
 
-    return figures.number(math.inf if value is None else float(value))
+    return report.number(math.inf if value is None else float(value))
 
 
 @register.filter

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from mining.simulation import words
 from privacy.coins import Coins
-from privacy.survey.answers import Answers
-from privacy.survey.grouping import disguise
+from privacy.survey.grouping import Answers, disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from privacy.coins import Coins
-from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.block import Block
+from privacy.survey.booklets import balanced_booklets
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout

@@ -10,11 +10,10 @@ from privacy.channels.amplification import retention_posterior
 from privacy.coins import SCALE
 from privacy.risk.budget import least_likely_decoy
 from privacy.risk.posterior import Prevalence, prior_probability, sent_row
-from privacy.survey.answers import read_value
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
-from privacy.survey.grouping import BlockPattern
+from privacy.survey.grouping import BlockPattern, read_value
 from privacy.survey.question import Question, Value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from privacy.survey.balanced_booklets import balanced_booklets
+from privacy.survey.booklets import balanced_booklets
 from tests.cast.checked_surveys import document_of, protected, yes_no
 
 TEN = [f"q{number}" for number in range(10)]

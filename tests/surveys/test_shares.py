@@ -22,7 +22,7 @@ NO_SHARES: Final = {
 def test_no_module_of_a_page_has_the_normal_quantile(wing: str) -> None:
     for path in sorted((ROOT / "surveys" / wing).rglob("*.py")):
         found = QUANTILE.findall(path.read_text(encoding="utf-8"))
-        assert not found, f"{path}: a share has the interval of a test; see privacy.scales.share_test"
+        assert not found, f"{path}: a share has the interval of a test; see privacy.scales.region_share"
 
 
 def test_no_template_prints_a_share_with_a_normal_interval() -> None:

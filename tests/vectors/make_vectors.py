@@ -21,9 +21,8 @@ from privacy.coins import Coins
 from privacy.risk.budget import block_budget
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.survey import SKIPPED, Design, Question
-from privacy.survey.answers import Answers
 from privacy.survey.block import default_refusal
-from privacy.survey.grouping import block_rows, disguise, draw_group
+from privacy.survey.grouping import Answers, block_rows, disguise, draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.routing import is_asked
 from tests.cast.posteriors import RowOdds, row_odds, worst_row_odds

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from privacy.planning.planned_survey import PlannedSurvey
 from privacy.risk import Audit, audit_design
-from privacy.risk.figures import bounds_text, number, percent
+from privacy.risk.report import bounds_text, number, percent
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
 from surveys.figures.audit.selectors import audit_answers, audit_before, stated_prevalences

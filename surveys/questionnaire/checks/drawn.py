@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.risk.budget import block_budget
 from privacy.risk.constrained_prior import independent
+from privacy.risk.leakage import LEVELS, reidentification_rate
 from privacy.risk.open_answers import combinations_of, expected_unique, open_questions
 from privacy.risk.posterior import Prevalence
-from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Design, Question
 from surveys.policy import MOST_COMPARED, MOST_MENDED, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG

@@ -13,7 +13,7 @@ from mining.columns.row_patterns import distinct_rows_in, observe
 from mining.progress import Progress
 from mining.simulation import words
 from privacy.coins import Coins
-from privacy.risk.observed import ObservedBlock
+from privacy.risk.posterior import ObservedBlock
 from privacy.survey import Design, Rotation
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.regression.coefficients import Coefficients
+from privacy.regression.fitted_logit import Coefficients
 
 
 class Line(Coefficients):

@@ -13,8 +13,8 @@ from privacy.coins import SCALE
 from privacy.risk import audit_design
 from privacy.risk.constrained_prior import MOST_PATTERNS, BlockPrior, exclusive_prior, together_in
 from privacy.risk.data_audit import audit_rows
-from privacy.risk.observed import Observed, ObservedBlock, OpenCells
-from privacy.risk.reidentification import LEVELS
+from privacy.risk.leakage import LEVELS
+from privacy.risk.posterior import Observed, ObservedBlock, OpenCells
 from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_rows, unrelated_probability

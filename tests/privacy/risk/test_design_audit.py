@@ -11,9 +11,9 @@ from privacy.risk import audit_design, audit_from_json
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.constrained_prior import independent
 from privacy.risk.design_audit import MOST_ROWS_LISTED
-from privacy.risk.figures import number, percent
 from privacy.risk.items import item_audits
 from privacy.risk.posterior import prior_probability
+from privacy.risk.report import number, percent
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_rows
 from tests.cast.blocks import blocks, even, stated, written_out

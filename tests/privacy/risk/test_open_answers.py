@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from privacy.risk import audit_design
-from privacy.risk.observed import OpenCells
 from privacy.risk.open_answers import (
     cell_names,
     combinations_of,
@@ -16,6 +15,7 @@ from privacy.risk.open_answers import (
     open_before,
     own_combinations,
 )
+from privacy.risk.posterior import OpenCells
 from privacy.survey import Block, Design, GroupPolicy, Rotation
 from privacy.survey.booklets import Booklet
 from tests.cast.refusals import refused

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.risk.proportional_fitting import fitted, outer, whole
+from privacy.risk.constrained_prior import fitted, outer, whole
 
 
 def test_what_is_left_has_the_margins_that_were_stated() -> None:
@@ -33,9 +33,9 @@ def test_shares_that_nobody_can_have_together_are_not_fitted_for_ever(
     # Those of a cell after launch may add up to more than 1 by chance, in each of 200 cells.
     stated_shares = [np.array([1 - share, share]) for share in (0.3, 0.31, 0.32, 0.33, 0.34)]
     allowed = np.indices([2] * 5).sum(axis=0) <= 1
-    monkeypatch.setattr("privacy.risk.proportional_fitting._MOST_SWEEPS", 30)
+    monkeypatch.setattr("privacy.risk.constrained_prior._MOST_SWEEPS", 30)
     soon = fitted(stated_shares, allowed)
-    monkeypatch.setattr("privacy.risk.proportional_fitting._MOST_SWEEPS", 300)
+    monkeypatch.setattr("privacy.risk.constrained_prior._MOST_SWEEPS", 300)
     late = fitted(stated_shares, allowed)
     assert soon is not None
     assert late is not None

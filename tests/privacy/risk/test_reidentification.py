@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 
 from privacy.risk.constrained_prior import independent
-from privacy.risk.reidentification import LEVELS, reidentification
+from privacy.risk.leakage import LEVELS, reidentification
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.grouping import block_rows

@@ -17,9 +17,9 @@ from privacy.risk.constrained_prior import independent
 from privacy.risk.design_audit import block_audit, light_audit
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.risk.items import item_audits
+from privacy.risk.leakage import LEVELS
 from privacy.risk.posterior import prior_probability
 from privacy.risk.promise import promise
-from privacy.risk.reidentification import LEVELS
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet

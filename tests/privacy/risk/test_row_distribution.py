@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from privacy.risk.budget import MOST_CLASSES
 from privacy.risk.constrained_prior import BlockPrior, exclusive_prior, independent
-from privacy.risk.gathering import MOST_CLASSES
+from privacy.risk.leakage import reidentification
 from privacy.risk.posterior import prior_probability
-from privacy.risk.reidentification import reidentification
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.grouping import unrelated_probability
@@ -98,7 +98,7 @@ def test_parts_with_many_answers_are_made_coarser_and_bounds_stay_bounds(
     assert prior is not None
     exact = row_distribution(prior)
     assert exact.exact
-    monkeypatch.setattr("privacy.risk.gathering.MOST_PRODUCTS", 128)
+    monkeypatch.setattr("privacy.risk.budget.MOST_PRODUCTS", 128)
     rough = row_distribution(prior)
     assert 0 < rough.slack < 2
     assert len(rough.log_prior) < len(exact.log_prior)

@@ -13,10 +13,9 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import region_share
+from privacy.scales.region_share import region_share, set_moments, share_ends, share_quadratics
 from privacy.scales.running_sum import running_scores
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.share_test import set_moments, share_ends, share_quadratics
 from tests.privacy.estimation.test_event_interval import wilson
 
 AREA = Area(west=0, south=0, east=4000, north=1000, columns=4, rows=1)

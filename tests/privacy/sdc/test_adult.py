@@ -26,8 +26,8 @@ from privacy.sdc import (
     value_weights,
 )
 from privacy.sdc.bottom_up import plain_pair_evaluations
+from privacy.sdc.class_growth import lloyd
 from privacy.sdc.models import class_betas
-from privacy.sdc.value_clusters import lloyd
 from tests.cast.tables import table_of
 from tests.privacy.sdc.conftest import FOLDER
 

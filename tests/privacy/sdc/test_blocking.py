@@ -1,7 +1,7 @@
 import numpy as np
 
 from privacy.sdc import Space, in_blocks, k_member, loss
-from privacy.sdc.blocking import blocks
+from privacy.sdc.classes import blocks
 from tests.cast.tables import random_space, table_of
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.sdc import k_member
-from privacy.sdc.box_search import box_cost, boxed, cheapest, lines_of
+from privacy.sdc.diversity_frontier import box_cost, boxed, cheapest, lines_of
 from tests.cast.tables import random_space
 
 WHOLE = 2**26

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Classes, ClassMatrix, blocking, bottom_up, ilp_l_diversity, leakage, loss
+from privacy.sdc import Classes, ClassMatrix, bottom_up, classes, ilp_l_diversity, leakage, loss
 from privacy.sdc.ilp_l_diversity import diversify
 from tests.cast.tables import random_space
 
@@ -86,8 +86,8 @@ def test_wishes_that_cannot_be_met_are_refused(wish, message):
 
 def test_large_clusters_are_cut_into_blocks_that_still_hold(monkeypatch):
     _, _, whole = made(k=4)
-    monkeypatch.setattr(blocking, "BLOCK_FROM", 100)
-    monkeypatch.setattr(blocking, "BLOCK_SIZE", 50)
+    monkeypatch.setattr(classes, "BLOCK_FROM", 100)
+    monkeypatch.setattr(classes, "BLOCK_SIZE", 50)
     _, _, release = made(k=4)
     assert release.classes.sizes.min() >= 4
     assert release.classes.number.tolist() != whole.classes.number.tolist()

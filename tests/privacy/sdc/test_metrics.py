@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from privacy.sdc import Classes, Space, loss
-from privacy.sdc.metrics import discernibility
+from privacy.sdc.risk import discernibility
 from tests.cast.tables import patients, random_space, tree_of
 
 

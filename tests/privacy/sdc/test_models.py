@@ -9,7 +9,6 @@ from scipy.optimize import linprog
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, ClassMatrix, Hierarchy, beliefs, leakage, measure_models, rho_breach
-from privacy.sdc.metrics import discernibility
 from privacy.sdc.models import (
     class_alphas,
     class_betas,
@@ -25,6 +24,7 @@ from privacy.sdc.models import (
     recursive_c,
 )
 from privacy.sdc.requirements import Requirement, misses, verify
+from privacy.sdc.risk import discernibility
 from tests.cast.tables import eleven, table_of
 
 tables = st.lists(

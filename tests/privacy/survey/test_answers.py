@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from privacy.survey.answers import read_answers
+from privacy.survey.grouping import read_answers
 from tests.cast.refusals import refused
 from tests.vectors.designs import DESIGNS
 

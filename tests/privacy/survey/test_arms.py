@@ -10,8 +10,8 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.survey import Block, Condition, Design, Question, Rotation
-from privacy.survey.answers import read_answers
 from privacy.survey.arms import arm_at
+from privacy.survey.grouping import read_answers
 from privacy.survey.layout import Layout
 from tests.vectors.arm_designs import DESIGNS, arms
 from tests.vectors.designs import PROTECTED, opened, yes_no

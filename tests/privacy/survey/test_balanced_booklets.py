@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.survey import balanced_booklets as module
-from privacy.survey.balanced_booklets import balanced_booklets, developed
+from privacy.survey import booklets as module
+from privacy.survey.booklets import balanced_booklets, developed
 
 TABLE = list(module._STARTERS)
 

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from privacy.survey.answers import Value
 from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.grouping import Value
 from privacy.survey.layout import Layout, Record
 from surveys.export.rows import released, rows_schema, tables
 

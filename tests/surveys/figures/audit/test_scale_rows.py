@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from privacy.risk.figures import percent
+from privacy.risk.report import percent
 from surveys.figures.audit.selectors import audit_of_run
 from surveys.figures.audit_summary import audit_summary
 from tests.cast.devices import closed, published

@@ -1,7 +1,7 @@
 """Warnings: drawn rows that look unlike true ones, and open answers that single people out."""
 
 from privacy.risk.constrained_prior import independent
-from privacy.risk.reidentification import reidentification
+from privacy.risk.leakage import reidentification
 from privacy.risk.row_distribution import row_distribution
 from surveys.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from surveys.questionnaire.checks.finding import Level
