@@ -133,7 +133,7 @@ class Thresholds:
     >>> Thresholds(support=0)
     Traceback (most recent call last):
         ...
-    privacy.errors.PrivacyError: support threshold = 0.0 is not above 0; choose one above 0 and at most 1
+    privacy.errors.PrivacyError: support threshold = 0.0 is not above 0; use a number above 0 and at most 1
     """
 
     support: float

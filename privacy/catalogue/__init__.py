@@ -17,11 +17,11 @@ PARTS: Final = (channels, estimation, library, mining, paper, risk, sdc, survey)
 WORDS: Final = {case: words for part in PARTS for case, words in part.WORDS.items()}
 
 ADVICE: Final = {
-    "skip": _("give ten-thousandths from %(low)s to %(high)s, or none where skipping is not offered"),
+    "skip": _("use ten-thousandths from %(low)s to %(high)s, or leave it out if the block cannot be skipped"),
     "decoy": _(
-        "give ten-thousandths from %(low)s to %(high)s: a decoy that never or always says so gives true "
-        "answers away"
+        "use ten-thousandths from %(low)s to %(high)s: a random answer that is never or always "
+        '"yes" would reveal true answers'
     ),
-    "share": _("choose one above 0 and at most 1"),
+    "share": _("use a number above 0 and at most 1"),
 }
 """Remedies that replace that of a case which is said of many values."""

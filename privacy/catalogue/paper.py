@@ -8,79 +8,81 @@ _DIFFER: Final = "give the chance of each sample; they have to differ"
 _LEAVE_OUT: Final = "leave predictors out, or look whether the samples stand the right way round"
 
 WORDS: Final = {
-    "paper.quantity": ("the study of %(stratum)s has no %(value)r", "name a quantity that each of them has"),
-    "paper.strata": ("there is no stratum", "give a study for each"),
-    "paper.strata_shares": ("shares are stated of %(value)s", "state one for each of %(strata)s"),
-    "paper.strata_sum": ("the shares of the strata sum to %(value).6g", "make them sum to 1"),
+    "paper.quantity": ("the study of %(stratum)s has no %(value)r", "use a quantity that every study has"),
+    "paper.strata": ("there are no strata", "pass a study for each stratum"),
+    "paper.strata_shares": ("shares are given for %(value)s", "give one share for each of %(strata)s"),
+    "paper.strata_sum": ("the shares of the strata add up to %(value).6g", "make them add up to 1"),
     "paper.stratum": (
-        "no %(name)s is stated of stratum %(value)r",
-        "name the column of strata, and state one for each of them",
+        "%(name)s is missing for stratum %(value)r",
+        "name the column of strata, and give a value for each of them",
     ),
     "paper.alike": (
-        "the channel of %(value)s chances does not tell the answers apart",
-        "give each answer chances of its own: no column may follow from the others",
+        "the channel with probabilities %(value)s does not distinguish the answers",
+        "give each answer its own probabilities: no column may be a combination of others",
     ),
     "paper.careless": (
-        "of the anchor %(value)s would attend, so nobody read it, or its p is the other way round",
-        "look whether reports are coded as meant, and give the anchor's own p",
+        "an estimated %(value)s of the anchor pay attention: either no respondent read it, or "
+        "its p is reversed",
+        "check how reports are coded, and use the anchor's own p",
     ),
-    "paper.cells": ("the counts have rows of %(value)s", "give two rows of two counts each"),
+    "paper.cells": ("the counts have rows of %(value)s", "pass two rows of two counts each"),
     "paper.certain": (
-        "%(name)s is %(value)s, and nothing was left to chance",
-        "give the chance that the design had, above 0 and below 1",
+        "%(name)s is %(value)s, so no answer is random",
+        "use the probability of the design, above 0 and below 1",
     ),
     "paper.column": (
-        "the chances of the reports of %(answer)r sum to %(value)s",
-        "give for each true answer chances of 0 or more that sum to 1",
+        "the probabilities of the reports of %(answer)r add up to %(value)s",
+        "give each true answer probabilities of 0 or more that add up to 1",
     ),
     "paper.equal": (
-        "%(first)s and %(second)s are both %(value)s, and two samples tell no more than one",
+        "%(first)s and %(second)s are both %(value)s, so the second sample adds no information",
         _DIFFER,
     ),
     "paper.equal_samples": (
-        "p of one sample and of the other are both %(value)s, and two samples tell no more than one",
+        "p is %(value)s in both samples, so the second sample adds no information",
         _DIFFER,
     ),
     "paper.half": (
-        "%(name)s is %(value)s, with which reports say nothing of the answers",
-        "give the chance that the design had, another than one half",
+        "%(name)s is %(value)s, so reports carry no information about the answers",
+        "use the probability of the design, which must not be one half",
     ),
     "paper.items": (
-        "%(value)s counts of the group that was shown the sensitive item stand beside %(control)s of the "
-        "other",
-        "give counts of 0 to J items of the one and of 0 to J + 1 of the other, J of 1 or more",
+        "the group with the sensitive item has %(value)s counts, the other group %(control)s",
+        "pass counts of 0 to J items for the control group and of 0 to J + 1 for the other, "
+        "with J of 1 or more",
     ),
     "paper.nobody": (
-        "the estimated share is %(value)s, and the honesty of nobody is not known",
-        "look whether the samples stand the right way round",
+        "the estimated share is %(value)s, so honesty cannot be estimated",
+        "check whether the samples are swapped",
     ),
-    "paper.numbers": ("%(name)s holds %(value)r", "give finite numbers, two or more in each group"),
+    "paper.numbers": ("%(name)s contains %(value)r", "pass finite numbers, two or more in each group"),
     "paper.collinear": (
-        "one of the predictors %(value)s follows from the others",
-        "leave it out, and what is the same in every row",
+        "one of the predictors %(value)s is determined by the others",
+        "leave it out, together with any column that is the same in every row",
     ),
     "paper.predictor": (
-        "predictor %(value)r is no column of finite numbers",
-        "give numbers; for groups a column of 0 and 1 each",
+        "predictor %(value)r is not a column of finite numbers",
+        "use numbers; for groups use one column of 0 and 1 each",
     ),
     "paper.sample": (
-        "column %(column)s holds sample %(value)r, which has no chance",
-        "give a chance for each sample; known are %(known)s",
+        "column %(column)s contains sample %(value)r, which has no probability",
+        "give a probability for each sample; these have one: %(known)s",
     ),
     "paper.shape": (
-        "the channel has the shape %(value)s beside %(reports)s reports and %(answers)s answers",
-        "give a row of chances for each report, at most %(most)s, and a column for each true answer",
+        "the channel has the shape %(value)s, but there are %(reports)s reports and %(answers)s answers",
+        "give one row of probabilities for each report, at most %(most)s, and one column for "
+        "each true answer",
     ),
     "paper.grows": (
-        "the likelihood has no greatest value: a logit passed the largest that is tried",
+        "the likelihood has no maximum: a logit exceeded the largest value that is tried",
         _LEAVE_OUT,
     ),
     "paper.loose": (
-        "the likelihood has no greatest value: nothing holds a coefficient any more",
+        "the likelihood has no maximum: a coefficient is not bounded by the data",
         _LEAVE_OUT,
     ),
     "paper.steps": (
-        "the likelihood has no greatest value: %(value)s steps did not suffice",
+        "the likelihood reached no maximum within %(value)s steps",
         _LEAVE_OUT,
     ),
 }

@@ -57,7 +57,7 @@ WORDS: Final = {
     "arms.missing": (_("question %(value)s has no arm"), _("send the one that was drawn")),
     "arms.number": (_("question %(key)s has %(value)s shares of arms"), _("give %(count)s, one per option")),
     "arms.options": (_("question %(key)s has %(value)s arms"), _("keep at most %(most)s")),
-    "arms.sum": (_("the shares of the arms of %(key)s sum to %(value)s"), _("make them sum to %(scale)s")),
+    "arms.sum": (_("the shares of the arms of %(key)s sum to %(value)s"), _("make them add up to %(scale)s")),
     "instance": (NAME + _("%(value)r is no %(wanted)s"), _("give a %(wanted)s")),
     "invited_arm": (
         _("the invitation cannot decide %(value)r"),
@@ -77,7 +77,7 @@ WORDS: Final = {
     ),
     "blocks.items": (
         "items %(value)s lie in %(count)s blocks",
-        "ask block by block: decoys of different blocks are independent",
+        "ask block by block: random answers of different blocks are independent",
     ),
     "booklet": (
         "block %(block)s is sent with questions %(value)r, which no device draws",
@@ -266,14 +266,14 @@ WORDS: Final = {
         _("ask each person fewer of them, or nearly all; let fewer take turns, or list a block's booklets"),
     ),
     "range.date": (
-        NAME + _("%(value)r is no such date"),
+        NAME + _("%(value)r is not a date of this form"),
         _("write one of the years 1000 to 9999, like %(example)s"),
     ),
     "range.decimals": (
         NAME + _("%(value)r has more than %(decimals)s decimals"),
         _("allow more, or round it"),
     ),
-    "range.number": (NAME + _("%(value)r is no number"), _("give a number")),
+    "range.number": (NAME + _("%(value)r is not a number"), _("give a number")),
     "real.kind": (NAME + _("%(value)r is not a number"), _("give a number in %(interval)s")),
     "real.range": (NAME + _("%(value)r is outside %(interval)s"), _("give a number in %(interval)s")),
     "real.size": (
@@ -315,7 +315,10 @@ WORDS: Final = {
         "the record is %(value)r",
         "give the blocks %(counts)s answers, and each whether it is skipped",
     ),
-    "shares_sum.decoys": (_("the decoy shares of %(key)s sum to %(total)s"), _("make them sum to %(scale)s")),
+    "shares_sum.decoys": (
+        _("the decoy shares of %(key)s sum to %(total)s"),
+        _("make them add up to %(scale)s"),
+    ),
     "skip_not_offered.block": (
         "block %(block)s is 'skipped' though it offers no skip",
         "answer it; of an open block leave out what is not answered",

@@ -65,7 +65,7 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
     Raises
     ------
     PrivacyError
-        ``levels``: there are several. ``says_nothing``: every place is sent alike. ``no_rows``,
+        ``levels``: there are several. ``says_nothing``: the same is sent for every place. ``no_rows``,
         ``no_answers``.
 
     Notes

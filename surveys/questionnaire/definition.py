@@ -314,7 +314,7 @@ def _read_design(blocks: Sequence[Block], group: GroupPolicy, stated: Node) -> D
     block that does not go with those before it.
     """
     if not blocks:
-        stated.wrong(_("there is no part"), _("give at least one"))
+        stated.wrong(_("there is no part"), _("add at least one"))
         return None
     for number in range(1, len(blocks) + 1):
         try:

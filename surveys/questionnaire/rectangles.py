@@ -143,7 +143,7 @@ def _too_small(rectangle: Node, name: str, area: Area, error: PrivacyError) -> N
     across, up = area.cell_metres
     rectangle.wrong(
         _("%(name)s is smaller than a cell of %(across)s × %(up)s metres"),
-        _("enlarge it, or choose smaller cells"),
+        _("make it larger, or use smaller cells"),
         name=name,
         across=f"{across:.0f}",
         up=f"{up:.0f}",

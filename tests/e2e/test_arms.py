@@ -230,7 +230,7 @@ def test_did_it_help_is_whole_and_axe_finds_nothing(researcher: Any, no_broker: 
     expect(shares).to_have_value("city:no=0.5,yes=0.5")
     shares.fill("city,no,0.5")
     page.get_by_role("button", name="Weight it").click()
-    expect(page.locator("#arms .error")).to_contain_text("has no share")
+    expect(page.locator("#arms .error")).to_contain_text("has no population share")
     assert violations_light_and_dark(page) == {}
     page.locator("#arms").get_by_label("Shares in the population").fill("city,no,0.4\ncity,yes,0.6")
     page.get_by_role("button", name="Weight it").click()

@@ -217,14 +217,14 @@ def test_it_refuses_rows_of_another_design() -> None:
 
 
 def test_it_refuses_to_mine_nothing() -> None:
-    with pytest.raises(PrivacyError, match="there is no row to mine; wait for answers") as refusal:
+    with pytest.raises(PrivacyError, match="there are no rows to mine; wait for answers") as refusal:
         mine(matrix_of(grouped([2]), 0, seed=9), grouped([2]), LOOSE)
     assert refusal.value.code == "no_rows"
 
 
 def test_it_refuses_a_side_with_an_unknown_item() -> None:
     thresholds = Thresholds(support=0.1, sides=Sides(consequent=(9,)))
-    with pytest.raises(PrivacyError, match="item 9 of the allowed consequent is unknown"):
+    with pytest.raises(PrivacyError, match="unknown item among those allowed for the consequent: 9"):
         mine(matrix_of(grouped([2]), 10, seed=9), grouped([2]), thresholds)
 
 

@@ -13,11 +13,11 @@ from tests.cast.questionnaires import grouped
 @pytest.mark.parametrize(
     ("field", "value", "remedy"),
     [
-        ("support", 0, "choose one above 0 and at most 1"),
-        ("support", -0.1, "choose one above 0 and at most 1"),
-        ("support", 1.01, "choose one above 0 and at most 1"),
-        ("support", float("nan"), "choose one above 0 and at most 1"),
-        ("support", "0.05", "choose one above 0 and at most 1"),
+        ("support", 0, "use a number above 0 and at most 1"),
+        ("support", -0.1, "use a number above 0 and at most 1"),
+        ("support", 1.01, "use a number above 0 and at most 1"),
+        ("support", float("nan"), "use a number above 0 and at most 1"),
+        ("support", "0.05", "use a number above 0 and at most 1"),
         ("confidence", -0.1, "give a number in"),
         ("confidence", 1.1, "give a number in"),
         ("lift", -1.0, "give a number in"),
@@ -27,7 +27,7 @@ from tests.cast.questionnaires import grouped
         ("estimator", "combined", "choose one of 'stratified', 'pooled'"),
         ("policy", "all", "choose one of 'inclusive', 'estimate'"),
         ("target", "world", "choose one of 'population', 'respondents'"),
-        ("sides", None, "give a Sides object"),
+        ("sides", None, "pass a Sides object"),
     ],
 )
 def test_it_refuses_a_threshold_outside_its_range_with_value_and_remedy(
@@ -58,7 +58,9 @@ def test_it_refuses_sides_that_no_rule_can_have(field: str, value: Any, code: st
 
 def test_it_refuses_a_side_with_an_item_that_the_design_does_not_have() -> None:
     Sides(antecedent=(0, 2)).check(grouped([3]))
-    with pytest.raises(PrivacyError, match="item 3 of the allowed consequent is unknown") as refusal:
+    with pytest.raises(
+        PrivacyError, match="unknown item among those allowed for the consequent: 3"
+    ) as refusal:
         Sides(consequent=(3,)).check(grouped([3]))
     assert refusal.value.code == "unknown_item"
 

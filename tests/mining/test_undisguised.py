@@ -38,6 +38,6 @@ def test_every_itemset_at_or_above_the_threshold_is_listed_in_order(
 
 
 def test_it_refuses_to_mine_nothing() -> None:
-    with pytest.raises(PrivacyError, match="there is no row to mine; wait for answers") as refusal:
+    with pytest.raises(PrivacyError, match="there are no rows to mine; wait for answers") as refusal:
         frequent_itemsets(np.ones((0, 3), dtype=bool), support=0.1, max_size=2)
     assert refusal.value.code == "no_rows"

@@ -23,7 +23,8 @@ def test_a_refusal_survives_a_journey_between_processes() -> None:
     assert type(arrived) is PrivacyError
     assert (arrived.code, arrived.value, arrived.remedy) == ("block_sizes", 7, sent.remedy)
     assert str(arrived) == (
-        "size = 7 is outside 1..5; give ten-thousandths from 1 to 5, or none where skipping is not offered"
+        "size = 7 is outside 1..5; use ten-thousandths from 1 to 5, or leave it out if the "
+        "block cannot be skipped"
     )
 
 

@@ -54,7 +54,7 @@ WORDS: Final = {
     "watch.mail": ("no mail was sent to %(address)s: %(reason)s", "look at SOTTO_MAIL"),
     "watch.no_mail": ("--mail needs a mail server", "name one in SOTTO_MAIL (docs/operators.md)"),
     "watch.file": ("%(path)s cannot be read: %(reason)s", "name a %(kind)s that you may read"),
-    "argument.probability": ("%(text)s is not a probability", "give one from 0 to 1"),
+    "argument.probability": ("%(text)s is not a probability", "use a number from 0 to 1"),
     "argument.decimals": ("%(text)s is no whole number of ten-thousandths", "give at most four decimals"),
     "argument.empty_block": ("%(text)s holds an empty block", "give each at least one question"),
     "argument.number": ("%(text)r is not a number", ""),
@@ -145,7 +145,7 @@ WORDS: Final = {
         "%(columns)s has columns of another database: a backup is restored into nothing",
         _INTO_NOTHING,
     ),
-    "backup.keep": ("--keep %(keep)s keeps nothing", "give 1 or more"),
+    "backup.keep": ("--keep %(keep)s keeps nothing", "use 1 or more"),
 }
 STATUS: Final = {
     "waiting.many": 503,

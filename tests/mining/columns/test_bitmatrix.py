@@ -138,7 +138,7 @@ def test_a_block_counts_as_answered_when_all_of_it_was_asked() -> None:
 def test_it_refuses_a_buffer_that_does_not_hold_whole_rows() -> None:
     size = Layout(EVERYTHING).n_bytes
     with pytest.raises(
-        PrivacyError, match=rf"{size + 1} bytes does not hold whole rows of {size}"
+        PrivacyError, match=rf"{size + 1} bytes is not a whole number of rows of {size}"
     ) as refusal:
         BitMatrix.from_rows(EVERYTHING, bytes(size + 1))
     assert (refusal.value.code, refusal.value.value) == ("row_length", size + 1)

@@ -59,7 +59,7 @@ def test_parts_add_up_and_survive_being_written() -> None:
     together = counted_together(back)
     assert np.array_equal(together.precomputed.counts, whole.precomputed.counts)
     assert together.n_direct == whole.n_direct
-    with pytest.raises(PrivacyError, match="are not the"):
+    with pytest.raises(PrivacyError, match="but this design needs"):
         CountedRows.from_bytes(parts[0].to_bytes()[8:], DESIGN, REQUESTS, n_direct=1, n=50)
 
 

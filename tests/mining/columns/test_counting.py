@@ -167,9 +167,7 @@ def test_the_watch_can_stop_the_counting() -> None:
 @pytest.mark.parametrize("column", [-1, 5])
 def test_it_refuses_a_column_that_the_design_does_not_have(column: int) -> None:
     matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
-    with pytest.raises(
-        PrivacyError, match=f"column {column} is unknown; give columns from 0 to 4"
-    ) as refusal:
+    with pytest.raises(PrivacyError, match=f"column {column} is unknown; use columns from 0 to 4") as refusal:
         count(matrix, [(0,), (0, column)])
     assert (refusal.value.code, refusal.value.value) == ("unknown_column", column)
 
@@ -200,6 +198,6 @@ def test_numba_is_not_loaded_where_it_does_not_pay_or_is_not_there(
 
 def test_it_refuses_to_count_with_no_thread() -> None:
     matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
-    with pytest.raises(PrivacyError, match="0 threads cannot count; give at least 1") as refusal:
+    with pytest.raises(PrivacyError, match="cannot count with 0 threads; use at least 1") as refusal:
         count(matrix, [(0,)], threads=0)
     assert refusal.value.code == "threads"

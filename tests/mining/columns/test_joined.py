@@ -51,6 +51,8 @@ def test_it_refuses_to_join_rows_of_two_designs() -> None:
         BitMatrix.from_booleans(grouped([size]), np.ones((1, size), dtype=bool), np.zeros(1, dtype=bool))
         for size in (1, 2)
     )
-    with pytest.raises(PrivacyError, match=r"stand beside rows of .*; join rows of one design") as refusal:
+    with pytest.raises(
+        PrivacyError, match="are mixed with rows of .*; combine rows of one design only"
+    ) as refusal:
         joined([one, two])
     assert refusal.value.code == "other_design"

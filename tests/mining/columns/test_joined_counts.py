@@ -88,7 +88,7 @@ def test_more_different_rows_than_the_memory_holds_are_refused(monkeypatch: pyte
         Side(parts=(Part(question=LATE, wanted=(6, 11)),)),
         DESIGN,
     )
-    with pytest.raises(PrivacyError, match="more than 3 different things") as caught:
+    with pytest.raises(PrivacyError, match="more than 3 different scores") as caught:
         counted_rows(DESIGN, factors, ROWS)
     assert caught.value.code == "too_large"
     assert "wider bins" in caught.value.remedy

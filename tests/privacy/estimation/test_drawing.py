@@ -43,7 +43,7 @@ def test_seventy_booklets_need_more_than_one_word() -> None:
 
 
 def test_what_nobody_is_asked_together_is_refused_with_a_sentence() -> None:
-    with refused("never_together", "no device is asked 'a', 'b', 'c' together"):
+    with refused("never_together", "no respondent is asked 'a', 'b', 'c' together"):
         required_counts([(0, 1, 2)], TWO_OF_THREE)
     with refused("never_together", "'a', 'b', 'c'"):
         required_counts([((0,), (1, 2))], TWO_OF_THREE)

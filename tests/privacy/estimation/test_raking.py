@@ -138,7 +138,7 @@ def test_intervals_of_raked_shares_hold_the_population_as_often_as_they_say() ->
     [
         ("os", {"o0": 0.7, "o1": 0.2}, "shares", r"question os add up to 0\.9"),
         ("os", {"o0": 1.2, "o1": -0.2}, "shares", r"share of os=o0 = 1\.2"),
-        ("os", {"o0": 1.0}, "margin_option", "option 'o1' of question os has no share"),
+        ("os", {"o0": 1.0}, "margin_option", "option 'o1' of question os has no population share"),
         ("os", {"o0": 0.5, "o9": 0.5}, "margin_option", "os has no option 'o9'.*options are o0, o1"),
         ("os", {"o0": 0.5, "o1|o0": 0.5}, "margin_option", "option 'o0' of question os has two shares"),
         ("nobody", {"yes": 1.0}, "margin_question", "question 'nobody' is unknown.*oa, os"),

@@ -146,9 +146,9 @@ def test_columns_and_designs_are_checked() -> None:
         crosstab(frame, "a", "a", designs=FORCED)
     with refused("crosstab", "'b'"):
         crosstab(frame, "a", "b", designs={"a": FORCED})
-    with refused("crosstab", "does not say for which"):
+    with refused("crosstab", "the block is not named"):
         crosstab(frame, "a", "b", designs={"a": GROUPING, "b": GROUPING})
-    with refused("crosstab", "does not say for which"):
+    with refused("crosstab", "the block is not named"):
         crosstab(frame, "a", "b", designs={"a": GROUPING, "b": FORCED})
     unrelated = designs.unrelated_question(p=0.5, theta=0.4)
     with refused("crosstab", "whether one coin decided for both"):

@@ -67,7 +67,7 @@ def test_two_answers_may_have_a_coin_each_or_one_for_both() -> None:
     two = logistic_regression(people(), "affair", ["debts"], designs={"affair": home, "debts": work})
     assert not two.fitted.corrected.answers.one_part
     for unsaid in ({"affair": DIE, "debts": GROUPING}, {"affair": GROUPING, "debts": GROUPING}):
-        with refused("crosstab", "does not say for which"):
+        with refused("crosstab", "the block is not named"):
             logistic_regression(people(), "affair", ["debts"], designs=unsaid)
 
 

@@ -178,7 +178,7 @@ def test_units_of_covariates_do_not_matter() -> None:
 
 
 def test_a_group_that_says_yes_less_often_than_decoys_do_is_refused() -> None:
-    with refused("regression", "response", "without end"):
+    with refused("regression", "response", "diverge"):
         regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.array([[600.0, 400.0], [850.0, 150.0]]))
 
 
@@ -204,5 +204,5 @@ def test_covariates_that_follow_from_each_other_are_refused() -> None:
 
 
 def test_no_rows_are_refused() -> None:
-    with refused("regression", "0 rows"):
+    with refused("regression", "no rows"):
         regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.zeros((2, 2)))

@@ -114,7 +114,7 @@ def test_perfect_privacy_is_a_row_that_says_nothing() -> None:
 def test_a_block_with_too_many_kinds_of_rows_has_a_bound_only() -> None:
     block = even(5000, 30)
     prevalence = {question.key: [100 + 311 * place] for place, question in enumerate(block.questions)}
-    with refused("too_large", "kinds of rows"):
+    with refused("too_large", "different rows"):
         leakage(row_distribution(independent(block, prevalence)))
     assert 0 < entropy_bound(block, prevalence) < 15
 

@@ -58,7 +58,7 @@ def test_theorem_3_1_worked_by_hand():
 
 @pytest.mark.parametrize("supplied", [None, np.ones((1, 2)), np.array([[0.5, 0.6]]), np.array([[1.5, -0.5]])])
 def test_supplied_beliefs_of_another_shape_or_sum_are_refused(supplied):
-    with pytest.raises(PrivacyError, match="supplied beliefs"):
+    with pytest.raises(PrivacyError, match="beliefs have shape"):
         beliefs(
             Classes.from_numbers([0, 0]),
             Classes.from_numbers([0, 0]),

@@ -61,8 +61,8 @@ def test_interval_widths_that_do_not_coarsen_are_refused(widths):
 @pytest.mark.parametrize(
     ("levels", "message"),
     [
-        ([[18, 18]], "18 does not come after 18"),
-        ([[18, 25], [65, 40]], "40 does not come after 65"),
+        ([[18, 18]], "18 follows 18"),
+        ([[18, 25], [65, 40]], "40 follows 65"),
         ([[18, 25], [20]], r"'\[18,25\)' \(level 1\) has the parents"),
     ],
 )

@@ -221,7 +221,7 @@ def test_a_mean_is_worked_by_hand():
 @pytest.mark.parametrize(
     ("rows", "domain", "message"),
     [
-        ([("a",), ("b",)], Domain(name="age", numeric=False), "holds texts and has no mean"),
+        ([("a",), ("b",)], Domain(name="age", numeric=False), "contains text and has no mean"),
         ([("3",), ("*",)], Domain(name="age", numeric=True), "reads '\\*' in some of these records"),
     ],
 )

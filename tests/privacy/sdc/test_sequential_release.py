@@ -184,9 +184,9 @@ def test_a_respondent_twice_in_a_release_is_refused():
 
 
 def test_parts_of_different_length_are_refused():
-    with pytest.raises(PrivacyError, match="differ in length"):
+    with pytest.raises(PrivacyError, match="have different lengths"):
         release("ab", [0, 0], ["x"])
-    with pytest.raises(PrivacyError, match="shared columns differ"):
+    with pytest.raises(PrivacyError, match="shared columns have different"):
         release("ab", [0, 0], ["x", "y"], ["s"])
 
 

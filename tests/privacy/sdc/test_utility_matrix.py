@@ -45,7 +45,7 @@ def test_the_inverse_reading_refuses_a_utility_of_zero_by_place():
 
 
 def test_weights_that_all_vanish_are_refused():
-    with pytest.raises(PrivacyError, match="all weights vanish"):
+    with pytest.raises(PrivacyError, match="all weights are zero"):
         value_weights(np.ones((2, 2)), reading="complement")
 
 

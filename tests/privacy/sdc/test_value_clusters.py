@@ -69,7 +69,7 @@ def test_more_records_asked_for_than_there_are_is_refused():
 def test_too_many_starts_need_a_generator_and_are_then_drawn_the_same_way():
     matrix = np.random.default_rng(1).random((40, 2))
     counts = np.full(40, 9)
-    with pytest.raises(PrivacyError, match="give a seed"):
+    with pytest.raises(PrivacyError, match="set a seed"):
         cluster_values(matrix, least_values=8, record_counts=counts, least_records=1)
     one, two = (
         cluster_values(

@@ -31,7 +31,7 @@ def test_a_whole_configuration_is_read(tmp_path):
         ("[columns.name]", "[extra]\n[columns.name]", "extra is not understood"),
         ('hierarchy = "flat"', "hierarchy = 3", "columns.sex.hierarchy is 3"),
         ("l = 2", 'l = 2\nalgorithm = "magic"', "release.algorithm is 'magic'"),
-        ("l = 2", 'l = 2\nalgorithm = "ilp"', "give a seed"),
+        ("l = 2", 'l = 2\nalgorithm = "ilp"', "set a seed"),
         ("l = 2", 'l = 2\nreading = "log"', "release.reading is 'log'"),
         ("l = 2", 'l = 2\npreferences = ["beauty"]', "release.preferences is 'beauty'"),
         ("l = 2", "l = 2\nt = 3", "t = 3 is outside"),

@@ -121,7 +121,9 @@ def test_what_no_table_of_these_people_can_keep_is_refused_by_the_column():
         replace(column, codes=sober.astype(np.int32)) if column is drinks else column
         for column in table.columns
     )
-    with pytest.raises(PrivacyError, match="alike in the other sensitive columns miss the bounds of"):
+    with pytest.raises(
+        PrivacyError, match="the same values in the other sensitive columns do not reach the bounds of"
+    ):
         release_make(replace(table, columns=columns), trees, config)
 
 

@@ -17,8 +17,8 @@ def test_numbers_are_read_as_devices_count_them() -> None:
     ("read", "text", "message"),
     [
         (ten_thousandths, ".33333", "at most four decimals"),
-        (ten_thousandths, "1.2", "give one from 0 to 1"),
-        (ten_thousandths, "nan", "give one from 0 to 1"),
+        (ten_thousandths, "1.2", "use a number from 0 to 1"),
+        (ten_thousandths, "nan", "use a number from 0 to 1"),
         (ten_thousandths, "many", "is not a number"),
         (prevalences, ".2,half", "is not a number"),
         (block_sizes, "3,0", "holds an empty block"),

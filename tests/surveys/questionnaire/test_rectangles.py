@@ -40,7 +40,11 @@ def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
     [
         (GOOD | {"west": 120, "east": 121}, "rectangle 2 lies outside the map", "move it onto the map"),
         (GOOD | {"west": 118.74}, "the edges of rectangle 2 are in the wrong order", "give west below east"),
-        (GOOD | {"east": 118.7201}, "rectangle 2 is smaller than a cell of 201 × 202 metres", "enlarge it"),
+        (
+            GOOD | {"east": 118.7201},
+            "rectangle 2 is smaller than a cell of 201 × 202 metres",
+            "make it larger",
+        ),
         (GOOD | {"north": "x"}, 'the edge north of rectangle 2 is "x"', "give a number of degrees from −90"),
         (GOOD | {"west": float("nan")}, "the edge west of rectangle 2 is NaN", "from −180 to 180"),
         (GOOD | {"east": 200}, "the edge east of rectangle 2 is 200", "from −180 to 180"),

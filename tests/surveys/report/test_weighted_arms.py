@@ -236,7 +236,7 @@ def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Clien
 @pytest.mark.parametrize(
     ("margins", "words"),
     [
-        ("city:no=1", "has no share"),
+        ("city:no=1", "has no population share"),
         ("city:no=0.5,yes=0.4", "add up to 0.9"),
         ("copied:no=0.5,yes=0.5", "protected"),
         ("nonsense", "cells found"),

@@ -52,7 +52,7 @@ def test_it_refuses_a_batch_whose_bytes_have_changed() -> None:
 
 
 def test_it_refuses_a_batch_that_does_not_hold_whole_rows() -> None:
-    with pytest.raises(PrivacyError, match="does not hold whole rows"):
+    with pytest.raises(PrivacyError, match="is not a whole number of rows"):
         BitMatrix.from_rows(EVERYTHING, rows_of([batch(bytes(SIZE + 1))]))
 
 
