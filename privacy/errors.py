@@ -43,7 +43,7 @@ class PrivacyError(ValueError):
     --------
     >>> refusal = PrivacyError("truth_probability.zero", 0, block="drugs", scale=10_000)
     >>> print(refusal)
-    block drugs: p = 0 carries no information; choose p > 0, or declare the design a study
+    block drugs: p = 0 carries no information; choose p > 0, or mark the design as a study
     >>> refusal.code
     'truth_probability'
     """

@@ -49,7 +49,7 @@ def whole_number(
     code : str, optional
         Of the refusal.
     advice : str, optional
-        The remedy, where "give one from low to high" does not say enough.
+        The remedy, where "use one from low to high" does not say enough.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def whole_number(
     >>> whole_number(True, "truth probability", low=0, high=10_000)
     Traceback (most recent call last):
         ...
-    privacy.errors.PrivacyError: truth probability = True is not a whole number; use a number from 0 to 10000
+    privacy.errors.PrivacyError: truth probability = True is not a whole number; give one from 0 to 10000
     """
     # isinstance(True, int) holds in Python: a boolean would silently become the probability 0.0001.
     if isinstance(value, bool) or not hasattr(type(value), "__index__"):
@@ -125,7 +125,7 @@ def real_number(
     code : str, optional
         Of the refusal.
     advice : str, optional
-        The remedy, where "give one from low to high" does not say enough.
+        The remedy, where "use one from low to high" does not say enough.
 
     Examples
     --------

@@ -8,7 +8,8 @@ from privacy.catalogue.marker import marked as _
 
 WORDS: Final = {
     "anchors": (
-        "item %(value)s shares its block, or its protected block has other probabilities",
+        "item %(value)s is not alone in its protected block, or its probabilities differ from "
+        "those of the anchors",
         "put the item and both anchors into one block each, with equal p and theta",
     ),
     "columns": ("columns %(value)s are not in ascending order", "name each column once, in ascending order"),
@@ -83,15 +84,15 @@ WORDS: Final = {
         "choose questions that can be drawn together",
     ),
     "no_answers": ("only about %(value).1f rows appear to be answered", "wait for more answers"),
-    "no_rows.arms": (_("no respondent of one group was asked this question"), _("wait for answers")),
+    "no_rows.arms": (_("0 rows of one group were asked this question"), _("wait for answers")),
     "no_rows.itemset": (
-        _("no respondent was asked all questions of the itemset"),
+        _("0 rows were asked all questions of the itemset"),
         _("wait until some respondents have been asked all of them"),
     ),
-    "no_rows.part": (_("there are no rows"), _("wait for answers")),
-    "no_rows.places": (_("there are no disguised places to resample"), _("wait for answers")),
-    "no_rows.rule": (_("no respondent was asked all of these questions"), _("wait for answers")),
-    "no_rows.values": (_("there are no disguised values to reconstruct from"), _("wait for answers")),
+    "no_rows.part": (_("there are 0 rows"), _("wait for answers")),
+    "no_rows.places": (_("there are 0 disguised places to resample"), _("wait for answers")),
+    "no_rows.rule": (_("0 rows were asked all of these questions"), _("wait for answers")),
+    "no_rows.values": (_("there are 0 disguised values to reconstruct from"), _("wait for answers")),
     "no_score.bins": (
         "%(value)s does not distinguish the %(inputs)s bins",
         "ask for the mean, or use another mechanism",
@@ -124,7 +125,7 @@ WORDS: Final = {
         "the likelihood reached no single maximum within %(value)s steps",
         "use fewer predictors, or wait for more answers",
     ),
-    "regression.no_rows": ("there are no rows to fit the regression to", "wait for answers"),
+    "regression.no_rows": ("there are 0 rows to fit the regression to", "wait for answers"),
     "regression.separation": (
         "the coefficients of the equation of the %(equation)s diverge: a logit exceeded %(most)s",
         "leave out the predictor whose groups all give the same answer, or merge its rare answers",

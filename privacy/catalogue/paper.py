@@ -17,11 +17,11 @@ WORDS: Final = {
         "name the column of strata, and give a value for each of them",
     ),
     "paper.alike": (
-        "the channel with probabilities %(value)s does not distinguish the answers",
+        "the channel of %(value)s probabilities does not distinguish the answers",
         "give each answer its own probabilities: no column may be a combination of others",
     ),
     "paper.careless": (
-        "an estimated %(value)s of the anchor pay attention: either no respondent read it, or "
+        "an estimated %(value)s of respondents attend to the anchor: either no one read it, or "
         "its p is reversed",
         "check how reports are coded, and use the anchor's own p",
     ),

@@ -25,7 +25,7 @@ WORDS: Final = {
     "decoy": ("q = %(value)s is not a probability", "use one in (0, 1]"),
     "gamma": ("gamma = %(value)s is below 1", "use 1 or more"),
     "impossible.observed": ("this value can never be observed", "choose a value that can"),
-    "no_rows.disguised": (_("there are no disguised rows"), _("wait for answers")),
+    "no_rows.disguised": (_("there are 0 disguised rows"), _("wait for answers")),
     "open_block": ("block %(value)s is open and has no random answers", "choose a protected block"),
     "p": ("p = 0 carries no information", "use p above 0"),
     "prevalence.blocks": (

@@ -86,13 +86,13 @@ WORDS: Final = {
         _("choose a smaller l"),
     ),
     "l.column": (
-        _("l = %(value)s is more than the number of values in the sensitive column, %(held)s"),
+        _("l = %(value)s is more than the %(held)s values of the sensitive column"),
         _("choose l <= %(held)s"),
     ),
     "l.low": ("l = %(value)s is below 1", "choose l of at least 1"),
     "l.no_sensitive": ("diversity needs a sensitive column", "name one, or choose l = 1"),
     "l.values": (
-        "l = %(value)s is more than the number of values in column %(name)r, %(held)s",
+        "l = %(value)s is more than the %(held)s values of column %(name)r",
         "choose l <= %(held)s",
     ),
     "label": (

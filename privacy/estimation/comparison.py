@@ -169,8 +169,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     ==========  ========================================================
 
     Each interval holds the t that the empirical-likelihood test of mean h = 0 keeps, the test that rules
-    have; where the rows have more than 20,000 different scores, the t that the score test keeps. The p-value is
-    that of a difference of 0. Weights are taken as given.
+    have; where the rows have more than 20,000 different scores, the t that the score test keeps. The p-value
+    is that of a difference of 0. Weights are taken as given.
 
     "Few rows" says that a cell holds fewer than 5 rows, as `privacy.estimation.intervals.measure_rules` does;
     where devices draw questions, also that fewer than 5 complete rows are expected to have both answers.

@@ -234,7 +234,7 @@ class Rotation:
     @property
     def sets(self) -> Booklets:
         """The sets of parts of which a device draws one."""
-        return Booklets(key="the parts that take turns", total=len(self.blocks), size=self.parts_per_person)
+        return Booklets(key="the rotating parts", total=len(self.blocks), size=self.parts_per_person)
 
 
 def check_rotations(rotations: Sequence[Rotation], protected: Mapping[str, bool]) -> None:

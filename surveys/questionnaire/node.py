@@ -120,7 +120,7 @@ class Node:
     def entries(self, *, most: int) -> list[Node]:
         """Return the entries of a list of at most `most`; none of anything else, which is noted."""
         if not isinstance(self.value, list):
-            self.wrong(_("%(value)s is not a list"), _("give a list"))
+            self.wrong(_("%(value)s is not a list"), _("use a list"))
             return []
         if len(self.value) > most:
             self.wrong(

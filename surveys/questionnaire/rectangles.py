@@ -121,7 +121,7 @@ def _check(rectangle: Node, name: str, area: Area) -> None:
     if west >= east or south >= north:
         rectangle.wrong(
             _("the edges of %(name)s are in the wrong order"),
-            _("give west below east and south below north"),
+            _("make west smaller than east, and south smaller than north"),
             name=name,
         )
     elif west >= area.east or east <= area.west or south >= area.north or north <= area.south:

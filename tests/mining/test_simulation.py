@@ -118,7 +118,7 @@ def test_the_same_seed_gives_the_same_rows() -> None:
 
 @pytest.mark.parametrize(("prevalence", "dependence"), [(1.1, 0.0), (-0.1, 0.0), (0.5, 1.5)])
 def test_it_refuses_a_chance_that_is_none(prevalence: float, dependence: float) -> None:
-    with pytest.raises(PrivacyError, match="give a number in") as refusal:
+    with pytest.raises(PrivacyError, match="use a number in") as refusal:
         true_rows(10, [prevalence], dependence, np.random.default_rng(1))
     assert refusal.value.code == ("dependence" if dependence > 1 else "prevalence")
 

@@ -347,7 +347,7 @@ def test_most_arms__a_question_has_six_arms() -> None:
 def test_most_arm_questions__a_survey_has_three_questions_of_arms() -> None:
     blocks = tuple(arms(f"told{number}", 5000, 5000) for number in range(4))
     assert len(Design(blocks=blocks[:3], group=GroupPolicy(), use="live").arms) == 3
-    with pytest.raises(PrivacyError, match="4 questions of arms"):
+    with pytest.raises(PrivacyError, match="4 assignment questions"):
         Design(blocks=blocks, group=GroupPolicy(), use="live")
 
 

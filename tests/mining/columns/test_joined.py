@@ -52,7 +52,7 @@ def test_it_refuses_to_join_rows_of_two_designs() -> None:
         for size in (1, 2)
     )
     with pytest.raises(
-        PrivacyError, match="are mixed with rows of .*; combine rows of one design only"
+        PrivacyError, match=r"are mixed with rows of .*; combine rows of one design only"
     ) as refusal:
         joined([one, two])
     assert refusal.value.code == "other_design"

@@ -81,14 +81,18 @@ def test_counts_are_pairs_of_whole_numbers() -> None:
 @pytest.mark.parametrize(
     ("counts", "more", "less"),
     [
-        ({(): (0, 100), (0,): (0, 120)}, "(0,) count (0, 120)", "of (0, 100) with columns ()"),
-        ({(): (9, 100), (3,): (10, 20)}, "(3,) count (10, 20)", "of (9, 100) with columns ()"),
-        ({(1,): (2, 5), (0, 1, 2): (2, 6)}, "(0, 1, 2) count (2, 6)", "of (2, 5) with columns (1,)"),
+        ({(): (0, 100), (0,): (0, 120)}, "(0,) counts (0, 120)", "subset with columns () counts (0, 100)"),
+        ({(): (9, 100), (3,): (10, 20)}, "(3,) counts (10, 20)", "subset with columns () counts (9, 100)"),
+        (
+            {(1,): (2, 5), (0, 1, 2): (2, 6)},
+            "(0, 1, 2) counts (2, 6)",
+            "subset with columns (1,) counts (2, 5)",
+        ),
         ({(0, 9): (0, 3), (0, 4, 9): (0, 3), (0, 4, 7, 9): (0, 4)}, "(0, 4, 7, 9)", "(0, 3)"),
         (
             {tuple(range(8)): (0, 6), tuple(range(9)): (0, 7)},
-            "(0, 1, 2, 3, 4, 5, 6, 7, 8) count (0, 7)",
-            "of (0, 6) with columns (0, 1, 2, 3, 4, 5, 6, 7)",
+            "(0, 1, 2, 3, 4, 5, 6, 7, 8) counts (0, 7)",
+            "subset with columns (0, 1, 2, 3, 4, 5, 6, 7) counts (0, 6)",
         ),
     ],
 )
@@ -104,9 +108,9 @@ ALONE = design(protected("b", 5000, yes_no("a", 5000)), protected("c", 6000, yes
 
 def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() -> None:
     # More than everybody: at once, whoever counted.
-    with refused("count", "(0,) count (0, 120)", "(0, 100)"):
+    with refused("count", "(0,) counts (0, 120)", "(0, 100)"):
         SupportCounts.from_array([(), (0,)], np.array([[0, 100], [0, 120]]))
-    with refused("count", "(0,) count (0, 120)", "(0, 100)"):
+    with refused("count", "(0,) counts (0, 120)", "(0, 100)"):
         SupportCounts({(): (0, 100)}).merge(SupportCounts({(0,): (0, 120)}))
     # More than one of two: where the figures would be made.
     keys = [(), (0,), (1,), (0, 1)]

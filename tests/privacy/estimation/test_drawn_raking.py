@@ -117,7 +117,7 @@ def test_a_cell_of_which_nobody_was_asked_everything_is_refused() -> None:
         for row, chance in SENT.items()
         if not (0 in columns(DRAWN, row) and was_asked(DRAWN, row, (2, 3)))
     }
-    with pytest.raises(PrivacyError, match="nobody among these rows answered 'yes'") as refusal:
+    with pytest.raises(PrivacyError, match="no respondent in these rows answered 'yes'") as refusal:
         weigh(thinned, (2, 3), [X])
     assert refusal.value.code == "empty_cell"
 

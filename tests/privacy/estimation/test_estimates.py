@@ -578,7 +578,7 @@ def test_pooled_stands_p_0_as_long_as_there_are_direct_rows() -> None:
 
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
 def test_no_rows_no_estimate(estimator: Estimator) -> None:
-    with refused("no_rows", "no rows"):
+    with refused("no_rows", "0 rows"):
         estimate(SupportCounts({(): (0, 0), (0,): (0, 0)}), (0,), ONE_BLOCK, estimator=estimator)
 
 

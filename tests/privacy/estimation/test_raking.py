@@ -159,7 +159,9 @@ def test_shares_that_were_rounded_are_evened_out() -> None:
 
 def test_an_answer_that_nobody_gave_cannot_be_weighted_up() -> None:
     rows = [row for row in sample(MIXED, 200, seed=1) if 1 in columns(MIXED, row)]
-    with pytest.raises(PrivacyError, match=r"nobody among these rows answered 'o1'.*o1\|other") as refusal:
+    with pytest.raises(
+        PrivacyError, match=r"no respondent in these rows answered 'o1'.*o1\|other"
+    ) as refusal:
         found(rows, OS)
     assert refusal.value.code == "empty_cell"
 

@@ -86,9 +86,9 @@ def test_what_cannot_be_fitted_is_refused() -> None:
         lie_detector_regression(rows.assign(x="a"), "yes", ["x"], sample="sample", no=NO)
     with refused("paper", "predictor"):
         lie_detector_regression(rows.assign(x=np.inf), "yes", ["x"], sample="sample", no=NO)
-    with refused("paper", "follows"):
+    with refused("paper", "determined by the others"):
         lie_detector_regression(rows.assign(z=rows.x), "yes", ["x", "z"], sample="sample", no=NO)
-    with refused("paper", "greatest"):
+    with refused("paper", "no maximum"):
         told = rows.assign(yes=(rows["sample"] == 1).astype(int))
         lie_detector_regression(told, "yes", ["x"], sample="sample", no=NO)
     with refused("frame"):

@@ -93,13 +93,13 @@ def test_counts_outside_of_what_the_design_allows_are_shown_as_they_are() -> Non
 def test_channels_and_counts_that_cannot_be_are_refused() -> None:
     with refused("paper", "shape"):
         channel_shares([1, 2, 3], [[1, 0], [0, 1]], ["a", "b"])
-    with refused("paper", "sum"):
+    with refused("paper", "add up"):
         channel_shares([1, 2], [[0.8, 0.5], [0.1, 0.5]], ["a", "b"])
-    with refused("paper", "sum"):
+    with refused("paper", "add up"):
         channel_shares([1, 2], [[1.2, 0.5], [-0.2, 0.5]], ["a", "b"])
-    with refused("paper", "sum"):
+    with refused("paper", "add up"):
         channel_shares([1, 2], [[float("nan"), 0.5], [0.2, 0.5]], ["a", "b"])
-    with refused("paper", "apart"):
+    with refused("paper", "distinguish"):
         channel_shares([1, 2], [[0.5, 0.5], [0.5, 0.5]], ["a", "b"])
     with refused("paper", "count"):
         channel_shares([1, -2], [[1, 0], [0, 1]], ["a", "b"])

@@ -153,7 +153,7 @@ def test_columns_and_designs_are_checked() -> None:
     unrelated = designs.unrelated_question(p=0.5, theta=0.4)
     with refused("crosstab", "whether one coin decided for both"):
         crosstab(frame, "a", "b", designs={"a": unrelated, "b": unrelated})
-    with refused("crosstab", "chances 0.5, 0.6"):
+    with refused("crosstab", "0.5, 0.6"):
         crosstab(frame, "a", "b", designs={"a": HOME, "b": designs.grouping(p=0.6, theta=0.4, block="home")})
     with refused("frame", "'c'"):
         crosstab(frame, "a", "c", designs=FORCED)

@@ -29,5 +29,5 @@ def test_a_column_that_tells_nobody_apart_or_is_not_there_is_refused(name: str) 
 
 
 def test_a_value_that_no_row_had_is_refused_with_those_that_some_had() -> None:
-    with pytest.raises(PrivacyError, match="column 'city' has no value 'c';  use some of a, b"):
+    with pytest.raises(PrivacyError, match="column 'city' has no value 'c'; use some of a, b"):
         Predictor.of(PEOPLE, "city", is_categorical=True).covariates(["a", "c"])

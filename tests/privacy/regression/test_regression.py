@@ -204,5 +204,5 @@ def test_covariates_that_follow_from_each_other_are_refused() -> None:
 
 
 def test_no_rows_are_refused() -> None:
-    with refused("regression", "no rows"):
+    with refused("regression", "0 rows"):
         regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.zeros((2, 2)))

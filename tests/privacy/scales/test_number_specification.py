@@ -79,7 +79,7 @@ def test_an_epsilon_out_of_range_is_refused(epsilon: object) -> None:
 def test_the_remedy_for_a_cut_bin_names_ends_that_work() -> None:
     with pytest.raises(PrivacyError) as caught:
         stated_number({**AGE, "items": [{"key": "young", "from": 3, "to": 17}]})
-    assert caught.value.remedy == "let it go from 0 to 19"
+    assert caught.value.remedy == "make it run from 0 to 19"
 
 
 @pytest.mark.parametrize("document", [None, [], {}, {"mechanism": "keep"}])

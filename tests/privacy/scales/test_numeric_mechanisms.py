@@ -217,7 +217,7 @@ def test_every_mechanism_refuses_an_epsilon_that_is_none_and_names_one_range(
 ) -> None:
     with pytest.raises(PrivacyError) as caught:
         ALL_BY_EPSILON[name](UNIT, epsilon)  # type: ignore[arg-type]  # that is the test
-    assert (caught.value.code, caught.value.remedy) == ("epsilon", "give a number in [0.01, 20]")
+    assert (caught.value.code, caught.value.remedy) == ("epsilon", "use a number in [0.01, 20]")
 
 
 @pytest.mark.parametrize(

@@ -69,5 +69,5 @@ def test_a_window_over_the_whole_map_is_refused_with_its_remedy() -> None:
         lambda: square_mechanism(replace(area, columns=8), 1.0, side=8),
         lambda: grid_response(area, 1.0, tile=(10, 8)),
     ):
-        with refused("says_nothing", "alike"):
+        with refused("says_nothing", "the same is sent for every place"):
             make()

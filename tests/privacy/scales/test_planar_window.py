@@ -152,7 +152,7 @@ def test_tiles_of_so_many_sizes_that_a_draw_would_be_long_are_refused() -> None:
 
     assert 1000 < strips(700).total.bit_length() <= MOST_BITS
     bits = (lcm(*range(1, 721)) * (2 + 720)).bit_length()
-    with pytest.raises(PrivacyError, match=f"{bits} bits; .*fewer sizes of tiles") as caught:
+    with pytest.raises(PrivacyError, match=f"{bits} bits; .*fewer tile sizes") as caught:
         strips(720)
     assert (caught.value.code, caught.value.value) == ("too_large", bits)
 

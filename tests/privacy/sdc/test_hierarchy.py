@@ -22,7 +22,7 @@ def refusal(rows):
 
 def test_a_label_with_two_parents_is_refused_naming_both():
     rows = [("a", "x", "1", "*"), ("b", "x", "2", "*")]
-    assert "'x' (level 1) has the parents '1' and '2'" in refusal(rows)
+    assert "'x' (level 1) has two parents: '1' and '2'" in refusal(rows)
 
 
 def test_more_than_one_root_is_refused():
@@ -43,7 +43,7 @@ def test_an_empty_hierarchy_is_refused():
 
 def test_coverage_names_the_missing_values_of_the_table():
     tree = flat_hierarchy("work", ["a", "b"])
-    with pytest.raises(PrivacyError, match=r"'work' does not cover 2 value\(s\) of the table: 'c', 'd'"):
+    with pytest.raises(PrivacyError, match=r"'work' lacks 2 value\(s\) of the table: 'c', 'd'"):
         tree.for_values(["a", "c", "d"])
 
 
@@ -63,7 +63,7 @@ def test_interval_widths_that_do_not_coarsen_are_refused(widths):
     [
         ([[18, 18]], "18 follows 18"),
         ([[18, 25], [65, 40]], "40 follows 65"),
-        ([[18, 25], [20]], r"'\[18,25\)' \(level 1\) has the parents"),
+        ([[18, 25], [20]], r"'\[18,25\)' \(level 1\) has two parents"),
     ],
 )
 def test_ends_that_do_not_ascend_or_cut_the_level_before_are_refused(levels, message):
@@ -79,7 +79,7 @@ def test_a_missing_text_is_a_leaf_that_meets_the_numbers_only_in_the_root():
 
 
 def test_an_interval_hierarchy_refuses_a_text():
-    with pytest.raises(PrivacyError, match="holds 'old'"):
+    with pytest.raises(PrivacyError, match="contains 'old'"):
         interval_hierarchy("age", ["17", "old"], [5])
 
 

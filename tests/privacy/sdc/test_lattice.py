@@ -126,8 +126,8 @@ def test_too_many_generalisations_are_refused_before_any_is_tried():
     ("wish", "message"),
     [
         ({"k": 121}, "k = 121"),
-        ({"max_suppressed": 120}, "suppressed of 120"),
-        ({"max_suppressed": -1}, "-1 records"),
+        ({"max_suppressed": 120}, "120 of 120 records may be suppressed"),
+        ({"max_suppressed": -1}, "-1 of 120 records"),
     ],
 )
 def test_wishes_that_cannot_be_met_are_refused(wish, message):

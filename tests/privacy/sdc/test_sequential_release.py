@@ -211,5 +211,5 @@ def test_totals_that_leave_few_people_are_found():
 
 
 def test_totals_below_the_release_are_refused():
-    with pytest.raises(PrivacyError, match="holds 5 records of 'flu', the total says 4"):
+    with pytest.raises(PrivacyError, match="contains 5 records of 'flu', but the total is 4"):
         differencing({"flu": 5}, {"flu": 4}, k=2)

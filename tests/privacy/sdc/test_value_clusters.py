@@ -62,7 +62,7 @@ def test_more_values_asked_for_than_there_are_is_refused():
 
 
 def test_more_records_asked_for_than_there_are_is_refused():
-    with pytest.raises(PrivacyError, match="601 records a class"):
+    with pytest.raises(PrivacyError, match="each class needs 601"):
         cluster_values(APART, least_values=1, record_counts=MANY, least_records=601)
 
 

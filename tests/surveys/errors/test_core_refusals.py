@@ -67,7 +67,7 @@ def test_a_case_without_chinese_is_general_beside_its_place_and_english_as_a_sen
     error = PrivacyError("paper.strata", 3)
     with override("zh-hans"):
         assert in_words(error) == (gettext(UNFORESEEN[0]) % {"value": "3"}, gettext(UNFORESEEN[1]))
-        assert sentences(error) == "There is no stratum。Give a study for each。"
+        assert sentences(error) == "There are no strata。Pass a study for each stratum。"
 
 
 def broken(path: str, value: Any) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def test_every_refusal_that_a_builder_can_meet_has_a_sentence_of_its_own(path: s
 
 def test_a_refusal_of_the_core_is_said_in_the_language_of_the_page() -> None:
     refusal = PrivacyError("unknown_item.design", "affairs", items_by_key="affair")
-    assert sentences(refusal) == "Item 'affairs' is unknown. Use one of affair."
+    assert sentences(refusal) == "Unknown item: 'affairs'. Use one of affair."
     with override("zh-hans"):
         said = sentences(refusal)
     assert "affairs" in said

@@ -67,7 +67,7 @@ def test_an_invitation_decides_a_question_of_arms_or_the_strength_and_nothing_el
 def test_of_fifty_rows_five_have_each_strength(share: int, is_refused: bool) -> None:
     if is_refused:
         assert (
-            "invited: of 50 rows fewer than 5 would have the rarer strength, whose share is 999"
+            "invited: fewer than 5 of 50 rows would have the rarer strength, whose share is 999"
             in problems(by_strength(share))[0]
         )
     else:

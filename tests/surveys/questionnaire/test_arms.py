@@ -65,7 +65,7 @@ def test_a_survey_without_an_experiment_keeps_its_digests() -> None:
     ("question", "said"),
     [
         (arm(short=999, long=9001), "share of an arm of told = 999 is outside 1000..9000"),
-        (arm(short=5000, long=4999), "sum to 9999"),
+        (arm(short=5000, long=4999), "add up to 9999"),
         (arm(short=10000), "is a choice with too few options: 1"),
         (arm(**{f"o{n}": 1500 for n in range(7)}), "at most 6"),
         ({**arm(), "options": []}, "options"),
@@ -81,7 +81,7 @@ def test_an_arm_stands_alone_in_a_part_of_everybody_that_is_sent_as_it_is() -> N
     other = protected("b", yes_no("copied"))
     assert "stands in a protected part" in problems(protected("told", arm()), other)[0]
     two = unprotected("told", arm(), {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
-    assert "give it a part of its own" in problems(two, other)[0]
+    assert "give it a separate part" in problems(two, other)[0]
     many = [unprotected(f"told{n}", arm(f"told{n}")) for n in range(4)]
     assert "keep at most 3" in problems(*many, other)[0]
 

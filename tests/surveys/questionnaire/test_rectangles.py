@@ -39,7 +39,11 @@ def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
     ("given", "message", "remedy"),
     [
         (GOOD | {"west": 120, "east": 121}, "rectangle 2 lies outside the map", "move it onto the map"),
-        (GOOD | {"west": 118.74}, "the edges of rectangle 2 are in the wrong order", "give west below east"),
+        (
+            GOOD | {"west": 118.74},
+            "the edges of rectangle 2 are in the wrong order",
+            "make west smaller than east",
+        ),
         (
             GOOD | {"east": 118.7201},
             "rectangle 2 is smaller than a cell of 201 × 202 metres",

@@ -216,7 +216,7 @@ def test_a_skip_takes_the_least_chance_that_hides_it_and_a_greater_one_is_kept(b
 
 
 @pytest.mark.parametrize(
-    ("value", "said"), [(1, "refusal 1 is below"), (10_000, "10000"), ("yes", "yes"), ([1], "[1]")]
+    ("value", "said"), [(1, "skip probability 1 is below"), (10_000, "10000"), ("yes", "yes"), ([1], "[1]")]
 )
 def test_a_chance_under_which_a_skip_would_tell_more_is_refused_with_the_least(value: Any, said: str) -> None:
     (problem,) = definition_read(changed(PAY, "^refusal", value)).problems
