@@ -164,7 +164,7 @@ WORDS: Final = {
     ),
     "query.cells": (
         "the answer would have %(value)s cells",
-        "split it by columns with fewer values; an answer has at most %(most)s cells",
+        "split it by columns with fewer values; an answer can have at most %(most)s cells",
     ),
     "query.mean": (
         "column %(value)r contains text and has no mean",

@@ -59,10 +59,10 @@ WORDS: Final = {
         _("question %(key)s of kind %(value)r has arms"),
         _("make it a single choice in an open block"),
     ),
-    "arms.many": (_("there are %(value)s assignment questions"), _("keep at most %(most)s")),
+    "arms.many": (_("there are %(value)s assignment questions"), _("use at most %(most)s")),
     "arms.missing": (_("question %(value)s was sent without an arm"), _("send the arm that was drawn")),
     "arms.number": (_("question %(key)s has %(value)s arm shares"), _("give %(count)s, one per option")),
-    "arms.options": (_("question %(key)s has %(value)s arms"), _("keep at most %(most)s")),
+    "arms.options": (_("question %(key)s has %(value)s arms"), _("use at most %(most)s")),
     "arms.sum": (_("the arm shares of %(key)s add up to %(value)s"), _("make them add up to %(scale)s")),
     "instance": (NAME + _("%(value)r is not a %(wanted)s"), _("pass a %(wanted)s")),
     "invited_arm": (
@@ -393,7 +393,7 @@ WORDS: Final = {
     ),
     "unrelated_probability.open": (
         _("question %(question)s of open block %(block)s has %(count)s random-answer probabilities"),
-        _("leave them out"),
+        _("remove them"),
     ),
     "unrelated_probability.own_disguise": (
         _("%(kind)s %(key)s has the random-answer probabilities %(value)r"),

@@ -33,7 +33,7 @@ class SurveyError(PrivacyError):
     Examples
     --------
     >>> print(SurveyError("regression.cells", cells=9, most=4))
-    The open questions have 9 combinations of answers.; Choose fewer of them: at most 4 combinations.
+    The open questions have 9 combinations of answers.; Choose fewer open questions: at most 4 combinations.
     """
 
     @property

@@ -261,9 +261,11 @@ def _check_head(survey: Node) -> None:
     form, slug, series = survey.at("sotto"), survey.at("slug"), survey.at("series")
     if form.value != FORMAT or isinstance(form.value, bool):
         form.wrong(_("%(value)s is no format known here"), _("write %(format)s"), format=FORMAT)
-    spelling = _("use at most 50 small letters, digits and hyphens, a letter or digit first and last")
+    spelling = _(
+        "use at most 50 lower-case letters, digits and hyphens; start and end with a letter or digit"
+    )
     if survey.is_worded and not _is_slug(slug.value):
-        slug.wrong(_("%(slug)s cannot stand in an address"), spelling, slug=shown(slug.value))
+        slug.wrong(_("%(slug)s cannot be part of an address"), spelling, slug=shown(slug.value))
     if series.value is not None and not _is_slug(series.value):
         series.wrong(_("%(value)s cannot name a series"), spelling)
     survey.at("practice").check_truth()

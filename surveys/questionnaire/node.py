@@ -184,7 +184,7 @@ class Node:
                 most=MOST_CHARACTERS,
             )
         elif any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
-            self.wrong(_("%(text)s holds control characters"), _("leave them out"), text=shown(text))
+            self.wrong(_("%(text)s contains control characters"), _("remove them"), text=shown(text))
         elif found := misleading_signs(text):
             self.wrong(
                 _("the text contains invisible characters: %(signs)s"),

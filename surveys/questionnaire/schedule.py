@@ -142,7 +142,7 @@ def _read_day(stated: Node, zone: str) -> datetime | None:
         return None
     begins = day_begins(day, zone) if isinstance(day, str) else None
     if begins is None:
-        stated.wrong(_("%(day)s is no day"), _("write it as 2027-03-01"), day=shown(day))
+        stated.wrong(_("%(day)s is no day"), _("write it like 2027-03-01"), day=shown(day))
     return begins
 
 

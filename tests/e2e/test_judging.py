@@ -39,7 +39,7 @@ def test_a_reviewer_judges_prints_and_exports(live_server: Any, device: Any, no_
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/rules/{rule.pk}/verdicts/")
     page.get_by_label("rejected").check()
     page.get_by_role("button", name="Give the verdict").click()
-    expect(page.get_by_text("Say in the note why")).to_be_visible()
+    expect(page.get_by_text("Write in the note why")).to_be_visible()
     look("refused verdict")
     page.get_by_label("accepted").check()
     page.get_by_label("Note").fill("Holds in both halves.")

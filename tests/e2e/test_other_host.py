@@ -150,8 +150,8 @@ def test_the_folder_has_the_files_that_the_server_serves_and_nothing_is_written_
     }
     assert json.loads(written.pop("config.json"))["server"].startswith("http://localhost")
     assert written == {file.path: file.content for file in client().files}
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists and is not empty"):
         call_command("client", "--out", str(folder / "client"))
-    with pytest.raises(CommandError, match="is no origin"):
+    with pytest.raises(CommandError, match="is not an origin"):
         call_command("client", "--out", str(folder / "other"), "--server", "https://survey.example.org/en/")
     assert not (folder / "other").exists()

@@ -10,142 +10,150 @@ _PROGRAM: Final = (
 _INTO_NOTHING: Final = "move away what is there, or name another SOTTO_HOME and DATABASE_URL"
 
 WORDS: Final = {
-    "administrator.name": ("%(name)r is no log-in name", "use letters, digits and @ . + - _"),
-    "administrator.mail": ("--mail %(mail)r is no address", "give one such as you@example.org"),
-    "audit.blocks_twice": ("--questions and --blocks say the same", "give one of them"),
-    "audit.own_design": ("survey %(survey)r has a design of its own", "leave out --%(given)s, or the survey"),
-    "audit.no_design": ("name a survey, or give the design's --p", ""),
-    "audit.no_survey": ("--design names a design of a survey", "name the survey too"),
+    "administrator.name": ("%(name)r is not a valid login name", "use letters, digits and @ . + - _"),
+    "administrator.mail": ("--mail %(mail)r is not an e-mail address", "use one such as you@example.org"),
+    "audit.blocks_twice": ("--questions and --blocks contradict each other", "use one of them only"),
+    "audit.own_design": (
+        "survey %(survey)r has its own design",
+        "leave out --%(given)s, or leave out the survey",
+    ),
+    "audit.no_design": ("name a survey, or set the design’s --p", ""),
+    "audit.no_survey": ("--design selects a design of a survey", "name the survey too"),
     "option.account": ("there is no account %(name)r", ""),
     "option.survey": ("there is no survey %(survey)r", ""),
     "delete_survey.really": ("nothing was deleted", "add --really to delete all of this"),
     "demo.state": ("the run %(state)s: %(message)s", ""),
     "demo.taken": (
-        "somebody's survey has the address %(value)s, and made-up people must not answer it",
-        "change its address while it is a draft, or make the example on another installation",
+        "another survey already uses the address %(value)s, and made-up answers must not be added to it",
+        "change its address while it is a draft, or create the example on another installation",
     ),
     "demo.waited": (
         "the run is still %(state)s after %(seconds)g seconds",
-        "is a worker running? Start one with: python -m celery -A surveys worker",
+        "check that a worker is running. Start one with: python -m celery -A surveys worker",
     ),
-    "dev.port": ("%(text)r is no port", "choose a number from 1 to 65535"),
-    "option.known_survey": ("there is no survey %(slug)r", "surveys here: %(known)s"),
+    "dev.port": ("%(text)r is not a port", "choose a number from 1 to 65535"),
+    "option.known_survey": ("there is no survey %(slug)r", "surveys on this server: %(known)s"),
     "mine.nothing": ("name at least one item or question", ""),
     "mine.draft": ("survey %(slug)r is a draft", "publish it first"),
-    "mine.design": ("%(found)s of %(slug)r begins with %(design)r", "its designs: %(known)s"),
+    "mine.design": ("%(found)s of %(slug)r begin with %(design)r", "its designs: %(known)s"),
     "mine.failed": ("run %(run)s failed: %(message)s", ""),
     "mine.cancelled": ("run %(run)s was cancelled", ""),
     "mine.waited": (
         "run %(run)s is still %(state)s after %(seconds)g seconds",
         (
-            "it goes on without this command. Is a worker running? Start one with: python -m celery -A "
-            "surveys "
-            "worker"
+            "it continues without this command. Check that a worker is running. Start one with:"
+            " python -m celery -A surveys worker"
         ),
     ),
     "watch.address": (
-        "“%(address)s” is no address of a survey",
-        "give one as a letter prints it, such as https://survey.example.org/en/s/work/",
+        "“%(address)s” is not the address of a survey",
+        "use an address as printed in a letter, such as https://survey.example.org/en/s/work/",
     ),
     "watch.code": (
-        "the address has an invitation's code behind the #, which is a secret, and which no server gets",
-        "leave it off; #d= and the survey's digest may stay",
+        "the address contains an invitation code after the #, which is secret and must not reach any server",
+        "remove the code; #d= and the survey’s digest may stay",
     ),
-    "watch.mail": ("no mail was sent to %(address)s: %(reason)s", "look at SOTTO_MAIL"),
-    "watch.no_mail": ("--mail needs a mail server", "name one in SOTTO_MAIL (docs/operators.md)"),
-    "watch.file": ("%(path)s cannot be read: %(reason)s", "name a %(kind)s that you may read"),
+    "watch.mail": ("could not send mail to %(address)s: %(reason)s", "check SOTTO_MAIL"),
+    "watch.no_mail": ("--mail needs a mail server", "set one in SOTTO_MAIL (docs/operators.md)"),
+    "watch.file": ("%(path)s cannot be read: %(reason)s", "name a %(kind)s that you can read"),
     "argument.probability": ("%(text)s is not a probability", "use a number from 0 to 1"),
-    "argument.decimals": ("%(text)s is no whole number of ten-thousandths", "give at most four decimals"),
-    "argument.empty_block": ("%(text)s holds an empty block", "give each at least one question"),
+    "argument.decimals": ("%(text)s is not a whole number of ten-thousandths", "use at most four decimals"),
+    "argument.empty_block": ("%(text)s contains an empty block", "give each block at least one question"),
     "argument.number": ("%(text)r is not a number", ""),
-    "argument.whole_numbers": ("%(text)r is no list of whole numbers such as 3,3", ""),
-    "sweep.failed": ("failed: %(failed)s", "the log above says why"),
+    "argument.whole_numbers": ("%(text)r is not a list of whole numbers such as 3,3", ""),
+    "sweep.failed": ("failed: %(failed)s", "see the log above for the reason"),
     "launch.running": (
         (
-            "Sotto already runs %(where)s, with its state in %(home)s. Use that one, stop it, or set "
-            "SOTTO_HOME "
-            "to another directory and choose another --port."
+            "Sotto is already running %(where)s, with its data in %(home)s. Use that one, stop "
+            "it, or set SOTTO_HOME to another directory and choose another --port."
         ),
         "",
     ),
     "launch.port": (
         "port %(port)s on %(host)s cannot be used (%(error)s)",
-        "choose another: ./run --port %(next)s",
+        "choose another port: ./run --port %(next)s",
     ),
     "demo.refused": ("respondent %(number)s was refused with %(status)s: %(message)s %(remedy)s", ""),
     "signature.none": (
-        "%(file)s holds no signed statement (%(error)s)",
-        "give the ZIP file of a run, as it came",
+        "%(file)s contains no signed statement (%(error)s)",
+        "use the ZIP file of a run, unchanged",
     ),
     "signature.changed": (
-        "the statement in %(file)s is not as it was signed",
-        "take the file anew from the server, and ask who changed this one",
+        "the statement in %(file)s was changed after it was signed",
+        "download the file from the server again, and find out who changed this copy",
     ),
-    "signature.key": ("%(file)s was signed by another key, %(key)s", "compare the key with the report's"),
+    "signature.key": (
+        "%(file)s was signed with another key, %(key)s",
+        "compare the key with the one in the report",
+    ),
     "signature.archive": (
         "%(file)s is not the archive that was signed, although its files are the same",
-        "Download the file from the server again, and ask who changed this copy.",
+        "Download the file from the server again, and find out who changed this copy.",
     ),
     "signature.files": (
-        "files in %(file)s are not those that were signed: %(names)s",
-        "take the file anew from the server, and ask who changed this one",
+        "files in %(file)s differ from the signed ones: %(names)s",
+        "download the file from the server again, and find out who changed this copy",
     ),
-    "waiting.many": ("Too many wait. Try again in a few seconds.", ""),
+    "waiting.many": ("Too many requests are waiting. Try again in a few seconds.", ""),
     "waiting.large": ("Too many large requests. Try again in a minute.", ""),
-    "waiting.broken": ("The work on this request broke off. Look what is stored, and try again.", ""),
+    "waiting.broken": (
+        "The server stopped working on this request. Check what was stored, and try again.",
+        "",
+    ),
     "slow": ("The request took too long to arrive. Send it again.", ""),
-    "too_large.page": ("This is too large: send at most %(most)s bytes.", ""),
-    "written_once": ("A %(name)s is written once and cannot be changed or deleted; write a new one.", ""),
+    "too_large.page": ("This request is too large. Send at most %(most)s bytes.", ""),
+    "written_once": ("A %(name)s is written once and cannot be changed or deleted. Write a new one.", ""),
     "rate": ("per_second = %(per_second)s, burst = %(burst)s and cap = %(cap)s must be above 0.", ""),
     "broker": (
-        "no broker: the embedded one has no program for this machine, and no redis-server is on PATH",
-        "install redis-server, or set REDIS_URL to the address of one",
+        "no broker: the embedded one has no program for this machine, and there is no redis-server on PATH",
+        "install redis-server, or set REDIS_URL to a running one",
     ),
     "backup.inside": (
-        "a backup in %(directory)s would lie with %(place)s",
-        "name a folder outside SOTTO_HOME and SOTTO_MIXER_KEYS, on another disk",
+        "a backup in %(directory)s would be stored together with %(place)s",
+        "choose a folder outside SOTTO_HOME and SOTTO_MIXER_KEYS, on another disk",
     ),
-    "backup.there": ("%(directory)s is not empty", "name a folder that is not there yet"),
+    "backup.there": ("%(directory)s is not empty", "choose a folder that does not exist yet"),
     "backup.no_tables": ("the database has no tables: there is nothing to back up", ""),
     "backup.changed": (
-        "the database was migrated meanwhile, so what is in %(directory)s is no backup",
-        "delete it and back up again",
+        "the database was migrated in the meantime, so the files in %(directory)s are not a backup",
+        "delete them and back up again",
     ),
     "backup.program": ("%(program)s: %(said)s", _PROGRAM),
-    "backup.no_program": ("%(program)s: it is not on PATH", _PROGRAM),
-    "backup.none": ("there is no backup in %(directory)s", "name the folder that holds manifest.json"),
+    "backup.no_program": ("%(program)s is not on PATH", _PROGRAM),
+    "backup.none": ("there is no backup in %(directory)s", "name the folder that contains manifest.json"),
     "backup.half": (
-        "%(directory)s holds no manifest: it is half a backup, or none",
-        "restore another one; this one broke off before it was finished",
+        "%(directory)s has no manifest, so the backup is incomplete or missing",
+        "restore another backup; this one was interrupted",
     ),
     "backup.unreadable": ("the manifest in %(directory)s cannot be read", "restore another backup"),
     "backup.format": (
         "%(directory)s was made by a newer Sotto (%(sotto)s)",
-        "put that release in place, then restore",
+        "install that release, then restore",
     ),
     "backup.newer": (
         "the backup was made by a newer Sotto (%(sotto)s), which applied %(unknown)s",
-        "put that release in place, then restore",
+        "install that release, then restore",
     ),
     "backup.vendor": (
-        "the backup is of %(theirs)s, and the database here is %(ours)s",
-        "set DATABASE_URL to one of the same kind",
+        "the backup is from %(theirs)s, but the database here is %(ours)s",
+        "set DATABASE_URL to a database of the same kind",
     ),
     "backup.damaged": (
-        "the file %(name)s in %(directory)s is not what was backed up",
-        "restore another backup, and look whether the disk is sound",
+        "the file %(name)s in %(directory)s differs from the one that was backed up",
+        "restore another backup, and check the disk",
     ),
     "backup.key": (
-        "the backup was made under another SECRET_KEY, which is not in it or would not be used here",
-        "set SECRET_KEY to the one of then; where it is in the backup, unset SECRET_KEY",
+        "the backup was made with another SECRET_KEY, which it does not contain or which would "
+        "not be used here",
+        "set SECRET_KEY to the earlier one; if the backup contains it, unset SECRET_KEY",
     ),
-    "backup.running": ("a ./run uses %(home)s", "stop it first"),
-    "backup.tables": ("the database has tables: a backup is restored into nothing", _INTO_NOTHING),
+    "backup.running": ("a running ./run uses %(home)s", "stop it first"),
+    "backup.tables": ("the database already has tables; a backup needs an empty database", _INTO_NOTHING),
     "backup.columns": (
-        "%(columns)s has columns of another database: a backup is restored into nothing",
+        "%(columns)s has columns of another database; a backup needs an empty database",
         _INTO_NOTHING,
     ),
-    "backup.keep": ("--keep %(keep)s keeps nothing", "use 1 or more"),
+    "backup.keep": ("--keep %(keep)s would keep nothing", "use 1 or more"),
 }
 STATUS: Final = {
     "waiting.many": 503,

@@ -79,15 +79,15 @@ def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(rese
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        (numbers(WRITTEN | {"flu": "1.2,0"}), "for “flu” and “age” the matrix says “1.2”"),
-        (numbers(WRITTEN | {"flu": ",1"}), "for “flu” and “age” the matrix says “”"),
+        (numbers(WRITTEN | {"flu": "1.2,0"}), "at “flu” and “age” the matrix contains “1.2”"),
+        (numbers(WRITTEN | {"flu": ",1"}), "at “flu” and “age” the matrix contains “”"),
         (
             numbers(WRITTEN | {"ulcer": "0,0"}),
-            "for the value “ulcer” of “disease” the matrix has nothing but 0",
+            "for the value “ulcer” of “disease” the matrix contains only 0",
         ),
         ({"file": b"disease,age\nflu,1"}, "does not say how much “work” tells"),
         ({"file": b"debt,age,work\nyes,1,1"}, "the matrix is about “debt”"),
-        ({"file": b"\xff\xfe"}, "the file of the matrix is no text"),
+        ({"file": b"\xff\xfe"}, "the matrix file is not text"),
         ({"file": b"x" * 1_000_001}, "the matrix has"),
     ],
 )
@@ -117,7 +117,7 @@ def test_weights_beside_it_and_another_protected_column_are_refused(researcher: 
     del typed["matrix"]
     response = researcher.post(address("bounds"), typed)
     assert response.status_code == 422
-    assert "an expert’s matrix would not count" in response.content.decode()
+    assert "an expert’s matrix would have no effect" in response.content.decode()
     roles = proposed(researcher)
     names = [column["name"] for column in Deposit.objects.get().columns]
     roles[f"role_{names.index('disease')}"] = "quasi_identifier"

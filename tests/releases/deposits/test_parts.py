@@ -81,7 +81,7 @@ def test_a_part_that_comes_twice_is_one_and_a_missing_one_is_refused(researcher:
 
 @pytest.mark.parametrize(
     ("tail", "megabytes", "said"),
-    [(b"\n1;2\n", 4096, "Line 255 has 2 cells"), (b"", -1000, "MB of memory, and may take")],
+    [(b"\n1;2\n", 4096, "Line 255 has 2 cells"), (b"", -1000, "MB of memory, and the limit is")],
 )
 def test_a_file_that_is_no_table_or_too_large_says_why_and_leads_back(
     researcher: Client, settings: Any, tail: bytes, megabytes: int, said: str

@@ -113,7 +113,7 @@ def ledger_of(*people: str) -> dict[str, Any]:
             {"respondent": "work", "role_2": "identifier", "ledgers": ledger_of("p1", "p2")},
             "has two records",
         ),
-        ({"respondent": "", "ledgers": ledger_of("p1", "p2")}, "no column says whose record is whose"),
+        ({"respondent": "", "ledgers": ledger_of("p1", "p2")}, "no column identifies respondents"),
         ({"ledgers": ledger_of("somebody", "else")}, "Nobody of this table is in ledger 1"),
         ({"ledgers": {"sotto_ledger": 2}}, "“ledger.json” is not the ledger of a release"),
         ({"ledgers": [1, 2]}, "is not the ledger of a release"),

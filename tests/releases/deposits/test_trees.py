@@ -42,8 +42,8 @@ def test_values_climb_through_their_groups_to_the_root() -> None:
     [
         ("public\n    city", "line 2"),
         (" city", "line 1"),
-        ("public\n  city\nown\n  city\nstate\nnone", "stands twice"),
-        ("*\n  city", "stands twice"),
+        ("public\n  city\nown\n  city\nstate\nnone", "occurs twice"),
+        ("*\n  city", "occurs twice"),
         ("public\n  city\n  state\nown", "lacks 1 of its values"),
         ("city\n  state\nown\nnone", "lacks 1 of its values"),
         ("", "lacks 4 of its values"),

@@ -22,7 +22,7 @@ def test_a_column_that_is_not_asked_for_stays_closed_and_alike_records_are_known
     assert list(table_held(deposit).rows()) == list(table_take("people.csv", RAW).rows())
     DepositColumn.objects.filter(number=2).delete()
     assert list(table_held(deposit, ["age", "sex"]).rows()) == [("31", "f"), ("45", "m"), ("31", "f")]
-    with pytest.raises(SurveyError, match="no longer here"):
+    with pytest.raises(SurveyError, match="no longer stored"):
         table_held(deposit)
     assert len(np.unique(alike_held(deposit))) == 2
 
@@ -49,7 +49,7 @@ def test_what_is_left_out_and_tells_nobody_apart_stays_closed_to_the_end() -> No
     # Who tells people apart is needed, left out or not.
     other = upload_begin(owner=owner, name="people.csv", raw=raw, now=timezone.now())
     DepositColumn.objects.filter(table=other.pk, number=0).delete()
-    with pytest.raises(SurveyError, match="no longer here"):
+    with pytest.raises(SurveyError, match="no longer stored"):
         columns_save(other, chosen, by=owner)
 
 

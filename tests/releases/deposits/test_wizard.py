@@ -277,21 +277,21 @@ def test_who_knows_the_table_finds_no_record_and_who_reads_the_database_reads_no
     sealed = bytes(DepositTable.objects.get().sealed)
     other = upload_begin(owner=deposit.owner, name="x.csv", raw=b"a,b\n1,2\n", now=timezone.now())
     DepositTable.objects.filter(deposit=other).update(sealed=sealed)
-    with pytest.raises(SurveyError, match="does not open"):
+    with pytest.raises(SurveyError, match="cannot be opened"):
         table_open(other)
     DepositTable.objects.filter(deposit=other).update(
         sealed=document_seal({"trees": {}}, deposit_id=other.pk, kind="table")
     )
     for column in DepositColumn.objects.filter(table=deposit.pk, number__lt=2):
         DepositColumn.objects.filter(table=other.pk, number=column.number).update(sealed=column.sealed)
-    with pytest.raises(SurveyError, match="does not open"):
+    with pytest.raises(SurveyError, match="cannot be opened"):
         table_open(other)
 
 
 def test_records_go_with_the_deposit_and_after_a_day_and_when_somebody_says_so(researcher: Client) -> None:
     deposit = made(researcher)
     assert not DepositTable.objects.exists()
-    with pytest.raises(SurveyError, match="no longer here"):
+    with pytest.raises(SurveyError, match="no longer stored"):
         table_open(deposit)
     upload(researcher)
     now = timezone.now()
@@ -377,7 +377,7 @@ def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
     tree = {"tree_0": "public\n  city\n  state\nprivate\n  firm\n  own"}
     refused = researcher.post(address("trees"), {**tree, "ends_0": "30, 45\r\n40"})
     assert refused.status_code == 422
-    assert "40, which is no end of the line above" in refused.content.decode()
+    assert "40, which is not on the line above" in refused.content.decode()
     assert refused.context["form"]["ends_0"].value() == "30, 45\r\n40"
     assert researcher.post(address("trees"), {**tree, "ends_0": "30, 45\r\n45"}).status_code == 302
     assert researcher.get(address("trees")).context["form"]["ends_0"].value() == "30, 45\r\n45"

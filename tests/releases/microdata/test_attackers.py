@@ -61,10 +61,10 @@ def test_a_value_that_only_left_out_people_had_is_believed_of_nobody():
         ("yes,1\nno,-1", "ends in “-1”"),
         ("yes,1\nyes,2", "line 2 .* has “yes” once more"),
         ("ill,flu,belief\na,yes,1\na,no,1", "differ by “ill”"),
-        ("yes,1\nno,1\nperhaps,1", "nobody has the value “perhaps”"),
+        ("yes,1\nno,1\nperhaps,1", "no one has the value “perhaps”"),
         ("yes,1", "nothing is believed about the value “no”"),
         ("yes,0\nno,0", "all beliefs about “flu” are 0"),
-        ("region,flu,belief\nnorth,yes,1\nnorth,no,1", "of people with “south” nothing is believed"),
+        ("region,flu,belief\nnorth,yes,1\nnorth,no,1", "for people with “south” there are no beliefs"),
     ],
 )
 def test_what_does_not_fit_is_refused_by_line_and_value(text, message):

@@ -23,12 +23,12 @@ def test_a_whole_configuration_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("k = 4", "kay = 4", "release.kay is not understood"),
+        ("k = 4", "kay = 4", "unknown key: release.kay"),
         ("k = 4", "", "release.k is missing"),
         ('role = "disguised"', "", "column 'coin' has no role"),
         ('role = "disguised"', 'role = "hidden"', "'hidden' is unknown"),
-        ('role = "disguised"', 'roll = "disguised"', "columns.coin.roll is not understood"),
-        ("[columns.name]", "[extra]\n[columns.name]", "extra is not understood"),
+        ('role = "disguised"', 'roll = "disguised"', "unknown key: columns.coin.roll"),
+        ("[columns.name]", "[extra]\n[columns.name]", "unknown key: extra"),
         ('hierarchy = "flat"', "hierarchy = 3", "columns.sex.hierarchy is 3"),
         ("l = 2", 'l = 2\nalgorithm = "magic"', "release.algorithm is 'magic'"),
         ("l = 2", 'l = 2\nalgorithm = "ilp"', "set a seed"),

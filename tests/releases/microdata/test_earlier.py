@@ -34,7 +34,7 @@ def test_a_release_crosses_itself_without_a_leak():
 def test_a_release_with_other_classes_is_refused_with_counts_and_remedy():
     mine = ledger()
     other = ledger([("p", "flu"), ("q", "cold"), ("p", "flu"), ("q", "cold")], salt=mine.salt)
-    with pytest.raises(PrivacyError, match="for 4 people fewer than k = 2"):
+    with pytest.raises(PrivacyError, match="for 4 people, fewer than k = 2"):
         earlier_check(mine, other)
 
 

@@ -79,7 +79,7 @@ def test_a_bound_of_a_column_that_is_not_sensitive_is_refused():
         "release": {"k": 4},
         "columns": {"age": {"role": "quasi_identifier", "l": 2}},
     }
-    with pytest.raises(PrivacyError, match="not sensitive"):
+    with pytest.raises(PrivacyError, match="needs a sensitive column"):
         config_read(document, beside=Path())
 
 
@@ -187,7 +187,7 @@ def test_own_weights_follow_columns_that_count_more_and_need_a_sensitive_column(
     # The flu: 2 against 1/2; the ulcer still cares for the sex alone.
     assert made.weights == pytest.approx({"age": 0.4, "sex": 0.6})
     bare = replace(table, columns=table.columns[:2])
-    with pytest.raises(PrivacyError, match="own_values are asked for and no column is sensitive"):
+    with pytest.raises(PrivacyError, match="own_values need a sensitive column, and there is none"):
         release_make(bare, trees, config)
 
 

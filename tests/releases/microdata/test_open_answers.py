@@ -142,10 +142,10 @@ def test_an_open_answer_cannot_be_called_disguised(demo, tmp_path):
 def test_surveys_that_are_open_practice_or_unknown_are_not_released():
     published(shipped_definition("marriage"))
     config = plan_load(CONFIG)[0]
-    with pytest.raises(PrivacyError, match="can still grow"):
+    with pytest.raises(PrivacyError, match="can still receive answers"):
         open_answers("marriage", config)
     published(shipped_definition("marriage", slug="try", practice=True))
-    with pytest.raises(PrivacyError, match="practice answers are never released"):
+    with pytest.raises(PrivacyError, match="practice answers cannot be released"):
         open_answers("try", config)
     with pytest.raises(PrivacyError, match="no survey 'none'"):
         open_answers("none", config)

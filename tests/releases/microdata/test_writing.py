@@ -33,7 +33,7 @@ def test_a_directory_appears_whole_or_not_at_all(tmp_path, monkeypatch):
 
 def test_a_directory_that_is_there_is_left_alone(tmp_path):
     (tmp_path / "out").mkdir()
-    with pytest.raises(PrivacyError, match="exists already"):
+    with pytest.raises(PrivacyError, match="already exists"):
         directory_publish(tmp_path / "out", {"b": b"x"})
     assert list((tmp_path / "out").iterdir()) == []
 

@@ -177,7 +177,7 @@ def test_nobody_connects_an_account_with_whom_another_one_is_connected_with() ->
     mine.force_login(able("bo", Role.RESEARCHER))
     away = mine.post(CONNECT, {"password": PASSWORD})
     assert mine.get(at_provider(str(away["Location"]), "7.ana"))["Location"] == OWN_PAGE
-    assert "another account takes log-ins of" in mine.get(OWN_PAGE).content.decode().lower()
+    assert "another account is linked to" in mine.get(OWN_PAGE).content.decode().lower()
     assert ProviderAccount.objects.get().user.get_username() == "ana"
 
 

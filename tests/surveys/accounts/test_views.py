@@ -173,7 +173,7 @@ def test_the_last_administrator_is_told_why_they_stay_one(adam: Client) -> None:
         (adam.post(f"{PEOPLE}{own}/stop"), 409),
     ):
         assert answer.status_code == status
-        assert "is the last administrator who can log in. Make somebody else" in page(answer).replace(
+        assert "is the only administrator who can log in. Make someone else" in page(answer).replace(
             "</strong></p><p>", " "
         )
     assert adam.post(f"{PEOPLE}{own}/link").status_code == 409

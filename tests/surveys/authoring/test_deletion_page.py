@@ -28,7 +28,7 @@ def test_the_name_has_to_be_typed(ada: Client) -> None:
     assert "<dt>batches of answers</dt><dd>2</dd>" in page
     refused = ada.post(PATH, {"slug": "habit"})
     assert refused.status_code == 422
-    assert "nothing was deleted" in refused.content.decode()
+    assert "Nothing was deleted" in refused.content.decode()
     assert Survey.objects.exists()
     done = ada.post(PATH, {"slug": "habits"}, follow=True)
     assert "Survey habits is deleted." in done.content.decode()

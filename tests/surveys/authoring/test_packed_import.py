@@ -47,6 +47,6 @@ def test_a_row_that_no_device_sends_and_a_name_that_is_taken_leave_nothing_behin
         packed_import(three(), wrong, action="tried", by="ada", now=timezone.now(), reason="A test.")
     assert not Batch.objects.exists()
     published(three())
-    with pytest.raises(SurveyError, match="exists already"):
+    with pytest.raises(SurveyError, match="there is already a survey"):
         packed_import(three(), ROWS, action="tried", by="ada", now=timezone.now(), reason="A test.")
     assert not Batch.objects.exists()

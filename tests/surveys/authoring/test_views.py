@@ -123,8 +123,8 @@ def test_what_is_missing_or_wrong_is_said_at_its_field(
     ("source", "content", "says"),
     [
         ("definition", b"{", "line 1, column 2"),
-        ("definition", b"[]", "no definition"),
-        ("definition", b'{"other": 1}', "no definition"),
+        ("definition", b"[]", "not a definition"),
+        ("definition", b'{"other": 1}', "not a definition"),
         ("definition", b'{"sotto": "\\u0000"}', "control"),
         ("xlsform", b"{}", "no workbook"),
         ("xlsform", form(survey=[]), "must have a sheet named"),

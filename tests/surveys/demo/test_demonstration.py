@@ -141,7 +141,7 @@ def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, mo
 def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monkeypatch, tmp_path, settings):
     settings.SOTTO_HOME = tmp_path
     monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:400]))
-    with pytest.raises(Exception, match="Is a worker running"):
+    with pytest.raises(Exception, match="Check that a worker is running"):
         call_command("demo", "--wait", "--seconds", "0")
 
 

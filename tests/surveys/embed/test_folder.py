@@ -36,6 +36,6 @@ def test_the_command_writes_the_files_of_a_frame(
 
 
 def test_a_folder_that_holds_something_is_left_alone(definition: Path, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="holds something"):
+    with pytest.raises(CommandError, match="is not empty"):
         call_command("embed", str(definition), out=tmp_path, host=["https://survey.uni.example"])
     assert [path.name for path in tmp_path.iterdir()] == ["three.json"]

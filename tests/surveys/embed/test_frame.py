@@ -81,12 +81,12 @@ def test_the_headers_name_the_hosts_exactly() -> None:
      "https://survey.example:443", "ftp://survey.example", "https://survey.example; script-src *"],
 )  # fmt: skip
 def test_a_host_is_one_origin(host: str) -> None:
-    with pytest.raises(SurveyError, match="is no origin"):
+    with pytest.raises(SurveyError, match="is not an origin"):
         Around(hosts=(host,))
 
 
 def test_without_a_host_there_is_no_frame() -> None:
-    with pytest.raises(SurveyError, match="no page may show"):
+    with pytest.raises(SurveyError, match="no website is allowed to show"):
         Around(hosts=())
 
 

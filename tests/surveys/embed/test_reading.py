@@ -161,7 +161,7 @@ def test_columns_can_be_named_and_the_question_is_which() -> None:
     versions = by_digest(three())
     assert file_read(host_file("a.csv", raw), versions, named=["comment"]).n == 1
     for named in ("works nights", "nothing"):
-        with pytest.raises(SurveyError, match="holds no line of a frame"):
+        with pytest.raises(SurveyError, match="contains no line of a frame"):
             file_read(host_file("a.csv", raw), versions, named=[named])
 
 
@@ -172,7 +172,7 @@ def test_a_file_whose_strings_are_of_no_known_version_is_refused_with_their_mark
 
 def test_a_column_that_is_mostly_something_else_is_not_guessed() -> None:
     raw = csv_of(["a"], [["sotto1."], ["text"], ["text"]])
-    with pytest.raises(SurveyError, match="only 1 of 3 cells of column a"):
+    with pytest.raises(SurveyError, match="only 1 of 3 cells in column a"):
         read(raw, three())
 
 

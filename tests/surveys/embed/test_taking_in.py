@@ -78,7 +78,7 @@ def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
 def test_everything_or_nothing() -> None:
     read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     published({**three(), "slug": "there"})
-    with pytest.raises(SurveyError, match="exists already"):
+    with pytest.raises(SurveyError, match="there is already a survey"):
         file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
     assert not Batch.objects.exists()
 
@@ -87,7 +87,7 @@ def test_a_column_that_cannot_be_open_is_refused() -> None:
     read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     assert columns_named(read, ["works nights", "works nights"]) == read.columns
     for name in ("comment", "nothing", "protected"):
-        with pytest.raises(SurveyError, match="can be no open question"):
+        with pytest.raises(SurveyError, match="cannot be used as an open question"):
             columns_named(read, [name])
 
 
@@ -104,7 +104,7 @@ def test_the_command_looks_and_then_takes_in(tmp_path: Path, capsys: pytest.Capt
     arguments = {"open": ["works nights"], "slug": "there", "reason": "For a test.", "json": True}
     call_command("read_answers", str(definition), str(answers), **arguments)
     assert json.loads(capsys.readouterr().out)["survey"] == "there"
-    with pytest.raises(CommandError, match="exists already"):
+    with pytest.raises(CommandError, match="there is already a survey"):
         call_command("read_answers", str(definition), str(answers), **arguments)
     with pytest.raises(CommandError, match="Only one file"):
         call_command("read_answers", str(answers))

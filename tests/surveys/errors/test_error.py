@@ -12,8 +12,8 @@ from surveys.errors.error import SurveyError, in_sentences
 def test_a_refusal_has_a_code_for_programs_and_two_sentences_for_people() -> None:
     refusal = SurveyError("closed.publish", slug="work")
     assert refusal.code == "closed"
-    assert str(refusal) == "the survey work is closed; import it under another slug and publish that"
-    assert sentences(refusal) == "The survey work is closed. Import it under another slug and publish that."
+    assert str(refusal) == "survey work is closed; import it under another slug and publish that"
+    assert sentences(refusal) == "Survey work is closed. Import it under another slug and publish that."
 
 
 def test_a_refusal_is_said_in_the_language_of_who_reads_it_whenever_it_was_raised() -> None:
@@ -23,7 +23,7 @@ def test_a_refusal_is_said_in_the_language_of_who_reads_it_whenever_it_was_raise
         assert "work" in said
         assert said.endswith("。")
         assert "closed" not in said
-    assert refusal.message == "the survey work is closed"
+    assert refusal.message == "survey work is closed"
 
 
 def test_a_request_is_answered_with_the_status_of_the_case() -> None:

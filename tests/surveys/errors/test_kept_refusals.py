@@ -17,7 +17,8 @@ def test_a_refusal_of_a_service_is_said_in_the_language_of_the_reader_with_its_v
     refusal = SurveyError("too_few", 7, least=100)
     stored = refusal_kept(refusal)
     assert refusal_said(stored) == (
-        "There are too few protected answers for a result. Results are shown from 100 protected answers on."
+        "There are too few protected answers for a result. Results appear once there are 100 "
+        "protected answers."
     )
     with override("zh-hans"):
         said = refusal_said(stored)

@@ -159,14 +159,14 @@ CHANGES: dict[str, tuple[dict[str, Callable[[bytes], bytes | None]], str]] = {
     "no JSON": ({"snapshot.json": lambda _text: b"{"}, "no signed statement"),
     "another survey": (
         {"snapshot.json": stated(lambda told: told["statement"].update(survey="other"))},
-        "not as it was",
+        "changed after it was",
     ),
     "fewer files": (
         {"snapshot.json": stated(lambda told: told["statement"]["files"].popitem())},
-        "not as it was",
+        "changed after it was",
     ),
-    "no signature": ({"snapshot.json": stated(lambda told: told.pop("signature"))}, "not as it was"),
-    "no hex digits": ({"snapshot.json": stated(lambda told: told.update(key="*"))}, "not as it was"),
+    "no signature": ({"snapshot.json": stated(lambda told: told.pop("signature"))}, "changed after it was"),
+    "no hex digits": ({"snapshot.json": stated(lambda told: told.update(key="*"))}, "changed after it was"),
 }
 
 

@@ -20,14 +20,14 @@ def test_csv_json_and_address_say_the_same() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "there is no margin; write lines such as age,young,0.4"),
-        ("question,option,share", "there is no margin"),
-        ("age,young", "line 1, “age,young”: cells found: 2, expected: 3; write question, option and share"),
-        ("age,young,many", "line 1: “many” is no share; write it as 0.4 or as 40 %"),
+        ("", "there are no margins; write lines such as age,young,0.4"),
+        ("question,option,share", "there are no margins"),
+        ("age,young", "line 1, “age,young”, has 2 cells instead of 3; write question, option and share"),
+        ("age,young,many", "line 1: “many” is not a share; write it as 0.4 or as 40%"),
         ("age,young,.4\nage,young,.6", "line 2: age=young has two shares; name each option once"),
-        ("{", "this is no JSON"),
-        ('{"age": 0.4}', "the shares of age are no object"),
-        ('{"age": {"young": true}}', "age: “True” is no share"),
+        ("{", "this is not valid JSON"),
+        ('{"age": 0.4}', "the shares of age are not an object"),
+        ('{"age": {"young": true}}', "age: “True” is not a share"),
         ("x" * 70_000, "more than 64000 bytes"),
     ],
 )
@@ -40,5 +40,5 @@ def test_what_holds_no_margins_is_refused_with_its_place(text: str, said: str) -
 
 
 def test_an_address_that_was_cut_is_refused() -> None:
-    with pytest.raises(SurveyError, match="is no share"):
+    with pytest.raises(SurveyError, match="is not a share"):
         margins_from_address("age:young=0.4,old")

@@ -180,7 +180,7 @@ def test_of_an_open_question_only_those_who_answered_it_are_counted() -> None:
     [
         (Model(response=ITEM["nurse"], disguised=None, questions=(YOUNG,)), "is disguised"),
         (Model(response=ITEM["drink"], disguised=ITEM["nurse"], questions=()), "is disguised"),
-        (Model(response=ITEM["drink"], disguised=None, questions=()), "Nothing predicts the answer"),
+        (Model(response=ITEM["drink"], disguised=None, questions=()), "No predictor is chosen"),
         (Model(response=ITEM["drink"], disguised=ITEM["drink"], questions=()), "cannot predict itself"),
         (Model(response=ITEM["nurse"], disguised=ITEM["drink"], questions=(NURSE,)), "cannot predict itself"),
     ],
@@ -194,7 +194,7 @@ def test_models_that_cannot_be_are_refused_in_words(model: Model, said: str) -> 
 def test_too_few_rows_too_many_cells_and_odds_without_end_are_refused_in_words() -> None:
     model = Model(response=ITEM["drink"], disguised=None, questions=(NURSE,))
     matrix, _, _ = table(90)
-    with pytest.raises(SurveyError, match="Too few protected answers"):
+    with pytest.raises(SurveyError, match="Too few respondents were asked all of these"):
         item_regression(rows_of(matrix), model)
     many = tuple(
         Question(key=f"q{number}", kind="single", options=tuple("abcdefg"), unrelated=())
@@ -212,7 +212,7 @@ def test_too_few_rows_too_many_cells_and_odds_without_end_are_refused_in_words()
     items = np.zeros((3_000, len(DESIGN.items)), dtype=bool)
     items[::2, ITEM["nurse"]] = True
     nobody = rows_of(BitMatrix.from_booleans(DESIGN, items, direct))
-    with pytest.raises(SurveyError, match="nearly nobody"):
+    with pytest.raises(SurveyError, match="almost no one"):
         item_regression(nobody, model)
 
 

@@ -125,7 +125,7 @@ def test_a_rejection_without_a_reason_is_said_beside_the_note(client: Client, ru
     client.force_login(alice())
     answer = client.post(address(run.rules.earliest("pk")), {"opinion": "rejected", "note": ""})
     assert answer.status_code == 422
-    assert "Say in the note why the rule is rejected." in answer.content.decode()
+    assert "Write in the note why you reject the rule." in answer.content.decode()
     assert not Verdict.objects.exists()
 
 

@@ -105,7 +105,9 @@ def test_non_response_is_counted_where_open_and_nothing_where_nobody_can_skip() 
         assert (effect.low, effect.high) == (pytest.approx(low), pytest.approx(low))
         assert effect.invited_low == pytest.approx(low / 2)
         assert effect.invited_high == pytest.approx(low / 2 + 0.5)
-    with pytest.raises(SurveyError, match="799 people invited are fewer than the answers"):
+    with pytest.raises(
+        SurveyError, match="799 people were invited, which is fewer than the number of answers"
+    ):
         weighting.effects(rows, found, invited=799)
 
 
@@ -270,7 +272,7 @@ def test_what_is_typed_or_uploaded_becomes_an_address_and_no_event(client: Clien
         ("age,young,0.5\nage,old,0.3", "add up to 0.8. Give shares that add up to 1."),
         ("age,young,0.5\nage,odd,0.5", "no option &#x27;odd&#x27;. Its options are young, old."),
         ("drink,yes,0.5\ndrink,no,0.5", "Question &#x27;drink&#x27; is protected"),
-        ("age", "cells found: 1, expected: 3"),
+        ("age", "has 1 cells instead of 3"),
     ],
 )
 def test_margins_that_cannot_be_are_refused_beside_what_was_typed(
@@ -287,9 +289,9 @@ def test_margins_that_cannot_be_are_refused_beside_what_was_typed(
 
 def test_an_address_that_was_changed_by_hand_is_refused_in_words(client: Client) -> None:
     run = mined(answered(600, n_direct=0))
-    assert "is no share" in visited(client, run, {"margins": "age:young"}, status=422)
+    assert "is not a share" in visited(client, run, {"margins": "age:young"}, status=422)
     assert "has no option" in visited(client, run, {"margins": "age:odd=1"}, status=422)
-    assert "fewer than the answers" in visited(client, run, {"invited": "5"}, status=422)
+    assert "fewer than the number of answers" in visited(client, run, {"invited": "5"}, status=422)
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv").status_code == 404
     assert client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": "age:odd=1"}).status_code == 404
 

@@ -59,12 +59,12 @@ def test_cells_are_read_as_texts_with_their_rows_and_columns() -> None:
     ],
 )
 def test_what_is_no_workbook_is_refused(raw: bytes) -> None:
-    assert "the file is no workbook" in refusal(raw)
+    assert "the file is not a workbook" in refusal(raw)
 
 
 @pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml", "[Content_Types].xml"])
 def test_a_workbook_with_a_broken_part_is_refused(part: str) -> None:
-    assert "no workbook" in refusal(repacked(form(), lambda parts: parts.update({part: b"<broken"})))
+    assert "not a workbook" in refusal(repacked(form(), lambda parts: parts.update({part: b"<broken"})))
 
 
 def test_a_file_of_more_than_two_million_bytes_is_refused() -> None:
@@ -81,7 +81,9 @@ def test_a_zip_that_declares_less_than_it_holds_is_refused() -> None:
     # The directory at the end says 10 bytes where the part unpacks to ten thousand.
     raw = repacked(form(), lambda parts: parts.update({"xl/media/liar": b"\x00" * 10_000}))
     assert raw.count((10_000).to_bytes(4, "little")) >= 1
-    assert "no workbook" in refusal(raw.replace((10_000).to_bytes(4, "little"), (10).to_bytes(4, "little")))
+    assert "not a workbook" in refusal(
+        raw.replace((10_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    )
 
 
 def test_a_zip_of_too_many_parts_is_refused() -> None:
@@ -135,6 +137,6 @@ def test_a_row_far_below_the_others_is_not_walked_to() -> None:
 
 def test_too_many_sheets_and_a_column_twice_are_refused() -> None:
     assert "21 sheets" in refusal(workbook(**{f"s{number}": [["a"]] for number in range(21)}))
-    assert "survey, row 1, column name: the column stands here twice" in refusal(
+    assert "survey, row 1, column name: this column occurs twice" in refusal(
         workbook(survey=[["name", "type", "name"]])
     )

@@ -27,7 +27,7 @@ def readings(*values: float) -> Iterator[float]:
     ("seconds", "megabytes", "code", "said"),
     [
         ((0, 10, 11), (50, 60, 60), "seconds", "The run took longer than 10 seconds."),
-        ((0, 1, 2), (50, 150, 151), "megabytes", "The run took more than 100 MB of memory."),
+        ((0, 1, 2), (50, 150, 151), "megabytes", "The run needed more than 100 MB of memory."),
     ],
 )
 def test_time_and_memory_stop_a_run_between_two_steps(
@@ -40,7 +40,7 @@ def test_time_and_memory_stop_a_run_between_two_steps(
     with pytest.raises(SurveyError) as refusal:
         progress(STEP)
     assert (refusal.value.code, refusal.value.message) == (code, said)
-    assert refusal.value.remedy.startswith("Raise the support")
+    assert refusal.value.remedy.startswith("Raise the minimum support")
     assert told == [STEP, STEP]
 
 

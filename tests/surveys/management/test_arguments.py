@@ -21,8 +21,8 @@ def test_numbers_are_read_as_devices_count_them() -> None:
         (ten_thousandths, "nan", "use a number from 0 to 1"),
         (ten_thousandths, "many", "is not a number"),
         (prevalences, ".2,half", "is not a number"),
-        (block_sizes, "3,0", "holds an empty block"),
-        (block_sizes, "3,x", "no list of whole numbers"),
+        (block_sizes, "3,0", "contains an empty block"),
+        (block_sizes, "3,x", "not a list of whole numbers"),
     ],
 )
 def test_other_texts_are_refused_with_the_reason(read, text: str, message: str) -> None:

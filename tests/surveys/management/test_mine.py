@@ -87,7 +87,7 @@ def test_sides_are_named_by_item_or_by_question() -> None:
         (("habits", "--design", "zzz"), "No design of 'habits' begins with 'zzz'"),
         (("habits", "--support", "0"), "Support threshold"),
         (("habits", "--consequent", "nobody"), "nobody"),
-        (("habits", "--last-batch", "0"), "Batch 0 came before the first one of this design"),
+        (("habits", "--last-batch", "0"), "Batch 0 is older than the first batch of this design"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused_with_exit_code_1(arguments: tuple[str, ...], said: str) -> None:
@@ -102,14 +102,14 @@ def test_a_draft_and_a_survey_without_answers_are_refused() -> None:
     survey_import(definition("draft"), by="alice")
     published("empty", policy="protected")
     assert "Publish it first" in str(refused("draft"))
-    assert "No answers are ready" in str(refused("empty"))
+    assert "There are no answers to analyse yet" in str(refused("empty"))
 
 
 def test_it_waits_for_a_worker_and_gives_up_in_time_with_exit_code_4(broker: str) -> None:
     answered()
     error = refused("habits", "--seconds", "0.3")
     assert error.returncode == 4
-    assert "Is a worker running?" in str(error)
+    assert "Check that a worker is running" in str(error)
     # The run is asked for all the same, and goes on.
     assert Job.objects.get().state == "queued"
 

@@ -118,7 +118,7 @@ def test_the_order_of_members_in_the_file_does_not_matter() -> None:
     [
         ("sotto", 2, "sotto", "2 is no format"),
         ("sotto", True, "sotto", "true is no format"),
-        ("slug", "Work place", "slug", '"Work place" cannot stand in an address'),
+        ("slug", "Work place", "slug", '"Work place" cannot be part of an address'),
         ("slug", "a" * 51, "slug", "at most 50"),
         ("slug", None, "slug", "null"),
         ("practice", "no", "practice", "say true or false"),
@@ -273,7 +273,7 @@ def test_the_document_is_not_changed_by_reading_it() -> None:
         (b'{"slug": "a", "slug": "b"}', '"slug" occurs twice'),
         (b"[" * 100_000, "nested too deeply"),
         (b" " * 2_000_001, "more than 2000000 bytes"),
-        (b"1" * 10_000, "too long a number"),
+        (b"1" * 10_000, "a number that is too long"),
     ],
 )
 def test_a_file_that_is_not_json_is_refused_with_the_place(tmp_path: Path, content: bytes, says: str) -> None:

@@ -71,7 +71,7 @@ def test_a_time_that_clocks_skip_is_refused_and_the_same_instant_is_named() -> N
         ({"closes_at": ["2026-12-01T08:00"]}, "closes_at", "is no time"),
         ({"opens_at": "2026-12-02T08:00", "closes_at": "2026-12-02T08:00"}, "closes_at", "not after"),
         ({"delete_on": "some day"}, "delete_on", "is no day"),
-        ({"delete_on": "2027-02-29"}, "delete_on", "write it as 2027-03-01"),
+        ({"delete_on": "2027-02-29"}, "delete_on", "write it like 2027-03-01"),
         ({"delete_on": "2027-03-01T00:00"}, "delete_on", "is no day"),
         ({"delete_on": ""}, "delete_on", "is no day"),
         ({"delete_on": 20270301}, "delete_on", "is no day"),

@@ -233,17 +233,17 @@ def test_where_no_lighter_disguise_is_left_direct_answers_are_told_from_no_other
         about=undisguised("To see whether protection helps."),
         blocks=[told, *more, both],
     )
-    assert "no figure tells them apart" in page(client, run, "?arms=group")
+    assert "no result can separate the two groups" in page(client, run, "?arms=group")
     assert "arms-groups" in page(client, run, "?arms=told")
 
 
 def test_a_group_of_fewer_than_a_hundred_is_not_told(client: Client) -> None:
-    assert "Too few people are in one of the groups." in page(client, run_of(180))
+    assert "One of the groups has too few people." in page(client, run_of(180))
 
 
 def test_what_divides_nobody_is_refused_and_without_an_experiment_nothing_is_said(client: Client) -> None:
     run = run_of()
-    assert "did not divide its people by" in page(client, run, "?arms=nothing")
+    assert "did not assign people to arms by" in page(client, run, "?arms=nothing")
     assert client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?arms=nothing").status_code == 404
 
 

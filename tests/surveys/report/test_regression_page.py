@@ -95,7 +95,7 @@ def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(client: Clie
     address = f"/en/staff/runs/{run.pk}/regression/"
     nothing = client.get(address, {"response": items["drink"]})
     assert nothing.status_code == 422
-    assert "Nothing predicts the answer. Choose at least one predictor." in nothing.content.decode()
+    assert "No predictor is chosen. Choose at least one predictor." in nothing.content.decode()
     unknown = client.get(address, {"response": 99, "by": 0})
     assert unknown.status_code == 422
     assert "fitted" not in unknown.context
@@ -121,7 +121,7 @@ def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> 
     for wrong, words in (
         ("age,young,0.9", "old"),
         ("late,yes,0.5", "late"),
-        ("nonsense", "cells found: 1, expected: 3"),
+        ("nonsense", "has 1 cells instead of 3"),
     ):
         page = client.get(address, asked | {"margins": wrong})
         assert page.status_code == 422

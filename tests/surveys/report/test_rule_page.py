@@ -87,7 +87,7 @@ def test_a_rule_of_an_older_run_shows_what_it_has(client: Client, run: Run) -> N
 def test_where_the_rows_changed_the_table_is_refused_and_the_rest_shown(client: Client, run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(snapshot_digest="0" * 64)
     text = text_of(client, address(run.rules.first()))
-    assert "The batches of this run changed" in text
+    assert "The batches of this run have changed" in text
     assert Batch.objects.exists()
 
 

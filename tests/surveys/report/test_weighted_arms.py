@@ -239,7 +239,7 @@ def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Clien
         ("city:no=1", "has no population share"),
         ("city:no=0.5,yes=0.4", "add up to 0.9"),
         ("copied:no=0.5,yes=0.5", "protected"),
-        ("nonsense", "cells found"),
+        ("nonsense", "cells instead of 3"),
     ],
 )
 def test_shares_that_weigh_nothing_are_refused_beside_the_field(

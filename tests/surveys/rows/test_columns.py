@@ -46,7 +46,7 @@ def test_a_batch_may_come_as_the_view_that_a_database_driver_returns() -> None:
 def test_it_refuses_a_batch_whose_bytes_have_changed() -> None:
     damaged = batch(bodies(EVERYTHING, true_rows(3, seed=3), np.zeros(3, dtype=bool), seed=3))
     damaged.packed = bytes([damaged.packed[0] ^ 1]) + damaged.packed[1:]
-    with pytest.raises(SurveyError, match=r"batch 7 do not have the digest .*; restore") as refusal:
+    with pytest.raises(SurveyError, match=r"batch 7 do not match the digest .*; restore") as refusal:
         list(rows_of([damaged]))
     assert (refusal.value.code, refusal.value.value) == ("damaged_batch", 7)
 

@@ -196,7 +196,7 @@ def test_while_it_is_open_nothing_of_it_is_mined_and_the_page_says_why(client: C
     version = still_open(600, n_direct=200)
     with pytest.raises(SurveyError) as refused:
         asked(version)
-    assert "mined after it has closed" in refused.value.remedy
+    assert "wait for its last batch" in refused.value.remedy
     client.force_login(alice())
     page = client.get(f"/en/staff/surveys/{version.survey.slug}/").content.decode()
     assert "has results only after it has closed" in page
@@ -271,7 +271,7 @@ def test_another_key_draws_other_rows_and_its_results_have_another_name(
 def test_without_a_key_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(300, n_direct=100)
     other_key(monkeypatch, None)
-    with pytest.raises(SurveyError, match="the key is lost"):
+    with pytest.raises(SurveyError, match="the key that disguises undisguised answers is lost"):
         released(version)
     with pytest.raises(SurveyError, match="restore the database from a backup"):
         drawing_of(version)

@@ -99,7 +99,8 @@ def test_too_few_protected_answers_end_the_run_with_the_reason() -> None:
     job = performed(run)
     assert (job.state, run.itemsets.count()) == ("failed", 0)
     assert refusal_said(job.message) == (
-        "There are too few protected answers for a result. Results are shown from 100 protected answers on."
+        "There are too few protected answers for a result. Results appear once there are 100 "
+        "protected answers."
     )
 
 

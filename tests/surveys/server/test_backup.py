@@ -112,7 +112,7 @@ def test_of_dated_backups_the_newest_stay_and_halves_go(tmp_path: Path) -> None:
         removed += gone
     assert removed == [half, *made[:2]]
     assert {path.name for path in tmp_path.iterdir()} == {"note", made[2].name, made[3].name}
-    with pytest.raises(CommandError, match="keeps nothing"):
+    with pytest.raises(CommandError, match="would keep nothing"):
         call_command("backup", tmp_path, keep=0)
 
 
@@ -168,7 +168,7 @@ def one_bit(directory: Path) -> None:
 
 REFUSED = {
     "none": (shutil.rmtree, "there is no backup"),
-    "half": (lambda directory: (directory / MANIFEST).unlink(), "half a backup"),
+    "half": (lambda directory: (directory / MANIFEST).unlink(), "the backup is incomplete"),
     "not a manifest": (lambda directory: (directory / MANIFEST).write_text("{"), "cannot be read"),
     "without its lists": (changed(files=None), "cannot be read"),
     "a newer kind": (changed(format=2, sotto="9.0"), "made by a newer Sotto"),
@@ -176,17 +176,20 @@ REFUSED = {
         changed(migrations=["surveys.9001_later"]),
         r"made by a newer Sotto \(1.2.3\), which applied surveys.9001",
     ),
-    "another database": (changed(vendor="another"), "the backup is of another"),
-    "cut off": (cut_off, "is not what was backed up"),
-    "a bit that fell over": (one_bit, "is not what was backed up"),
+    "another database": (changed(vendor="another"), "the backup is from another"),
+    "cut off": (cut_off, "differs from the one that was backed up"),
+    "a bit that fell over": (one_bit, "differs from the one that was backed up"),
     "a name that leads away": (
         lambda directory: changed(
             files=json.loads((directory / MANIFEST).read_text())["files"]
             | {"../secret": {"bytes": 0, "sha256": ""}}
         )(directory),
-        "is not what was backed up",
+        "differs from the one that was backed up",
     ),
-    "into what is there": (lambda directory: None, "the database has tables: a backup is restored into"),
+    "into what is there": (
+        lambda directory: None,
+        "the database already has tables; a backup needs an empty database",
+    ),
 }
 
 
@@ -218,7 +221,7 @@ def test_another_secret_key_is_put_in_place_or_asked_for(
     )
     settings.SOTTO_HOME.mkdir()
     # Given by the environment: nothing that is written to the home would be read.
-    with pytest.raises(SurveyError, match="made under another SECRET_KEY"):
+    with pytest.raises(SurveyError, match="made with another SECRET_KEY"):
         backup_restore(made)
     assert put == []
     (settings.SOTTO_HOME / "secret_key").write_text(settings.SECRET_KEY)

@@ -85,7 +85,7 @@ def test_a_file_that_is_no_table_is_refused(name: str, raw: bytes, case: str) ->
 
 
 def test_what_is_wrong_with_a_line_is_said_with_its_number_and_the_name_of_no_file_is(tmp_path: Path) -> None:
-    with pytest.raises(SurveyError, match="line 4 has 2 cells, and the header 3"):
+    with pytest.raises(SurveyError, match="line 4 has 2 cells, but the header has 3"):
         table_read("a.csv", b"id,q1,note\n1,2,3\n\n1,2\n")
     with pytest.raises(SurveyError, match=r"none\.csv cannot be read: No such file"):
         table_open(tmp_path / "none.csv")

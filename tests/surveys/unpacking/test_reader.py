@@ -54,7 +54,10 @@ def test_a_file_that_keeps_the_processor_busy_is_given_up_too() -> None:
 
 
 def test_one_file_is_read_at_a_time_and_the_next_one_is_told_when_to_come_again() -> None:
-    with reader._ONE_AT_A_TIME, pytest.raises(SurveyError, match="another file is being read") as caught:
+    with (
+        reader._ONE_AT_A_TIME,
+        pytest.raises(SurveyError, match="the server is reading another file") as caught,
+    ):
         read_in_child(surroundings, b"", seconds=0.1)
     assert (caught.value.status, caught.value.retry_after) == (503, 60)
     read_in_child(surroundings, b"")

@@ -145,13 +145,13 @@ def test_no_database_is_needed_to_say_that_nobody_answers(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("url", "refused"),
     [
-        ("ftp://a.example/en/s/work/", "is no address of a survey"),
-        ("https://a.example/", "is no address of a survey"),
-        ("https://a.example/en/staff/", "is no address of a survey"),
-        ("https://me:word@a.example/en/s/work/", "is no address of a survey"),
-        ("https://a.example/?s=../x&l=en", "is no address of a survey"),
-        ("https://a.example/en/s/work/#ABCDEFGHJK0123456789", "has an invitation's code"),
-        ("https://a.example/en/s/work/#c=ABCDEFGHJK0123456789&d=x", "has an invitation's code"),
+        ("ftp://a.example/en/s/work/", "is not the address of a survey"),
+        ("https://a.example/", "is not the address of a survey"),
+        ("https://a.example/en/staff/", "is not the address of a survey"),
+        ("https://me:word@a.example/en/s/work/", "is not the address of a survey"),
+        ("https://a.example/?s=../x&l=en", "is not the address of a survey"),
+        ("https://a.example/en/s/work/#ABCDEFGHJK0123456789", "contains an invitation code"),
+        ("https://a.example/en/s/work/#c=ABCDEFGHJK0123456789&d=x", "contains an invitation code"),
     ],
 )
 def test_an_address_that_is_none_and_a_code_are_refused_and_the_code_is_not_repeated(
@@ -167,7 +167,7 @@ def test_files_that_cannot_be_read_are_refused(content: str | None, tmp_path: Pa
     path = tmp_path / "file"
     if content is not None:
         path.write_text(content, encoding="utf-8")
-    with pytest.raises(CommandError, match=r"Name a manifest\.json that you may read"):
+    with pytest.raises(CommandError, match=r"Name a manifest\.json that you can read"):
         call_command("watch", "https://a.example/en/s/work/", "--manifest", str(path))
     if content in ("", "[]", '{"a": 3}'):
         with pytest.raises(CommandError, match="Name a file of an earlier watch"):

@@ -72,7 +72,7 @@ def test_an_open_survey_with_undisguised_answers_has_no_audit_of_them_yet() -> N
     still_open(613, n_direct=7)
     found = audited("open")
     assert found["after"] is None
-    assert "mined after it has closed" in found["no_answers"]
+    assert "wait for its last batch" in found["no_answers"]
 
 
 @pytest.mark.django_db
@@ -104,8 +104,8 @@ def test_without_answers_there_is_only_the_design() -> None:
     published(light=True)
     found = audited("habits")
     assert found["after"] is None
-    assert "No answers are ready to be mined." in found["no_answers"]
-    assert "No answers are ready to be mined." in said("audit", "habits")
+    assert "There are no answers to analyse yet." in found["no_answers"]
+    assert "There are no answers to analyse yet." in said("audit", "habits")
 
 
 def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() -> None:
