@@ -11,20 +11,20 @@ from releases.refusals import STATUS, WORDS
 from surveys import extension
 
 ACTIONS = {
-    "deposit_ask": _("asked a deposit a question"),
-    "deposit_begin": _("began to publish a table"),
-    "deposit_cancel": _("cancelled the making of a deposit"),
-    "deposit_columns": _("gave the columns of a table their roles"),
-    "deposit_download": _("downloaded a deposit"),
-    "deposit_erase": _("deleted a table or a deposit"),
-    "deposit_finish": _("had a deposit made"),
-    "deposit_matrix": _("kept an expert’s matrix for a table, or took it away"),
-    "deposit_open": _("let researchers ask a deposit"),
-    "deposit_request": _("asked for a deposit"),
-    "deposit_sent": _("sent a large table"),
-    "deposit_shut": _("let nobody ask a deposit any more"),
+    "deposit_ask": _("asked a release a question"),
+    "deposit_begin": _("started to publish a table"),
+    "deposit_cancel": _("cancelled a release"),
+    "deposit_columns": _("chose roles for the columns of a table"),
+    "deposit_download": _("downloaded a release"),
+    "deposit_erase": _("deleted a table or a release"),
+    "deposit_finish": _("created a release"),
+    "deposit_matrix": _("saved or removed an expert’s matrix for a table"),
+    "deposit_open": _("turned queries of a release on"),
+    "deposit_request": _("requested a release"),
+    "deposit_sent": _("uploaded a large table"),
+    "deposit_shut": _("turned queries of a release off"),
     "deposit_study": _("described the study of a table"),
-    "deposit_trees": _("wrote groups of values for a table"),
+    "deposit_trees": _("edited value groups for a table"),
 }
 
 

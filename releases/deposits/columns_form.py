@@ -15,26 +15,31 @@ from releases.microdata.people import ALIKE, RECORDS, People
 __all__ = ["ColumnsForm", "people_sentence"]
 
 ROLES: Final = {
-    "identifier": gettext_lazy("leave out: it says who it is"),
-    "quasi_identifier": gettext_lazy("generalise: somebody may know it"),
-    "sensitive": gettext_lazy("protect: nobody may learn it"),
-    "insensitive": gettext_lazy("publish as it is"),
-    "disguised": gettext_lazy("publish as the device disguised it"),
+    "identifier": gettext_lazy("leave out: identifies people"),
+    "quasi_identifier": gettext_lazy("generalise: others may know it"),
+    "sensitive": gettext_lazy("protect: no one may learn it"),
+    "insensitive": gettext_lazy("publish unchanged"),
+    "disguised": gettext_lazy("publish as disguised by devices"),
 }
 REASONS: Final = {
-    "empty": gettext_lazy("It has no value, so there is nothing to publish."),
+    "empty": gettext_lazy("This column is empty, so there is nothing to publish."),
     "free_text": gettext_lazy(
-        "It is free text. People write names in it, and no generalising helps: it is left out."
+        "This is free text. People may write names in it, and it cannot be generalised, so it "
+        "is left out."
     ),
-    "time_stamp": gettext_lazy("It is a time. It finds the line of a log beside it: it is left out."),
-    "singles_out": gettext_lazy("Nearly everybody has a value of their own."),
-    "sensitive_name": gettext_lazy("Its name says that people may not want it known."),
-    "known_name": gettext_lazy("Its name says that neighbours or registers know it."),
-    "identifying_name": gettext_lazy("Its name says that it identifies people."),
-    "own_value": gettext_lazy("Nearly everybody has a value of their own."),
-    "one_value": gettext_lazy("Everybody has the same value: it tells nothing."),
-    "known_perhaps": gettext_lazy("Nothing speaks against somebody knowing it. That is the careful choice."),
-    "disguised": gettext_lazy("The device disguised it: what is published is nobody’s answer."),
+    "time_stamp": gettext_lazy(
+        "This is a time. It could be matched with a line of a log, so it is left out."
+    ),
+    "singles_out": gettext_lazy("Almost every person has a different value."),
+    "sensitive_name": gettext_lazy("Its name suggests that people want to keep it private."),
+    "known_name": gettext_lazy("Its name suggests that neighbours or registers know it."),
+    "identifying_name": gettext_lazy("Its name suggests that it identifies people."),
+    "own_value": gettext_lazy("Almost every person has a different value."),
+    "one_value": gettext_lazy("Everyone has the same value, so it reveals nothing."),
+    "known_perhaps": gettext_lazy("Others may know this. This is the cautious choice."),
+    "disguised": gettext_lazy(
+        "Devices disguised this column. No published value is anyone’s true answer."
+    ),
 }
 KINDS: Final = {
     "numeric": gettext_lazy("numbers"),
@@ -44,17 +49,17 @@ KINDS: Final = {
     "categorical": gettext_lazy("categories"),
 }
 PEOPLE: Final = (
-    ("", gettext_lazy("as the table shows")),
+    ("", gettext_lazy("as in the table")),
     (RECORDS, gettext_lazy("none: each record belongs to a different person")),
     (ALIKE, gettext_lazy("records that are equal in every column")),
 )
 MISSING: Final = (
     ("missing", gettext_lazy("stands for a missing value")),
-    ("value", gettext_lazy("is a value like others")),
+    ("value", gettext_lazy("is a value like any other")),
 )
 POLICIES: Final = (
-    ("value", gettext_lazy("they stay: nothing is published in their place")),
-    ("drop", gettext_lazy("leave those records out")),
+    ("value", gettext_lazy("keep the records, with an empty cell")),
+    ("drop", gettext_lazy("leave out the records")),
 )
 
 
@@ -109,46 +114,46 @@ class ColumnsForm(forms.Form):
             return forms.ChoiceField(label=label, choices=choices, initial=initial, widget=widget, **more)
 
         roles = [(role, ROLES[role]) for role in column["roles"]]
-        self.fields[f"role_{number}"] = choice(_("What becomes of it"), roles, column["role"])
+        self.fields[f"role_{number}"] = choice(_("How to treat it"), roles, column["role"])
         if len(column["kinds"]) > 1:
             kinds = [(kind, KINDS[kind]) for kind in column["kinds"]]
-            self.fields[f"kind_{number}"] = choice(_("Read as"), kinds, column["kind"])
+            self.fields[f"kind_{number}"] = choice(_("Data type"), kinds, column["kind"])
         if days := self.profile.get(column["name"], {}).get("days"):
             orders = [("day", _("day first: %(day)s")), ("month", _("month first: %(day)s"))]
             named = [(order, label % {"day": day}) for (order, label), day in zip(orders, days, strict=True)]
             initial = "month" if column.get("month_first") else "day"
-            self.fields[f"order_{number}"] = choice(_("Order"), named, initial, required=False)
+            self.fields[f"order_{number}"] = choice(_("Order of day and month"), named, initial, required=False)
         for at, (text, count) in enumerate(column.get("questions", {}).items()):
             is_missing = "missing" if text in column["missing_texts"] else "value"
             label = _missing_label(text, count)
             self.fields[f"missing_{number}_{at}"] = choice(label, MISSING, is_missing, required=False)
         if column["missing"] or column.get("questions"):
-            label = _("Records that lack it")
+            label = _("Records without a value")
             self.fields[f"policy_{number}"] = choice(label, POLICIES, column["policy"])
 
     def _ask_respondent(self, respondent: str, ledgers: int) -> None:
         """Add the fields about whose record is whose."""
         self.fields["respondent"] = forms.ChoiceField(
-            label=_("Column that says whose record is whose"),
+            label=_("Column that identifies respondents"),
             help_text=_(
-                "A number or a name that each person has in every table. It has to be left out above. "
-                "Where each person has one record you get a ledger: with it a later release is compared "
-                "with this one."
+                "A number or name that each person has in every table. The column must be left "
+                "out above. If each person has one record, you get a ledger, which is used to "
+                "compare later releases with this one."
             ),
             choices=[("", _("none")), *((column["name"], column["name"]) for column in self.columns)],
             initial=respondent,
             required=False,
         )
         stays = ngettext(
-            "%(count)s ledger was given before; it stays unless you give others.",
-            "%(count)s ledgers were given before; they stay unless you give others.",
+            "%(count)s ledger was uploaded before. It is kept unless you choose others.",
+            "%(count)s ledgers were uploaded before. They are kept unless you choose others.",
             ledgers,
         )
         self.fields["ledgers"] = _Files(
             label=_("Ledgers of earlier releases of the same people"),
             help_text=stays % {"count": ledgers}
             if ledgers
-            else _("Files that a report or the command wrote. Choose all of them at once."),
+            else _("Files from a report, or written by the command. Choose all of them at once."),
             widget=_SeveralFiles(attrs={"accept": ".json,application/json"}),
             required=False,
         )
@@ -226,11 +231,17 @@ def people_sentence(people: People | None, records: int) -> str:
     counts = {"name": people.column, "people": people.count, "records": records}
     if people.column:
         return (
-            _("“%(name)s” has %(people)s values in %(records)s records: people are counted, not records.")
+            _(
+                "“%(name)s” has %(people)s values in %(records)s records, so people are "
+                "counted, not records."
+            )
             % counts
         )
     return (
-        _("Of %(records)s records %(people)s are different. As you chose, equal records count as one person.")
+        _(
+            "%(people)s of %(records)s records are different. As you chose, equal records count"
+            " as one person."
+        )
         % counts
     )
 
@@ -239,7 +250,7 @@ def _examples(seen: Mapping[str, Any]) -> str:
     """Return examples of values with their counts, or least, middle and largest number."""
     if "span" in seen:
         least, middle, most = seen["span"]
-        return _("%(least)s to %(most)s, half of them up to %(middle)s") % {
+        return _("%(least)s to %(most)s, median %(middle)s") % {
             "least": least,
             "most": most,
             "middle": middle,
@@ -251,6 +262,6 @@ def _counts(column: Mapping[str, Any]) -> str:
     said = ngettext("%(count)s different value", "%(count)s different values", column["distinct"])
     said %= {"count": column["distinct"]}
     if column["missing"]:
-        lack = ngettext("%(count)s record lacks it", "%(count)s records lack it", column["missing"])
+        lack = ngettext("%(count)s record has no value", "%(count)s records have no value", column["missing"])
         said += _("; ") + lack % {"count": column["missing"]}
     return said

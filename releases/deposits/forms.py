@@ -18,64 +18,72 @@ from surveys.models import Survey
 __all__ = ["BeginForm", "BoundsForm", "PartForm"]
 
 ALGORITHMS: Final = (
-    ("tight", gettext_lazy("groups of neighbours: least is lost")),
-    ("bottom-up", gettext_lazy("groups by rounds of pairs, as in the literature")),
-    ("samarati", gettext_lazy("one level for everybody: every record reads alike")),
+    ("tight", gettext_lazy("groups of neighbours: loses least")),
+    ("bottom-up", gettext_lazy("groups by repeated pairing, as in the literature")),
+    ("samarati", gettext_lazy("the same level for all records")),
 )
 # Behind *Details*: both draw at random.
 OTHER_ALGORITHMS: Final = (
     ("", gettext_lazy("as chosen above")),
-    ("ilp", gettext_lazy("integer program for different protected values (ILP l-diversity)")),
-    ("kacluk", gettext_lazy("at random within clusters of protected values (KACLUK)")),
+    ("ilp", gettext_lazy("integer program that keeps protected values distinct (ILP l-diversity)")),
+    ("kacluk", gettext_lazy("random groups within clusters of protected values (KACLUK)")),
 )
 SEARCHES: Final = (
-    ("lowest", gettext_lazy("the one of the fewest steps")),
+    ("lowest", gettext_lazy("the one with the fewest steps")),
     ("all", gettext_lazy("the one that loses least")),
 )
 KNOWN: Final = (
     ("on", gettext_lazy("the other protected columns too")),
-    ("off", gettext_lazy("the generalised columns alone")),
+    ("off", gettext_lazy("only the generalised columns")),
 )
 WEIGHING: Final = (
-    ("", gettext_lazy("as written above, and alike where nothing is written")),
-    ("table", gettext_lazy("by what each column tells about the first protected one")),
+    ("", gettext_lazy("the weights above; equal where empty")),
+    ("table", gettext_lazy("by how much each column reveals about the first protected column")),
     ("own", gettext_lazy("for each person by their own protected value")),
 )
 # What it is, and what it is against.
 TEXTS: Final = {
     "l": (
         gettext_lazy("Different values in each group, at least (l)"),
-        gettext_lazy("Against a group whose people all have one value: then finding the group is enough."),
+        gettext_lazy(
+            "Guards against groups in which everyone has the same value: whoever finds the "
+            "group would know it."
+        ),
     ),
     "t": (
         gettext_lazy("Distance of each group from the whole table, at most (t)"),
         gettext_lazy(
-            "Against groups that say much about their people. A share: 0 is like the table, 1 is anything."
+            "Guards against groups that reveal a lot about their members. 0 means like the "
+            "whole table, 1 means no limit."
         ),
     ),
     "beta": (
         gettext_lazy("Relative gain of any value’s share, at most (beta)"),
         gettext_lazy(
-            "Against a value that is much more common in a group than in the table. 1 is twice as common."
+            "Guards against a value that is much more common in a group than in the table. 1 "
+            "means twice as common."
         ),
     ),
     "enhanced_beta": (
-        gettext_lazy("Relative gain, with a lower limit for common values (enhanced beta)"),
+        gettext_lazy("Relative gain, stricter for common values (enhanced beta)"),
         gettext_lazy("The limit for a value is beta or −ln of its share, whichever is smaller."),
     ),
     "delta": (
         gettext_lazy("Change of any value’s likelihood, less than (delta)"),
         gettext_lazy(
-            "Against a value that becomes much likelier, or much less likely. 0.7 is a factor of two."
+            "Guards against a value becoming much more or much less likely. 0.7 means a factor "
+            "of two."
         ),
     ),
     "rho1": (
         gettext_lazy("A belief below this … (rho1)"),
-        gettext_lazy("Against near-certainty about what was thought rare. A share, such as 0.1."),
+        gettext_lazy(
+            "Guards against near-certainty about something thought rare. A share, such as 0.1."
+        ),
     ),
     "rho2": (
-        gettext_lazy("… may not rise above this (rho2)"),
-        gettext_lazy("A larger share, such as 0.5. Give both, or neither."),
+        gettext_lazy("… must not rise above this (rho2)"),
+        gettext_lazy("A larger share, such as 0.5. Fill in both, or neither."),
     ),
 }
 
@@ -86,12 +94,13 @@ class BeginForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("Table: CSV, Excel, Parquet, SPSS or Stata"),
         help_text=gettext_lazy(
-            "A header, then a line for each person. CSV of up to 1 GB; other kinds up to 50 MB."
+            "A header line, then one line for each person. CSV up to 1 GB, other formats up to "
+            "50 MB."
         ),
         required=False,
     )
     survey = forms.ModelChoiceField(
-        label=gettext_lazy("Or the answers of a survey that is over"),
+        label=gettext_lazy("Or the answers of a closed survey"),
         queryset=Survey.objects.none(),
         to_field_name="slug",
         required=False,
@@ -122,7 +131,8 @@ class BoundsForm(forms.Form):
     k = forms.IntegerField(
         label=gettext_lazy("Records in each group, at least (k)"),
         help_text=gettext_lazy(
-            "Against somebody who knows a person and looks for them: they find k records that look alike."
+            "Someone who knows a person and looks for them finds at least k records that look "
+            "the same."
         ),
         min_value=2,
         max_value=10_000,
@@ -132,7 +142,8 @@ class BoundsForm(forms.Form):
     other_algorithm = forms.ChoiceField(
         label=gettext_lazy("Other ways to group records"),
         help_text=gettext_lazy(
-            "The integer program may change protected values. KACLUK loses much. Both draw at random."
+            "The integer program may change protected values. KACLUK loses a lot. Both use "
+            "random numbers."
         ),
         choices=OTHER_ALGORITHMS,
         required=False,
@@ -140,7 +151,8 @@ class BoundsForm(forms.Form):
     max_suppressed = forms.FloatField(
         label=gettext_lazy("Records that may be left out, in percent"),
         help_text=gettext_lazy(
-            "For one level for everybody: a few odd records would coarsen all the others."
+            "Only with the same level for all records: a few unusual records would make all "
+            "others coarser."
         ),
         min_value=0,
         max_value=20,
@@ -148,24 +160,28 @@ class BoundsForm(forms.Form):
     )
 
     multi_attribute = forms.ChoiceField(
-        label=gettext_lazy("What somebody may know of a person"),
+        label=gettext_lazy("What others may know about a person"),
         help_text=gettext_lazy(
-            "Against a neighbour who knows one protected value and learns the next. Groups become "
-            "larger for it. Where no table of these people can keep it, you read which column it is."
+            "Guards against a neighbour who knows one protected value and learns another. "
+            "Groups become larger. If no table of these people can guarantee this, you are told"
+            " which column is the reason."
         ),
         choices=KNOWN,
         required=False,
     )
     uncompared = forms.BooleanField(
-        label=gettext_lazy("Its ledger is lost: make the deposit without comparing the two"),
+        label=gettext_lazy("Its ledger is lost: create the release without comparing the two"),
         help_text=gettext_lazy(
-            "Both tables together can tell what neither tells alone. The page of the deposit will say so."
+            "Both tables together can reveal what neither reveals alone. The release’s page "
+            "will state this."
         ),
         required=False,
     )
     search = forms.ChoiceField(
-        label=gettext_lazy("Of all levels that would do"),
-        help_text=gettext_lazy("For one level for everybody. A step is one level of one column."),
+        label=gettext_lazy("If several levels are possible"),
+        help_text=gettext_lazy(
+            "Only with the same level for all records. A step is one level of one column."
+        ),
         choices=SEARCHES,
         required=False,
     )
@@ -221,11 +237,12 @@ class BoundsForm(forms.Form):
             )
         if self.sensitive:
             self.fields["weighing"] = forms.ChoiceField(
-                label=_("How they count"),
+                label=_("How weights are applied"),
                 help_text=_(
-                    "By the first protected column: a column that spreads little among people of one value "
-                    "counts less. One level for everybody is chosen by exactly that. Groups are "
-                    "formed by the mean over all people, and what each person loses is reported."
+                    "By the first protected column: a column that varies little among people "
+                    "with the same value counts less. With the same level for all records, this"
+                    " decides the level. Groups use the mean over all people, and each person’s"
+                    " loss is reported."
                 ),
                 choices=WEIGHING,
                 required=False,
@@ -313,11 +330,12 @@ class BoundsForm(forms.Form):
 
 def _beliefs() -> forms.CharField:
     return forms.CharField(
-        label=_("Lines of beliefs"),
+        label=_("Beliefs, one line per value"),
         help_text=_(
-            "A line for each value: the value, a comma, and how likely somebody holds it to be. Percent, "
-            "shares and counts will do. Where they know something of a person, begin with a line such as "
-            "“region, disease, belief”. Then write the region first in each line, or * for anybody."
+            "Write a line for each value: the value, a comma, and how likely it is thought to "
+            "be. Percentages, shares and counts all work. If the beliefs depend on something "
+            "known about a person, start with a line such as “region, disease, belief”. Then "
+            "start each line with the region, or with * for everyone."
         ),
         required=False,
         max_length=200_000,

@@ -40,7 +40,7 @@ class MatrixForm(forms.Form):
     """Numbers by value and column; of a matrix too large for a page a file only."""
 
     file = forms.FileField(
-        label=gettext_lazy("A file in place of the numbers (CSV)"),
+        label=gettext_lazy("File instead of the numbers (CSV)"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
     )
@@ -156,7 +156,7 @@ class MatrixPage(StepPage):
         if "forget" not in request.POST:
             return super().post(request, *args, **kwargs)
         matrix_save(self.deposit, "", by=self.staff)
-        messages.success(request, _("The table says again what counts."))
+        messages.success(request, _("The matrix was removed. The table decides the weights again."))
         return redirect("deposits:bounds", self.deposit.pk)
 
     def service(self, form: Any) -> HttpResponse:
@@ -164,7 +164,7 @@ class MatrixPage(StepPage):
         text = form.text()
         matrix_check(self.deposit, text)
         matrix_save(self.deposit, text, by=self.staff)
-        messages.success(self.request, _("The expert’s matrix is kept. It says from now on what counts."))
+        messages.success(self.request, _("The matrix was saved. It now decides the weights."))
         return redirect("deposits:bounds", self.deposit.pk)
 
 

@@ -48,7 +48,7 @@ def propose(
     ----------
     column : ReadColumn
     missing_texts : collection of str or None
-        What is missing beside empty cells; None for what is proposed, and what the file declares.
+        Missing values beside empty cells; None for what is proposed, and what the file declares.
     month_first : bool
         As of `surveys.tables.dates.dates_read`.
 

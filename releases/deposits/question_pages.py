@@ -71,7 +71,7 @@ class OpenForm(forms.Form):
     """How many questions each person may ask."""
 
     each = forms.IntegerField(
-        label=gettext_lazy("Questions that each person may ask"),
+        label=gettext_lazy("Questions allowed per person"),
         min_value=1,
         max_value=MOST_QUESTIONS_EACH,
         initial=QUESTIONS_EACH,
@@ -99,7 +99,7 @@ class QuestionForm(forms.Form):
             (str(position), name) for position, name in enumerate(self._names) if published.is_numeric(name)
         ]
         self.fields["what"] = forms.ChoiceField(
-            label=_("What you want to know"),
+            label=_("What do you want to know?"),
             choices=[
                 (COUNT, _("How many records")),
                 *((index, _("The mean of “%(column)s”") % {"column": name}) for index, name in numeric),
@@ -137,7 +137,7 @@ class QuestionForm(forms.Form):
         """Refuse a column beside itself."""
         given: dict[str, Any] = super().clean() or {}
         if given.get("by_also") and given["by_also"] == given.get("by"):
-            self.add_error("by_also", _("Choose another column than the first one."))
+            self.add_error("by_also", _("Choose a different column from the first one."))
         return given
 
     @property
@@ -296,7 +296,7 @@ class QuestionsPage(FormPage):
     def service(self, form: Any) -> HttpResponse:
         """Let researchers ask."""
         deposit_open(self.deposit, form.cleaned_data["each"], by=self.staff, now=timezone.now())
-        messages.success(self.request, _("Researchers can ask this deposit now."))
+        messages.success(self.request, _("Researchers can now query this release."))
         return redirect("deposits:questions", self.deposit.pk)
 
 
@@ -306,7 +306,7 @@ def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
     """Close a deposit to questions."""
     deposit = get_deposit_for_builder(request.user, made_id)
     deposit_shut(deposit, by=get_staff(request.user))
-    messages.success(request, _("The deposit takes no questions now."))
+    messages.success(request, _("This release no longer accepts questions."))
     return redirect("deposits:questions", deposit.pk)
 
 

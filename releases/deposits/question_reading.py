@@ -112,7 +112,7 @@ def _group(value: str) -> str:
 
 def _sentences(query: Query, answer: Answer, records: int) -> list[str]:
     if answer.lower is None:
-        return [_("No record can meet these conditions, so there is no such figure.")]
+        return [_("No record can meet these conditions, so there is no result.")]
     about = {**_line_shown(query, answer), "of": records}
     if query.number is None:
         if answer.lower == answer.upper:
@@ -127,14 +127,14 @@ def _sentences(query: Query, answer: Answer, records: int) -> list[str]:
         return [
             _("Probably %(likely_lower)s to %(likely_upper)s of %(of)s records.") % about,
             _("About %(expected)s, if values are spread evenly within each group.") % about,
-            _("For certain %(lower)s to %(upper)s.") % about,
+            _("Definitely %(lower)s to %(upper)s.") % about,
         ]
     if answer.lower == answer.upper:
         sentences = [_("It is exactly %(lower)s.") % about]
     else:
         sentences = [
             _("Probably between %(likely_lower)s and %(likely_upper)s.") % about,
-            _("For certain between %(lower)s and %(upper)s.") % about,
+            _("Definitely between %(lower)s and %(upper)s.") % about,
         ]
         if answer.expected is not None:
             even = _("About %(expected)s, if values are spread evenly within each group.")
@@ -142,13 +142,13 @@ def _sentences(query: Query, answer: Answer, records: int) -> list[str]:
     counts = {"least": answer.least, "most": answer.most}
     if answer.least == answer.most:
         sentences.append(
-            ngettext("It is of %(most)s record.", "It is of %(most)s records.", answer.most) % counts
+            ngettext("This covers %(most)s record.", "This covers %(most)s records.", answer.most) % counts
         )
     elif answer.least:
-        sentences.append(_("It is of %(least)s to %(most)s records.") % counts)
+        sentences.append(_("This covers %(least)s to %(most)s records.") % counts)
     else:
         sentences.append(
-            _("It is of %(most)s records at most. Perhaps no record meets the conditions.") % counts
+            _("This covers at most %(most)s records. Possibly no record meets the conditions.") % counts
         )
     return sentences
 

@@ -22,21 +22,21 @@ STEPS: Final = (
     ("columns", gettext_lazy("Columns")),
     ("trees", gettext_lazy("Groups of values")),
     ("study", gettext_lazy("The study")),
-    ("bounds", gettext_lazy("What is asked for")),
-    ("deposit", gettext_lazy("The deposit")),
+    ("bounds", gettext_lazy("Requirements")),
+    ("deposit", gettext_lazy("The release")),
 )
 _PEOPLE: Final = gettext_lazy("people in each group, at least (k)")
 STAGES: Final = {
-    "": gettext_lazy("A worker takes it in a moment"),
+    "": gettext_lazy("A worker starts it in a moment"),
     "receiving": gettext_lazy("Reading the table"),
     "reading": gettext_lazy("Reading the records"),
-    "grouping": gettext_lazy("Grouping records that are alike"),
+    "grouping": gettext_lazy("Grouping similar records"),
     "lattice": gettext_lazy("Comparing the ways to generalise"),
-    "models": gettext_lazy("Joining groups until all that is asked for holds"),
-    "checking": gettext_lazy("Checking, and comparing with earlier deposits"),
+    "models": gettext_lazy("Merging groups until all requirements are met"),
+    "checking": gettext_lazy("Checking, and comparing with earlier releases"),
     "comparing": gettext_lazy("Comparing the ways of grouping"),
     "writing": gettext_lazy("Writing the files"),
-    "attacking": gettext_lazy("Attacking what would be published"),
+    "attacking": gettext_lazy("Attacking the release as a test"),
 }
 _WORTHLESS: Final = 0.02
 """Share of its bits; with less a column might as well be left out."""
@@ -54,9 +54,11 @@ MODELS: Final = {
 
 
 CHANCES: Final = (
-    ("highest", gettext_lazy("chance that a record is found, highest"), gettext_lazy("highest chance")),
-    ("mean", gettext_lazy("chance that a record is found, mean"), gettext_lazy("mean chance")),
-    ("at_risk", gettext_lazy("share of records with a chance above 1 in 5"), gettext_lazy("share at risk")),
+    ("highest", gettext_lazy("probability that a record is identified, highest"), gettext_lazy(
+        "highest probability"
+    )),
+    ("mean", gettext_lazy("probability that a record is identified, mean"), gettext_lazy("mean probability")),
+    ("at_risk", gettext_lazy("share of records with a probability above 1 in 5"), gettext_lazy("share at risk")),
 )
 """What is measured of the risk, each a share: its name in a table, and beside a bar."""
 
@@ -72,15 +74,15 @@ def listed(deposits: Iterable[Deposit]) -> list[dict[str, Any]]:
 
 def _state(deposit: Deposit) -> str:
     if deposit.finished_at is not None:
-        return _("made") if deposit.files is not None else _("made; its files are deleted")
+        return _("created") if deposit.files is not None else _("created; files deleted")
     if deposit.job is None:
-        return _("begun")
+        return _("started")
     return {
-        Job.State.QUEUED: _("at work"),
-        Job.State.RUNNING: _("at work"),
-        Job.State.FAILED: _("refused: look why"),
+        Job.State.QUEUED: _("in progress"),
+        Job.State.RUNNING: _("in progress"),
+        Job.State.FAILED: _("refused: see why"),
         Job.State.CANCELLED: _("cancelled"),
-    }.get(Job.State(deposit.job.state), _("begun"))
+    }.get(Job.State(deposit.job.state), _("started"))
 
 
 def is_editable(deposit: Deposit) -> bool:
@@ -110,11 +112,14 @@ def steps_of(deposit: Deposit, here: str) -> dict[str, Any]:
 def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
     """Return which columns tell a protected one; "" where none does."""
     pairs = [
-        _("“%(name)s” tells “%(protected)s”.") % {"name": column["name"], "protected": protected}
+        _("“%(name)s” determines “%(protected)s”.") % {"name": column["name"], "protected": protected}
         for column in columns
         for protected in column.get("tells", ())
     ]
-    remedy = _("Who learns one of the two learns the other. Leave it out, or protect it, too.")
+    remedy = _(
+        "Anyone who learns one of the two learns the other. Leave this column out, or protect "
+        "it too."
+    )
     return " ".join([*pairs, remedy]) if pairs else ""
 
 
@@ -133,7 +138,7 @@ def progress_of(deposit: Deposit) -> dict[str, Any]:
         "headline": _("Waiting behind %(count)s other jobs") % {"count": ahead}
         if ahead
         else str(STAGES.get(job.stage, job.stage)),
-        "detail": _("Attempt %(attempt)s: an earlier worker was lost, nothing else was.")
+        "detail": _("Attempt %(attempt)s: an earlier worker stopped. No data was lost.")
         % {"attempt": job.attempts}
         if job.attempts > 1
         else "",
@@ -174,7 +179,7 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
             most=1.0,
         ),
         "use_picture": before_and_after(
-            _("Bits that each column tells, before and after"),
+            _("Bits of information in each column, before and after"),
             [(name, error["entropy"], error["information"]) for name, error in errors.items()],
         ),
         "methods": result.get("methods", "").strip().split("\n\n") if result.get("methods") else [],
@@ -193,9 +198,15 @@ def given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
     for column in losses:
         if column["entropy"] and column["information"] < _WORTHLESS * column["entropy"]:
             said.append(
-                _("“%(name)s” says nothing any more: it was lost for the others, since its weight is small.")
+                _(
+                    "“%(name)s” carries no information any more. It was lost in favour of the "
+                    "other columns, because its weight is small."
+                )
                 if column["weight"] * len(losses) < _LIGHT
-                else _("“%(name)s” says nothing any more. Leave it out, and the others keep more.")
+                else _(
+                    "“%(name)s” carries no information any more. If you leave it out, the "
+                    "others keep more."
+                )
             )
             said[-1] %= {"name": column["name"]}
     return said
@@ -209,27 +220,27 @@ def _certain(result: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
         for attack in result["attacks"]["read_off"]
         if (bounds.get("columns", {}).get(attack["column"], {}).get("l") or 1) < 2
     }
-    attempts = [(_("Somebody who knows the generalised columns"), attack) for attack in unbounded.values()]
-    knowing = _("Somebody who also knows a person’s other protected columns")
+    attempts = [(_("Someone who knows the generalised columns"), attack) for attack in unbounded.values()]
+    knowing = _("Someone who also knows a person’s other protected columns")
     attempts += [(knowing, attack) for attack in _knowing(result["attacks"])]
     text = (
         _(
-            "%(who)s is certain of “%(column)s” for at most %(disclosed)s of %(people)s people. "
-            "The reason: %(why)s"
+            "%(who)s becomes certain of “%(column)s” for at most %(disclosed)s of %(people)s "
+            "people. Reason: %(why)s"
         )
         if "people" in result
         else _(
-            "%(who)s is certain of “%(column)s” in at most %(disclosed)s of %(people)s records. "
-            "The reason: %(why)s"
+            "%(who)s becomes certain of “%(column)s” in at most %(disclosed)s of %(people)s "
+            "records. Reason: %(why)s"
         )
     )
     return [
         text
         % {
             "who": who,
-            "why": _("you asked for no second value of it in each group (l).")
+            "why": _("you did not require a second value of it in each group (l).")
             if attack["column"] in unbounded
-            else _("you took it that such a person knows the generalised columns alone."),
+            else _("you assumed that others only know the generalised columns."),
             **attack,
         }
         for who, attack in attempts

@@ -43,7 +43,7 @@ class TreesForm(forms.Form):
             said = _("; ").join(f"{value} = {label}" for value, label in labels.get(name, {}).items())
             self.fields[f"tree_{number}"] = _lines(name, text, help_text=said)
             self.fields[f"source_{number}"] = forms.ChoiceField(
-                label=_("Take the groups from"),
+                label=_("Use groups from"),
                 choices=sources[name],
                 initial=sources[name][0][0],
                 required=False,
@@ -51,7 +51,7 @@ class TreesForm(forms.Form):
         for number, (name, text) in enumerate(ends.items()):
             least, largest = (number_text(end) for end in spans[name][:2])
             about = _(
-                "Its numbers run from %(least)s to %(largest)s. Write none, and they are proposed anew."
+                "Values range from %(least)s to %(largest)s. Leave empty to get new proposals."
             )
             self.fields[f"ends_{number}"] = _lines(
                 name, text, required=False, help_text=about % {"least": least, "largest": largest}
@@ -150,11 +150,11 @@ class TreesPage(StepPage):
 
 def _note(source: str, absent: list[str]) -> str:
     """Return where groups were taken from, and which values have none."""
-    said = _("Taken: %(source)s.") % {"source": source}
+    said = _("Source: %(source)s.") % {"source": source}
     if absent:
         lacking = ngettext(
-            "%(count)s value stands in no group: %(values)s",
-            "%(count)s values stand in no group: %(values)s",
+            "%(count)s value is not in any group: %(values)s",
+            "%(count)s values are not in any group: %(values)s",
             len(absent),
         )
         more = " …" if len(absent) > _SHOWN else "."

@@ -121,7 +121,7 @@ def _first_characters(value: str) -> str:
 def sources_of(name: str, values: Sequence[str]) -> list[tuple[str, Any]]:
     """Return the sources of a column's tree: the proposal, and the classifications that know its values."""
     known = [(key, words) for key, words in _KNOWN.items() if groups_known(name, values, key)]
-    return [(PROPOSED, _("as they are proposed")), *known]
+    return [(PROPOSED, _("proposed groups")), *known]
 
 
 def source_text(source: str, name: str, values: Sequence[str]) -> tuple[str, list[str]]:

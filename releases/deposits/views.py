@@ -100,9 +100,9 @@ def cancel(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Cancel the job at work; the table and all that was chosen stay."""
     selected = get_deposit_for_builder(request.user, deposit_id)
     if deposit_cancel(selected, by=get_staff(request.user), now=timezone.now()):
-        messages.success(request, _("It is cancelled. All that you chose is still here."))
+        messages.success(request, _("Cancelled. Your choices are kept."))
     else:
-        messages.info(request, _("The job was over before it could be cancelled."))
+        messages.info(request, _("The job finished before it could be cancelled."))
     return redirect("deposits:deposit", selected.pk)
 
 
@@ -112,11 +112,14 @@ def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Delete records and files at once."""
     selected = get_deposit_for_builder(request.user, deposit_id)
     if deposit_erase(selected, by=get_staff(request.user)):
-        messages.success(request, _("The records and all that was made of them are deleted."))
+        messages.success(request, _("The records and everything made from them were deleted."))
     else:
         messages.success(
             request,
-            _("The files are deleted. What a later deposit of the same people is recognised by stays."),
+            _(
+                "The files were deleted. We keep only what is needed to recognise a later "
+                "release of the same people."
+            ),
         )
     return redirect("deposits:begin")
 

@@ -64,36 +64,38 @@ class DescriptionForm(forms.Form):
 
     title = forms.CharField(label=_("Title of the data"), max_length=300)
     creators = forms.CharField(
-        label=_("Who made the data"),
+        label=_("Creators of the data"),
         help_text=_(
-            "A line for each: family name, given name; affiliation; ORCID. The last two can be left out."
+            "One line each: family name, given name; affiliation; ORCID. The last two are optional."
         ),
         widget=_lines(3),
     )
     abstract = forms.CharField(
         label=_("Abstract"),
-        help_text=_("What was asked, of whom, and why. A few sentences."),
+        help_text=_("A few sentences: what was asked, of whom, and why."),
         widget=_lines(5),
     )
-    publisher = forms.CharField(label=_("Archive or institution that publishes it"))
-    contact = forms.EmailField(label=_("E-mail address for questions"), help_text=_("It is published."))
+    publisher = forms.CharField(label=_("Archive or institution that publishes the data"))
+    contact = forms.EmailField(label=_("E-mail address for questions"), help_text=_(
+        "This is published."
+    ))
     universe = forms.CharField(
-        label=_("About whom the data are"),
+        label=_("Population"),
         help_text=_("For example: adults in private households."),
         widget=_lines(2),
         required=False,
     )
-    sampling = forms.CharField(label=_("How people were chosen"), widget=_lines(2), required=False)
+    sampling = forms.CharField(label=_("Sampling procedure"), widget=_lines(2), required=False)
     start = forms.DateField(
         label=_("First day of collection"), widget=_day(), input_formats=["%Y-%m-%d"], required=False
     )
     end = forms.DateField(
         label=_("Last day of collection"), widget=_day(), input_formats=["%Y-%m-%d"], required=False
     )
-    keywords = forms.CharField(label=_("Keywords"), help_text=_("With commas between them."), required=False)
+    keywords = forms.CharField(label=_("Keywords"), help_text=_("Separate keywords with commas."), required=False)
     funding = forms.CharField(
         label=_("Funding"),
-        help_text=_("A line for each: funder; number of the grant."),
+        help_text=_("One line each: funder; grant number."),
         widget=_lines(2),
         required=False,
     )
@@ -106,8 +108,8 @@ class DescriptionForm(forms.Form):
     doi = forms.RegexField(
         r"^10\.\d{4,9}/\S+$",
         label=_("DOI"),
-        help_text=_("Where the archive has given you one already."),
-        error_messages={"invalid": _("Write it as 10.5072/abc, without an address before it.")},
+        help_text=_("If the archive has already given you one."),
+        error_messages={"invalid": _("Write it like 10.5072/abc, without a web address before it.")},
         required=False,
     )
 
@@ -151,7 +153,7 @@ class DescriptionForm(forms.Form):
         """Refuse a collection that ends before it begins."""
         start, end = self.cleaned_data.get("start"), self.cleaned_data.get("end")
         if start and end and start > end:
-            self.add_error("end", gettext("The collection ends before it begins."))
+            self.add_error("end", gettext("The last day of collection is before the first day."))
         return self.cleaned_data
 
 
@@ -273,7 +275,10 @@ def _creator(line: str) -> Person:
     orcid = orcid.rpartition("/")[2]
     if orcid and not _is_orcid(orcid):
         raise forms.ValidationError(
-            gettext("“%(value)s” is no ORCID, such as 0000-0002-1825-0097. Its last sign checks the others.")
+            gettext(
+                "“%(value)s” is not a valid ORCID such as 0000-0002-1825-0097. Check each "
+                "digit."
+            )
             % {"value": orcid}
         )
     return Person(family=family, given=given, affiliation=affiliation, orcid=orcid)

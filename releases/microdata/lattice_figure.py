@@ -53,11 +53,11 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
     rows = {tuple(node[0]): _row(node, chosen, path) for node in nodes}
     dots = {levels: _dot(row) for levels, row in rows.items()}
     words = Words(
-        title=_("Risk and loss over the lattice"),
+        title=_("Risk and loss of all generalisations"),
         loss=_("information lost"),
         risk=_("share at risk"),
-        path=_("the way to the chosen one, step by step"),
-        kinds=(_("does not reach k"), _("reaches k"), _("none below reaches k"), _("chosen")),
+        path=_("path to the chosen one, step by step"),
+        kinds=(_("does not reach k"), _("reaches k"), _("no finer one reaches k"), _("chosen")),
     )
     matter = [row for levels, row in rows.items() if levels in path or row["kind"] in KINDS[2:]]
     return {
@@ -82,12 +82,12 @@ def _earlier(path: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
 def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int, ...]]) -> dict[str, Any]:
     levels, smallest, below_k, alone, at_risk, loss, reached = node
     kind = "chosen" if tuple(levels) == chosen else KINDS[reached]
-    said = {"chosen": _("chosen"), "minimal": _("none below reaches k"), "good": _("reaches k")}
+    said = {"chosen": _("chosen"), "minimal": _("no finer one reaches k"), "good": _("reaches k")}
     return {
         "step": sum(levels),
         "levels": levels,
         "kind": kind,
-        "what": said.get(kind, _("on the way") if tuple(levels) in path else _("does not reach k")),
+        "what": said.get(kind, _("on the path") if tuple(levels) in path else _("does not reach k")),
         "smallest": "–" if smallest is None else smallest,
         "below_k": below_k,
         "alone": alone,

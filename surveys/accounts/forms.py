@@ -69,7 +69,7 @@ class HandOverForm(forms.Form):
     """New owner of a survey."""
 
     owner = forms.ModelChoiceField(
-        label=_("Belongs to"),
+        label=_("Owner"),
         queryset=User.objects.none(),
         required=False,
         empty_label=_("nobody: administrators only"),

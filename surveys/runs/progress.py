@@ -49,7 +49,7 @@ def progress_of(run: Run, *, now: datetime) -> Progress:
     return Progress(
         state=job.state,
         headline=_stage_text(job.stage),
-        detail=_("Attempt %(attempt)s: an earlier worker was lost, nothing else was.")
+        detail=_("Attempt %(attempt)s: an earlier worker stopped. No data was lost.")
         % {"attempt": job.attempts}
         if job.attempts > 1
         else "",

@@ -35,7 +35,7 @@ WORDS: Final = {
     "option.known_survey": ("there is no survey %(slug)r", "surveys on this server: %(known)s"),
     "mine.nothing": ("name at least one item or question", ""),
     "mine.draft": ("survey %(slug)r is a draft", "publish it first"),
-    "mine.design": ("%(found)s of %(slug)r begin with %(design)r", "its designs: %(known)s"),
+    "mine.design": ("%(found)s of %(slug)r begins with %(design)r", "its designs: %(known)s"),
     "mine.failed": ("run %(run)s failed: %(message)s", ""),
     "mine.cancelled": ("run %(run)s was cancelled", ""),
     "mine.waited": (

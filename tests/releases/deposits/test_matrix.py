@@ -208,7 +208,7 @@ l = 2
     # It counted: another table than the one for which the table speaks.
     assert ours["content_digest"] != json.loads(_manifest(researcher, plain))["content_digest"]
     report = unzipped(researcher.get(address("report")))["report.html"].decode()
-    assert "What an expert says each column tells" in report
+    assert "Expert’s rating of how much each column reveals" in report
     assert "The weights follow from an expert’s matrix" in researcher.get(address("deposit")).content.decode()
 
 

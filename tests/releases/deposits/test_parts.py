@@ -73,7 +73,7 @@ def test_a_part_that_comes_twice_is_one_and_a_missing_one_is_refused(researcher:
     assert [part.size for part in DepositPart.objects.all()] == [PIECE]
     # Until it is whole its page says so, and leads back.
     page = researcher.get(reverse("deposits:deposit", args=[deposit])).content.decode()
-    assert "The file was not sent to its end, or its reading was cancelled." in page
+    assert "The upload was interrupted, or reading it was cancelled." in page
     assert researcher.get(reverse("deposits:columns", args=[deposit])).status_code == 302
     researcher.post(reverse("deposits:erase", args=[deposit]))
     assert not DepositPart.objects.exists()
@@ -91,7 +91,7 @@ def test_a_file_that_is_no_table_or_too_large_says_why_and_leads_back(
     run_job(Job.objects.get().pk)
     page = researcher.get(address).content.decode()
     assert said in page
-    assert "Delete it, and give another file" in page
+    assert "Delete and choose another file" in page
 
 
 def test_nobody_adds_a_part_to_another_ones_file_or_to_one_that_was_read(

@@ -128,12 +128,12 @@ def test_a_cross_table_of_medians_counts_by_hand(deposit: Deposit) -> None:
             assert float(cell["lower"]) <= float(cell["likely_lower"]) <= float(cell["likely_upper"])
     page = response.content.decode()
     assert "Median of “age”, by “work” and “debt”" in page
-    assert "Every cell with its certain bounds" in page
+    assert "Each cell with its certain bounds" in page
     form = response.context["form"]
     assert [form[name].value() for name in sent] == list(sent.values())
     same = client.post(address("ask", deposit), {"what": "count", "by": "1", "by_also": "1"})
     assert same.status_code == 422
-    assert "Choose another column than the first one." in same.content.decode()
+    assert "Choose a different column from the first one." in same.content.decode()
 
 
 def test_an_alternative_of_the_form_is_an_or_and_stands_in_it_again(deposit: Deposit) -> None:

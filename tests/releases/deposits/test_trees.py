@@ -117,7 +117,7 @@ def test_a_source_is_filled_in_on_request_and_what_it_lacks_is_listed(client: Cl
     form = page.context["form"]
     assert form["tree_0"].value() == "Atlantis\nEurope\n  Western Europe\n    France"
     assert form["ends_0"].value() == "1, 2"
-    assert "1 value stands in no group: Atlantis." in page.content.decode()
+    assert "1 value is not in any group: Atlantis." in page.content.decode()
     assert written_of(deposit).trees == {}
     # A source that does not exist gives the proposal.
     page = client.post(address, sent | {"source_0": "tree 0"})

@@ -217,11 +217,11 @@ def test_a_table_becomes_a_deposit_that_keeps_what_was_asked_of_each_column(
     page = researcher.get(address("deposit")).content.decode()
     assert "0 are found" in page
     assert "The surest guess is right for " in page
-    assert "The original records are deleted." in page
-    assert page.count("<figure>") == 2 + ("Risk and loss over the lattice" in page)
+    assert "The original records were deleted." in page
+    assert page.count("<figure>") == 2 + ("Risk and loss of all generalisations" in page)
     assert page.count("data-png") == page.count("<figure>")
-    assert "highest chance" in page
-    assert ("Risk and loss over the lattice" in page) == (algorithm == "samarati")
+    assert "highest probability" in page
+    assert ("Risk and loss of all generalisations" in page) == (algorithm == "samarati")
     assert {"report.html", "report.css"} <= set(unzipped(researcher.get(address("report"))))
 
 
@@ -579,7 +579,7 @@ def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept
     assert one["strongest_after"] < 0.97
     assert (other["column"], other["known"], other["rho2"]) == ("debt", ["work"], 0.9)
     page = researcher.get(address("deposit")).content.decode()
-    assert "Who believes what you wrote" in page
+    assert "Someone with the beliefs you entered" in page
     assert "97 →" in page
     assert not any(word in repr(list(AuditEvent.objects.values())) for word in ("ulcer", "firm"))
 

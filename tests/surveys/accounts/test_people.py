@@ -42,7 +42,7 @@ def test_who_is_invited_has_the_role_and_no_password() -> None:
 @pytest.mark.parametrize("name", ["ana", "ANA"])
 def test_a_log_in_name_is_given_once_in_whatever_letters(name: str) -> None:
     invited("ana")
-    with pytest.raises(SurveyError, match=f"there is already an account {name} already") as refused:
+    with pytest.raises(SurveyError, match=f"there is already an account {name};") as refused:
         invited(name)
     assert (refused.value.code, AuditEvent.objects.count()) == ("taken", 1)
 

@@ -82,7 +82,7 @@ def test_too_many_are_refused_with_a_remedy() -> None:
         token_for(member("ana"))
     answer = browser.post(PAGE, {"name": "one more", "days": "30"})
     assert answer.status_code == 422
-    assert "You have 20 tokens. End one" in answer.content.decode()
+    assert "You have 20 tokens. Revoke one" in answer.content.decode()
 
 
 def test_a_new_second_factor_and_a_new_password_end_tokens_made_before() -> None:

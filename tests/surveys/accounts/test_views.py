@@ -130,7 +130,7 @@ def test_a_link_lets_somebody_in_who_failed_before() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"name": "adam"}, "There is an account adam already. Choose another log-in name."),
+        ({"name": "adam"}, "There is already an account adam. Choose another login name."),
         ({"name": "ana lind"}, "Enter a valid username"),
         ({"name": ""}, "This field is required."),
         ({"roles": []}, "Choose one role at least"),

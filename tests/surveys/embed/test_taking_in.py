@@ -104,7 +104,7 @@ def test_the_command_looks_and_then_takes_in(tmp_path: Path, capsys: pytest.Capt
     arguments = {"open": ["works nights"], "slug": "there", "reason": "For a test.", "json": True}
     call_command("read_answers", str(definition), str(answers), **arguments)
     assert json.loads(capsys.readouterr().out)["survey"] == "there"
-    with pytest.raises(CommandError, match="there is already a survey"):
+    with pytest.raises(CommandError, match="There is already a survey"):
         call_command("read_answers", str(definition), str(answers), **arguments)
     with pytest.raises(CommandError, match="Only one file"):
         call_command("read_answers", str(answers))

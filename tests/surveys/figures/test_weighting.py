@@ -269,7 +269,7 @@ def test_what_is_typed_or_uploaded_becomes_an_address_and_no_event(client: Clien
 @pytest.mark.parametrize(
     ("margins", "said"),
     [
-        ("age,young,0.5\nage,old,0.3", "add up to 0.8. Give shares that add up to 1."),
+        ("age,young,0.5\nage,old,0.3", "add up to 0.8. Use shares that add up to 1."),
         ("age,young,0.5\nage,odd,0.5", "no option &#x27;odd&#x27;. Its options are young, old."),
         ("drink,yes,0.5\ndrink,no,0.5", "Question &#x27;drink&#x27; is protected"),
         ("age", "has 1 cells instead of 3"),

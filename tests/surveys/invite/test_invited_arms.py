@@ -60,7 +60,7 @@ def test_what_the_invitation_decides_is_part_of_the_law_and_of_the_digest_where_
 @pytest.mark.parametrize("invited_by", ["copied", "group", "nothing", ["told"], 7, None])
 def test_an_invitation_decides_a_question_of_arms_or_the_strength_and_nothing_else(invited_by: Any) -> None:
     (found,) = problems(definition(invited=invited_by))
-    assert found.startswith("invited: the invitation cannot decide ")
+    assert found.startswith("invited: invitations cannot decide ")
 
 
 @pytest.mark.parametrize(("share", "is_refused"), [(999, True), (1000, False), (9000, False), (9001, True)])
@@ -81,7 +81,7 @@ def test_answers_that_some_send_undisguised_are_not_decided_by_an_invitation_and
     assert problems(definition(invited="group", group=group))[0].startswith("invited: ")
     document = definition(invited="group")
     document["blocks"][0]["questions"][0]["key"] = "group"
-    assert "a question of arms has the key 'group'" in problems(document)[0]
+    assert "an assignment question has the key 'group'" in problems(document)[0]
 
 
 def draft(document: dict[str, Any], *, people: int = 1_000) -> Survey:

@@ -330,7 +330,7 @@ def test_a_refusal_ends_the_job_with_its_reason_and_remedy() -> None:
     job.refresh_from_db()
     assert (job.state, refusal_said(job.message)) == (
         "failed",
-        "The itemsets split into 9 rules, more than 8. "
+        "The itemsets yield 9 rules, more than 8. "
         "Raise the support threshold, shorten the longest itemset, or allow more rules.",
     )
 

@@ -94,7 +94,7 @@ def test_every_problem_of_a_definition_is_listed(file: Path) -> None:
 
 def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
     said("import_survey", file)
-    with pytest.raises(CommandError, match=r"never open\. Publish it first"):
+    with pytest.raises(CommandError, match=r"never published\. Publish it first"):
         said("publish", "work", "--close")
     said("publish", "work")
     with pytest.raises(CommandError, match="exactly this definition"):

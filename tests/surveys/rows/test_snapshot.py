@@ -23,7 +23,7 @@ def test_a_snapshot_of_nothing_is_refused() -> None:
     with pytest.raises(SurveyError) as refused:
         snapshot_of(published(light=True))
     assert (refused.value.code, refused.value.value) == ("no_answers", 0)
-    assert "wait for more" in refused.value.remedy
+    assert "Wait for more" in refused.value.remedy
 
 
 @pytest.mark.django_db

@@ -32,7 +32,7 @@ def test_a_run_that_no_worker_takes_says_so_after_a_while() -> None:
     run = with_job(asked(answered()), sends=1)
     soon = progress_of(run, now=run.job.created_at + timedelta(seconds=2))
     late = progress_of(run, now=run.job.created_at + timedelta(seconds=30))
-    assert soon.headline == "Queued. A worker takes it in a moment."
+    assert soon.headline == "Queued. A worker starts it in a moment."
     assert late.headline == "Queued. No worker has taken the job yet."
 
 
@@ -63,7 +63,9 @@ def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take
 @pytest.mark.django_db
 def test_a_second_attempt_says_that_an_earlier_worker_was_lost() -> None:
     run = with_job(asked(answered()), state="running", attempts=2, started_at=NOW)
-    assert progress_of(run, now=NOW).detail == "Attempt 2: an earlier worker was lost, nothing else was."
+    assert progress_of(run, now=NOW).detail == 
+        "Attempt 2: an earlier worker stopped. No data was lost."
+    
 
 
 @pytest.mark.django_db

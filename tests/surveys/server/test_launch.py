@@ -172,7 +172,7 @@ def test_a_port_that_another_program_uses_is_refused_with_another_one_to_try() -
 
 def test_a_lock_that_is_held_is_refused_naming_the_port(tmp_path: Path) -> None:
     lock = RunLock(tmp_path)
-    with pytest.raises(SurveyError, match="already runs and is just starting"):
+    with pytest.raises(SurveyError, match="is already running and is just starting"):
         launch.take_lock(tmp_path)
     lock.publish(Running(pid=1, port=8017, redis_url="redis://localhost"))
     with pytest.raises(SurveyError, match="already runs on port 8017"):
