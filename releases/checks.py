@@ -16,18 +16,20 @@ LONGEST_DELAY: Final = timedelta(hours=1)
 
 def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that tables to be published are deleted within a day."""
-    promise = "records given to be published are kept for a day at most"
+    promise = "uploaded records are kept for a day at most"
     tables = DepositTable.objects.order_by("ends_at")
     late = tables.filter(ends_at__lte=context.now - LONGEST_DELAY).count()
     if late and (doubt := doubt_noted(now=context.now)):
-        yield warning(promise, doubt, "Look at the clocks (timedatectl). The sweeper goes on by itself then.")
+        yield warning(promise, doubt, "Check the clocks (timedatectl). The sweeper then continues by itself.")
     elif late:
-        remedy = "Start sotto sweep, and read in its log what keeps them."
-        yield failure(promise, f"{late} tables should have gone", remedy)
+        remedy = "Start sotto sweep, and check its log for the reason."
+        yield failure(promise, f"{late} tables should have been deleted", remedy)
     elif table := tables.first():
-        yield ok(promise, f"{tables.count()} here; the next goes on {table.ends_at:%Y-%m-%d %H:%M} UTC")
+        yield ok(
+            promise, f"{tables.count()} stored; the next is deleted on {table.ends_at:%Y-%m-%d %H:%M} UTC"
+        )
     else:
-        yield ok(promise, "none is here")
+        yield ok(promise, "no records are stored")
 
 
 CHECKS: Final[tuple[Check, ...]] = (records_go_on_their_day,)

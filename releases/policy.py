@@ -16,11 +16,11 @@ MOST_QUESTIONS_EACH: Final = 10_000
 
 TABLE: Final[Mapping[str, Decision]] = {
     "QUESTIONS_EACH": decision(
-        "questions that each person may ask of a deposit, unless its owner says another number",
-        "a table of results takes some dozens; copying the deposit by questions takes more",
+        "questions that each person may ask of a release, unless its owner sets another number",
+        "a table of results needs a few dozen; copying the release needs more",
     ),
     "MOST_QUESTIONS_EACH": decision(
-        "questions that an owner may allow each person",
-        "a log of more is read by nobody; who needs more is better given the deposit itself",
+        "highest number of questions that an owner may allow each person",
+        "no one reads a longer log; someone who needs more should get the release itself",
     ),
 }

@@ -24,8 +24,7 @@ ROLES: Final = {
 REASONS: Final = {
     "empty": gettext_lazy("This column is empty, so there is nothing to publish."),
     "free_text": gettext_lazy(
-        "This is free text. People may write names in it, and it cannot be generalised, so it "
-        "is left out."
+        "This is free text. People may write names in it, and it cannot be generalised, so it is left out."
     ),
     "time_stamp": gettext_lazy(
         "This is a time. It could be matched with a line of a log, so it is left out."
@@ -37,9 +36,7 @@ REASONS: Final = {
     "own_value": gettext_lazy("Almost every person has a different value."),
     "one_value": gettext_lazy("Everyone has the same value, so it reveals nothing."),
     "known_perhaps": gettext_lazy("Others may know this. This is the cautious choice."),
-    "disguised": gettext_lazy(
-        "Devices disguised this column. No published value is anyone’s true answer."
-    ),
+    "disguised": gettext_lazy("Devices disguised this column. No published value is anyone’s true answer."),
 }
 KINDS: Final = {
     "numeric": gettext_lazy("numbers"),
@@ -122,7 +119,9 @@ class ColumnsForm(forms.Form):
             orders = [("day", _("day first: %(day)s")), ("month", _("month first: %(day)s"))]
             named = [(order, label % {"day": day}) for (order, label), day in zip(orders, days, strict=True)]
             initial = "month" if column.get("month_first") else "day"
-            self.fields[f"order_{number}"] = choice(_("Order of day and month"), named, initial, required=False)
+            self.fields[f"order_{number}"] = choice(
+                _("Order of day and month"), named, initial, required=False
+            )
         for at, (text, count) in enumerate(column.get("questions", {}).items()):
             is_missing = "missing" if text in column["missing_texts"] else "value"
             label = _missing_label(text, count)
@@ -231,17 +230,11 @@ def people_sentence(people: People | None, records: int) -> str:
     counts = {"name": people.column, "people": people.count, "records": records}
     if people.column:
         return (
-            _(
-                "“%(name)s” has %(people)s values in %(records)s records, so people are "
-                "counted, not records."
-            )
+            _("“%(name)s” has %(people)s values in %(records)s records, so people are counted, not records.")
             % counts
         )
     return (
-        _(
-            "%(people)s of %(records)s records are different. As you chose, equal records count"
-            " as one person."
-        )
+        _("%(people)s of %(records)s records are different. As you chose, equal records count as one person.")
         % counts
     )
 

@@ -71,15 +71,12 @@ TEXTS: Final = {
     "delta": (
         gettext_lazy("Change of any value’s likelihood, less than (delta)"),
         gettext_lazy(
-            "Guards against a value becoming much more or much less likely. 0.7 means a factor "
-            "of two."
+            "Guards against a value becoming much more or much less likely. 0.7 means a factor of two."
         ),
     ),
     "rho1": (
         gettext_lazy("A belief below this … (rho1)"),
-        gettext_lazy(
-            "Guards against near-certainty about something thought rare. A share, such as 0.1."
-        ),
+        gettext_lazy("Guards against near-certainty about something thought rare. A share, such as 0.1."),
     ),
     "rho2": (
         gettext_lazy("… must not rise above this (rho2)"),
@@ -94,8 +91,7 @@ class BeginForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("Table: CSV, Excel, Parquet, SPSS or Stata"),
         help_text=gettext_lazy(
-            "A header line, then one line for each person. CSV up to 1 GB, other formats up to "
-            "50 MB."
+            "A header line, then one line for each person. CSV up to 1 GB, other formats up to 50 MB."
         ),
         required=False,
     )
@@ -131,8 +127,7 @@ class BoundsForm(forms.Form):
     k = forms.IntegerField(
         label=gettext_lazy("Records in each group, at least (k)"),
         help_text=gettext_lazy(
-            "Someone who knows a person and looks for them finds at least k records that look "
-            "the same."
+            "Someone who knows a person and looks for them finds at least k records that look the same."
         ),
         min_value=2,
         max_value=10_000,
@@ -142,8 +137,7 @@ class BoundsForm(forms.Form):
     other_algorithm = forms.ChoiceField(
         label=gettext_lazy("Other ways to group records"),
         help_text=gettext_lazy(
-            "The integer program may change protected values. KACLUK loses a lot. Both use "
-            "random numbers."
+            "The integer program may change protected values. KACLUK loses a lot. Both use random numbers."
         ),
         choices=OTHER_ALGORITHMS,
         required=False,
@@ -151,8 +145,7 @@ class BoundsForm(forms.Form):
     max_suppressed = forms.FloatField(
         label=gettext_lazy("Records that may be left out, in percent"),
         help_text=gettext_lazy(
-            "Only with the same level for all records: a few unusual records would make all "
-            "others coarser."
+            "Only with the same level for all records: a few unusual records would make all others coarser."
         ),
         min_value=0,
         max_value=20,
@@ -172,8 +165,7 @@ class BoundsForm(forms.Form):
     uncompared = forms.BooleanField(
         label=gettext_lazy("Its ledger is lost: create the release without comparing the two"),
         help_text=gettext_lazy(
-            "Both tables together can reveal what neither reveals alone. The release’s page "
-            "will state this."
+            "Both tables together can reveal what neither reveals alone. The release’s page will state this."
         ),
         required=False,
     )

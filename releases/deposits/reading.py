@@ -54,11 +54,17 @@ MODELS: Final = {
 
 
 CHANCES: Final = (
-    ("highest", gettext_lazy("probability that a record is identified, highest"), gettext_lazy(
-        "highest probability"
-    )),
+    (
+        "highest",
+        gettext_lazy("probability that a record is identified, highest"),
+        gettext_lazy("highest probability"),
+    ),
     ("mean", gettext_lazy("probability that a record is identified, mean"), gettext_lazy("mean probability")),
-    ("at_risk", gettext_lazy("share of records with a probability above 1 in 5"), gettext_lazy("share at risk")),
+    (
+        "at_risk",
+        gettext_lazy("share of records with a probability above 1 in 5"),
+        gettext_lazy("share at risk"),
+    ),
 )
 """What is measured of the risk, each a share: its name in a table, and beside a bar."""
 
@@ -116,10 +122,7 @@ def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
         for column in columns
         for protected in column.get("tells", ())
     ]
-    remedy = _(
-        "Anyone who learns one of the two learns the other. Leave this column out, or protect "
-        "it too."
-    )
+    remedy = _("Anyone who learns one of the two learns the other. Leave this column out, or protect it too.")
     return " ".join([*pairs, remedy]) if pairs else ""
 
 
@@ -204,8 +207,7 @@ def given_up(losses: Sequence[Mapping[str, Any]]) -> list[str]:
                 )
                 if column["weight"] * len(losses) < _LIGHT
                 else _(
-                    "“%(name)s” carries no information any more. If you leave it out, the "
-                    "others keep more."
+                    "“%(name)s” carries no information any more. If you leave it out, the others keep more."
                 )
             )
             said[-1] %= {"name": column["name"]}

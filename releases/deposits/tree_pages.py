@@ -50,9 +50,7 @@ class TreesForm(forms.Form):
             )
         for number, (name, text) in enumerate(ends.items()):
             least, largest = (number_text(end) for end in spans[name][:2])
-            about = _(
-                "Values range from %(least)s to %(largest)s. Leave empty to get new proposals."
-            )
+            about = _("Values range from %(least)s to %(largest)s. Leave empty to get new proposals.")
             self.fields[f"ends_{number}"] = _lines(
                 name, text, required=False, help_text=about % {"least": least, "largest": largest}
             )

@@ -199,11 +199,11 @@ def attacker_audit(
 def belief_line(name: str, audit: BeliefAudit, *, counted: str = "records") -> str:
     """Return what a command prints of an audit; `counted` says what its counts are of."""
     return (
-        f"beliefs about {name}: of {audit.people} {counted} {audit.breached} breached "
+        f"beliefs about {name}: {audit.people} {counted}, {audit.breached} breached "
         f"({audit.rho1:g} to {audit.rho2:g}), {audit.certain} nearly certain, "
         f"{audit.excluded} nearly excluded; "
-        f"the true value is believed with {audit.truth_before:.3f} before and {audit.truth_after:.3f} after, "
-        f"the surest with {audit.strongest_before:.3f} and {audit.strongest_after:.3f}; "
+        f"mean belief in the true value {audit.truth_before:.3f} before and {audit.truth_after:.3f} after, "
+        f"strongest belief {audit.strongest_before:.3f} and {audit.strongest_after:.3f}; "
         f"largest change {audit.largest_change:.3f}"
     )
 

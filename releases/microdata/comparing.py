@@ -62,7 +62,7 @@ def _runs(config: ReleaseConfig) -> list[tuple[str, str, ReleaseConfig]]:
     if config.own or config.l_value > 1 or len(config.requirement.models) > 1:
         diverse = replace(plain, requirement=config.requirement, own=config.own)
         runs += [("tight, all models", "tight", diverse), ("ilp, all models", "ilp", diverse)]
-    return [*runs, ("samarati, 5 % suppressed", "samarati", replace(plain, max_suppressed=0.05))]
+    return [*runs, ("samarati, 5% suppressed", "samarati", replace(plain, max_suppressed=0.05))]
 
 
 def _figures(made: Made) -> dict[str, Any]:

@@ -65,9 +65,7 @@ class DescriptionForm(forms.Form):
     title = forms.CharField(label=_("Title of the data"), max_length=300)
     creators = forms.CharField(
         label=_("Creators of the data"),
-        help_text=_(
-            "One line each: family name, given name; affiliation; ORCID. The last two are optional."
-        ),
+        help_text=_("One line each: family name, given name; affiliation; ORCID. The last two are optional."),
         widget=_lines(3),
     )
     abstract = forms.CharField(
@@ -76,9 +74,7 @@ class DescriptionForm(forms.Form):
         widget=_lines(5),
     )
     publisher = forms.CharField(label=_("Archive or institution that publishes the data"))
-    contact = forms.EmailField(label=_("E-mail address for questions"), help_text=_(
-        "This is published."
-    ))
+    contact = forms.EmailField(label=_("E-mail address for questions"), help_text=_("This is published."))
     universe = forms.CharField(
         label=_("Population"),
         help_text=_("For example: adults in private households."),
@@ -92,7 +88,9 @@ class DescriptionForm(forms.Form):
     end = forms.DateField(
         label=_("Last day of collection"), widget=_day(), input_formats=["%Y-%m-%d"], required=False
     )
-    keywords = forms.CharField(label=_("Keywords"), help_text=_("Separate keywords with commas."), required=False)
+    keywords = forms.CharField(
+        label=_("Keywords"), help_text=_("Separate keywords with commas."), required=False
+    )
     funding = forms.CharField(
         label=_("Funding"),
         help_text=_("One line each: funder; grant number."),
@@ -275,10 +273,7 @@ def _creator(line: str) -> Person:
     orcid = orcid.rpartition("/")[2]
     if orcid and not _is_orcid(orcid):
         raise forms.ValidationError(
-            gettext(
-                "“%(value)s” is not a valid ORCID such as 0000-0002-1825-0097. Check each "
-                "digit."
-            )
+            gettext("“%(value)s” is not a valid ORCID such as 0000-0002-1825-0097. Check each digit.")
             % {"value": orcid}
         )
     return Person(family=family, given=given, affiliation=affiliation, orcid=orcid)

@@ -156,11 +156,11 @@ def ledger_read(document: dict[str, Any]) -> Ledger:
     bytes.fromhex(ledger.salt)
     n = len(ledger.respondents)
     if len(ledger.classes) != n or any(len(texts) != n for texts in ledger.columns.values()):
-        raise ValueError("its columns differ in length")
+        raise ValueError("its columns have different lengths")
     if not set(ledger.sensitive) <= ledger.columns.keys():
         raise ValueError("a sensitive column is missing")
     if not all(type(number) is int and number >= 0 for number in (*ledger.classes, ledger.k, ledger.l_value)):
-        raise ValueError("a class or a bound is no number")
+        raise ValueError("a class or a bound is not a number")
     return ledger
 
 

@@ -92,7 +92,7 @@ def release_make(
     notes: list[str] = []
     if people is not None:
         _check_people(table, people, config, chosen, previous_class)
-        notes.append(f"Counted in people: {int(people.max()) + 1} people have the {len(table)} records.")
+        notes.append(f"Bounds count people: {int(people.max()) + 1} people have the {len(table)} records.")
     if previous_class is not None:
         if chosen not in ("tight", "bottom-up"):
             raise SurveyError("extend", chosen)
@@ -100,13 +100,13 @@ def release_make(
         if config.coarsen and new:
             raise SurveyError("coarsen.new", new)
         notes.append(
-            "Each group joins whole groups of an earlier release."
+            "Each group merges whole groups of an earlier release."
             if config.coarsen
-            else "Groups of an earlier release stay as they are; new people form groups of their own."
+            else "Groups of an earlier release are kept; new people form their own groups."
         )
         recoded = _without_held_back(table, previous_class, config)
         if held_back := len(table) - len(recoded):
-            notes.append(f"{held_back} new people are held back until they fill classes of their own.")
+            notes.append(f"{held_back} new people are held back until they fill their own classes.")
         table, previous_class = table.take(recoded), previous_class[recoded]
     weights = _weights(table, hierarchies, config, chosen)
     # Of each record, in the order of the quasi-identifiers; searches that weigh records alike take the mean.
@@ -143,12 +143,15 @@ def release_make(
 def _beside_notes(made: Made) -> Iterator[str]:
     """Yield what knowing all other sensitive columns of a person tells of the next."""
     if made.config.multi_attribute:
-        yield "Each sensitive column keeps its bounds also for somebody who knows all the others."
+        yield (
+            "The bounds of each sensitive column also hold against someone who knows all other "
+            "sensitive columns."
+        )
     for column in made.released.sensitive:
         others = [other for other in made.released.sensitive if other is not column]
         if certain := made.certain_of(column, others):
             yield (
-                f"Somebody who also knows a person's other sensitive columns is certain of {column.name} "
+                f"Someone who also knows a person's other sensitive columns becomes certain of {column.name} "
                 f"for at most {certain} of {made.published_people or len(made.released)}."
             )
 
@@ -359,7 +362,7 @@ def _neighbours(
         if config.coarsen:
             return _Grouped(Classes.from_numbers(previous_class), values)
         return _Grouped(_beside_previous_class(space, previous_class, group), values)
-    note = f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss."
+    note = f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, which loses slightly more."
     classes = in_blocks(space, group, values=values, l_value=l_value)
     if people is not None:
         classes = Classes.from_numbers(classes.number[people])
@@ -377,7 +380,10 @@ def _clusters(
     """Group records within clusters of sensitive values, at random or by ILP l-diversity."""
     rng = np.random.default_rng(config.seed)
     if algorithm == "kacluk":
-        note = "KACLUK groups at random within clusters of sensitive values; its loss is large."
+        note = (
+            "KACLUK forms random groups within clusters of sensitive values, which loses a lot "
+            "of information."
+        )
         classes = ka_cluster(space, sensitive, config.k, rng=rng).classes
         return _Grouped(classes, sensitive.codes, notes=[note])
     made = ilp_l_diversity(

@@ -10,11 +10,14 @@ from releases.microdata.made import Made
 __all__ = ["methods_sentences", "methods_text"]
 
 _ALGORITHMS: Final = {
-    "tight": "records that are near each other form groups (k-member clustering with local search)",
-    "bottom-up": "groups join by pairs, round after round (bottom-up)",
-    "ilp": "groups join by pairs within clusters of sensitive values, some of which were then changed (ILP)",
-    "kacluk": "groups join at random within clusters of sensitive values (KACLUK)",
-    "samarati": "each column is generalised by one level for all records (global recoding, Samarati)",
+    "tight": "neighbouring records form groups (k-member clustering with local search)",
+    "bottom-up": "groups are merged in pairs, round by round (bottom-up)",
+    "ilp": (
+        "groups are merged in pairs within clusters of sensitive values, and some sensitive "
+        "values are then changed (ILP)"
+    ),
+    "kacluk": "groups are merged at random within clusters of sensitive values (KACLUK)",
+    "samarati": ("each column is generalised to the same level in all records (global recoding, Samarati)"),
 }
 _MODELS: Final = {
     "distinct_l": "has at least {asked:g} different values of {name} (l-diversity)",
@@ -22,10 +25,14 @@ _MODELS: Final = {
     "c": "keeps recursive diversity of {name} with c = {asked:g}",
     "alpha": "has no value of {name} with a share above {asked:g} ((alpha, k)-anonymity)",
     "t": "differs from the whole table in {name} by at most {asked:g} (t-closeness)",
-    "basic_beta": "makes no value of {name} likelier by more than {asked:g} of its share (beta-likeness)",
+    "basic_beta": (
+        "increases the share of no value of {name} by more than {asked:g} of its share (beta-likeness)"
+    ),
     "enhanced_beta": "keeps enhanced beta-likeness of {name} with beta = {asked:g}",
-    "delta": "changes no likelihood of {name} by {asked:g} or more (delta-disclosure privacy)",
-    "rho2": "lets no belief about {name} rise above {asked:g} (rho1-rho2 privacy)",
+    "delta": (
+        "changes the likelihood of every value of {name} by less than {asked:g} (delta-disclosure privacy)"
+    ),
+    "rho2": "raises no belief about {name} above {asked:g} (rho1-rho2 privacy)",
 }
 _SOURCES: Final = {
     "k": "L. Sweeney, k-anonymity: a model for protecting privacy, 2002.",
@@ -52,16 +59,17 @@ def methods_sentences(made: Made) -> Iterator[str]:
     people = made.published_people
     n = f"{len(made.released)} records" + (f" of {people} people" if people is not None else "")
     least = next((verdict for verdict in made.verdicts if verdict.model == "k"), None)
-    yield f"The deposit has {n}, generalised in {', '.join(known)} with Sotto: {_ALGORITHMS[made.algorithm]}."
-    yield "An interval or a group of values stands for the value of each record."
+    yield f"The release contains {n}."
+    yield f"We generalised {', '.join(known)} with Sotto: {_ALGORITHMS[made.algorithm]}."
+    yield "Each value was replaced by an interval or a group of values."
     if least is not None:
         whom = "records" if people is None else "people"
         yield (
-            f"Records that read alike in these columns form a group; each has at least {least.asked:g} "
-            f"{whom} (k-anonymity; the smallest has {least.reached:g})."
+            "Records with the same values in these columns form a group. Each group has at least "
+            f"{least.asked:g} {whom} (k-anonymity; the smallest has {least.reached:g})."
         )
     bounds = [
-        f"{words.format(name=verdict.sensitive, asked=verdict.asked)}, {verdict.reached:.6g} is reached"
+        f"{words.format(name=verdict.sensitive, asked=verdict.asked)}, reached: {verdict.reached:.6g}"
         for verdict in made.verdicts
         if (words := _MODELS.get(verdict.model))
     ]
@@ -69,19 +77,19 @@ def methods_sentences(made: Made) -> Iterator[str]:
         yield f"Each group also {'; '.join(bounds)}."
     if len(made.released.sensitive) > 1:
         yield (
-            "These bounds hold among records that agree in all other sensitive columns, too."
+            "These bounds also hold among records with the same values in all other sensitive columns."
             if made.config.multi_attribute
-            else "These bounds were asked for against somebody who knows none of the sensitive columns."
+            else "These bounds apply to someone who knows none of the sensitive columns."
         )
     yield (
-        f"The generalisation lost {made.loss.ncp:.3f} of the information in these columns (normalised "
-        "certainty penalty, 0 to 1)."
+        f"Generalisation lost {made.loss.ncp:.3f} of the information in these columns (normalised certainty "
+        "penalty, 0 to 1)."
     )
     for count, words in (
-        (made.loss.suppressed, "were left out to keep the others fine"),
-        (made.source.dropped, "were left out because they lacked a value"),
+        (made.loss.suppressed, "were left out so that the others could stay detailed"),
+        (made.source.dropped, "were left out because a value was missing"),
         (made.changed, "had a sensitive value changed"),
     ):
         if count:
             yield f"{count} records {words}."
-    yield "The order of the records was drawn at random. The table is not differentially private."
+    yield "The records are in random order. The table is not differentially private."

@@ -92,10 +92,10 @@ def content_digest(table: Table) -> str:
 def codebook_of(made: Made) -> dict[str, Any]:
     """Describe every published column."""
     meaning = {
-        "quasi_identifier": "generalised: an interval or a group stands for the value",
+        "quasi_identifier": "generalised: replaced by an interval or a group",
         "sensitive": "as collected" if not made.changed else "PERTURBED: some values were changed",
         "insensitive": "as collected",
-        "disguised": "drawn by a disguise on the respondent's device; not what anybody answered",
+        "disguised": "disguised on the respondent's device; not a true answer",
     }
     columns = []
     for column in made.released.columns:
@@ -141,7 +141,7 @@ def manifest_of(
         "generalisation": None
         if made.node is None
         else dict(zip(made.lattice.names, made.node.levels, strict=True) if made.lattice else ()),
-        "order": "shuffled by the system's generator",
+        "order": "shuffled with the system's random generator",
         "survey_weights": config.weight_column,
         # Digests tie the release to the totals it was compared with, as they stood.
         "totals_compared": [hashlib.sha256(body).hexdigest() for body in totals],

@@ -216,7 +216,9 @@ def surveys_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     dated = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
     late = dated.filter(delete_at__lte=context.now - LONGEST_DELAY)
     if late and (doubt := doubt_noted(now=context.now)):
-        yield warning(promise, doubt, "Look at the clocks (timedatectl). The sweeper goes on by itself then.")
+        yield warning(
+            promise, doubt, ("Check the clocks (timedatectl). The sweeper then continues by itself.")
+        )
     elif late:
         yield failure(
             promise,

@@ -24,7 +24,7 @@ def told(now: datetime) -> Diagnosis:
 
 def test_records_that_outlive_their_day_are_told_of_until_they_are_gone() -> None:
     now = timezone.now()
-    assert (told(now).level, told(now).seen) == (Severity.OK, "none is here")
+    assert (told(now).level, told(now).seen) == (Severity.OK, "no records are stored")
     ends = DepositTable.objects.get(deposit=begun_deposit(alice())).ends_at
     assert ends - now <= timedelta(days=1, minutes=1)
     for late in (timedelta(0), LONGEST_DELAY - timedelta(seconds=1)):

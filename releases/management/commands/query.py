@@ -15,7 +15,7 @@ from surveys.management.refusing import RefusingCommand
 class Command(RefusingCommand):
     """Answer a query."""
 
-    help = "Tell a count, a mean or a median from a deposited release: bounds, expected value, likely range."
+    help = "Answer a count, a mean or a median from a release: bounds, expected value, likely range."
     errors_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,8 +23,8 @@ class Command(RefusingCommand):
         parser.add_argument("release", type=Path, help="directory of a release, or its deposit/")
         parser.add_argument(
             "query",
-            help="count [where COLUMN < VALUE [and ...] [or ...]] [group by COLUMN[, ...]]; "
-            "or mean COLUMN, or median COLUMN, for count",
+            help="count [where COLUMN < VALUE [and ...] [or ...]] [group by COLUMN[, ...]]; or "
+            "mean COLUMN, or median COLUMN",
         )
         parser.add_argument("--json", action="store_true")
 

@@ -26,24 +26,26 @@ class Command(RefusingCommand):
     """Make a release."""
 
     help = (
-        "Generalise a table until it keeps the models of a plan, check it against earlier ones, "
-        "and write deposit/ (CSV, Parquet, codebook, manifest) and report.html into a new directory. "
-        "Exit code 1 and nothing written when that is not possible."
+        "Generalise a table until it satisfies the models of a plan, check it against earlier "
+        "releases, and write deposit/ (CSV, Parquet, codebook, manifest) and report.html to a "
+        "new directory. If that is impossible, exit with code 1 and write nothing."
     )
     errors_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the input, the configuration and what to compare with."""
-        parser.add_argument("file", type=Path, nargs="?", help="the table, a CSV file with a header")
-        parser.add_argument("--survey", help="release the answers of a closed survey instead of a file")
+        parser.add_argument("file", type=Path, nargs="?", help="table: a CSV file with a header")
+        parser.add_argument("--survey", help="use the answers of a closed survey instead of a file")
         parser.add_argument(
             "--plan",
             type=Path,
             required=True,
-            help="plan.json: columns, models, algorithm and study; a report holds its plan",
+            help=("plan.json with columns, models, algorithm and study; every report contains its plan"),
         )
-        parser.add_argument("--out", type=Path, required=True, help="the new directory")
-        parser.add_argument("--ledger", type=Path, help="keep here, privately, whose record is whose")
+        parser.add_argument("--out", type=Path, required=True, help="new directory to write to")
+        parser.add_argument(
+            "--ledger", type=Path, help=("file for the private ledger of which record belongs to whom")
+        )
         parser.add_argument(
             "--earlier",
             type=Path,
@@ -55,18 +57,18 @@ class Command(RefusingCommand):
         continued.add_argument(
             "--extend",
             type=Path,
-            help="ledger of an earlier release whose classes stay; new people get their own",
+            help=("ledger of an earlier release whose classes are kept; new people get their own classes"),
         )
         continued.add_argument(
             "--coarsen",
             type=Path,
-            help="ledger of an earlier release of the same people whose classes are joined",
+            help="ledger of an earlier release of the same people whose classes are merged",
         )
         parser.add_argument(
             "--totals", type=Path, action="append", default=[], help="published totals, a CSV of value,count"
         )
         parser.add_argument(
-            "--compare-all", action="store_true", help="run every algorithm and tabulate them"
+            "--compare-all", action="store_true", help=("run all algorithms and compare them in a table")
         )
         parser.add_argument("--no-parquet", action="store_true", help="write CSV only")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -138,13 +140,13 @@ def _lines(published: Prepared, out: Path) -> Iterator[str]:
     held = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in made.verdicts)
     yield (
         f"{len(made.released)} records in {out}: {held}; loss (NCP) {made.loss.ncp:.4f}. "
-        "Deposit what is in deposit/; report.html is for you."
+        "Publish the files in deposit/; report.html is for you only."
     )
     for error in made.errors:
         square = "" if error.mean_square is None else f", mean square error {error.mean_square:.4g}"
         yield f"{error.name}: {error.information:.3f} of {error.entropy:.3f} bits kept{square}"
     if made.own_ilp is not None:
-        yield f"ILP by the weights of each record's own value: {made.own_ilp:.1f}"
+        yield f"ILP, weighted by each record's own value: {made.own_ilp:.1f}"
     for attacker, audit in published.audits:
         counted = "records" if made.people is None else "people"
         yield belief_line(attacker.sensitive, audit, counted=counted)

@@ -23,11 +23,11 @@ _MODELS = {
     "recursive-l": (int, "the l of recursive (c, l)-diversity"),
     "alpha": (float, "share of one value in a class, at most"),
     "t": (float, "earth mover's distance of a class from the table, at most"),
-    "beta": (float, "relative gain of a value, at most"),
+    "beta": (float, "relative gain of a value’s share, at most"),
     "enhanced-beta": (float, "enhanced beta-likeness, at most"),
     "delta": (float, "|ln(p/q)| of a value, below"),
     "rho1": (float, "a belief below this, with --rho2"),
-    "rho2": (float, "may not rise above this, with --rho1"),
+    "rho2": (float, "must not rise above this, with --rho1"),
 }
 _FIELDS = {"l": "distinct_l", "beta": "basic_beta"}
 
@@ -36,9 +36,8 @@ class Command(RefusingCommand):
     """Check a table."""
 
     help = (
-        "Check any table without changing it. "
-        "Exit code 0 only if every model asked for holds, 1 if not, 2 on bad input. With --people no model "
-        "need be asked for."
+        "Check a table without changing it. Exit code 0 if all required models hold, 1 if not, "
+        "2 if the input is invalid. With --people, no model is required."
     )
     error_returncode = 2
     errors_as_json = True
@@ -57,15 +56,15 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--multi-attribute",
             action="store_true",
-            help="other sensitive columns count as quasi-identifiers (multi-attribute l-diversity)",
+            help="treat other sensitive columns as quasi-identifiers (multi-attribute l-diversity)",
         )
         parser.add_argument(
-            "--people", type=Path, help="try to find the people of this CSV file in the table"
+            "--people", type=Path, help="try to identify the people in this CSV file in the table"
         )
         parser.add_argument(
             "--beliefs",
             type=Path,
-            help="what somebody believes about the first sensitive column, a CSV: value,belief",
+            help="prior beliefs about the first sensitive column, a CSV: value,belief",
         )
         parser.add_argument("--json", action="store_true")
 
@@ -114,14 +113,14 @@ def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:
     yield f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
     for name, counts in check.missing.items():
         texts = ", ".join(f'"{text}" ({n})' for text, n in counts.items())
-        yield f"{name}: counted as missing, not as values: {texts}"
+        yield f"{name}: counted as missing: {texts}"
     for verdict in check.verdicts:
         answer = "holds" if verdict.holds else "FAILS"
-        figures = f"asked {verdict.asked:g}, reached {verdict.reached:.6g}"
+        figures = f"required {verdict.asked:g}, reached {verdict.reached:.6g}"
         yield f"{verdict.sensitive}: {verdict.model} {figures}: {answer}"
     if links is not None:
         yield (
-            f"of {links['people']} people {links['in_the_table']} may be in the table, "
+            f"{links['people']} people: {links['in_the_table']} may be in the table, "
             f"{links['identified']} are identified, {links['value_disclosed']} values are disclosed"
         )
 

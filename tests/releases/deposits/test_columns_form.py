@@ -45,7 +45,7 @@ def test_what_is_not_sent_of_a_question_stays_as_it_is_proposed(
 def test_a_sentence_says_whom_the_table_tells_apart(people: str | None) -> None:
     counted = None if people is None else People(column=people, number=np.array([0, 1, 0]))
     said = people_sentence(counted, 3)
-    assert said.startswith({None: "Nothing in the table", "id": "“id” has 2", "": "Of 3 records 2"}[people])
+    assert said.startswith({None: "Nothing in the table", "id": "“id” has 2", "": "2 of 3 records"}[people])
 
 
 @pytest.mark.django_db
@@ -61,7 +61,7 @@ def test_dates_that_can_be_two_days_are_asked_about_and_read_as_it_is_said(clien
         ("day", "day first: 2021-04-01"),
         ("month", "month first: 2021-01-04"),
     ]
-    assert "“1/4/2021” can be two days, and nothing in the column says which." in said
+    assert "“1/4/2021” can be two different dates, and the column does not show which." in said
     chosen = {name: form[name].value() for name in form.fields if name != "ledgers"} | {"kind_0": "month"}
     months = {"day": ("2021-04", "2021-05"), "month": ("2021-01", "2021-02", "2021-03")}
     for order in ("month", "day", "month"):

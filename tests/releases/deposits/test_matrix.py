@@ -65,7 +65,7 @@ def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(rese
     lines = {line["value"]: line["sum"] for line in page.context["form"].lines}
     assert lines == {"cold": "1.10", "cough": "1.00", "flu": "1.00", "ulcer": "0.90"}
     assert page.context["form"].shares == ["52", "48"]
-    assert "An expert’s matrix is kept" in researcher.get(address("bounds")).content.decode()
+    assert "There is an expert’s matrix" in researcher.get(address("bounds")).content.decode()
     # What the page sends as a file, it takes as a file.
     taken = researcher.get(address("matrix_csv")).content
     assert researcher.post(address("matrix"), {"forget": "1"}).status_code == 302
@@ -85,7 +85,7 @@ def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(rese
             numbers(WRITTEN | {"ulcer": "0,0"}),
             "for the value “ulcer” of “disease” the matrix contains only 0",
         ),
-        ({"file": b"disease,age\nflu,1"}, "does not say how much “work” tells"),
+        ({"file": b"disease,age\nflu,1"}, "does not say how much “work” reveals"),
         ({"file": b"debt,age,work\nyes,1,1"}, "the matrix is about “debt”"),
         ({"file": b"\xff\xfe"}, "the matrix file is not text"),
         ({"file": b"x" * 1_000_001}, "the matrix has"),
@@ -209,7 +209,7 @@ l = 2
     assert ours["content_digest"] != json.loads(_manifest(researcher, plain))["content_digest"]
     report = unzipped(researcher.get(address("report")))["report.html"].decode()
     assert "Expert’s rating of how much each column reveals" in report
-    assert "The weights follow from an expert’s matrix" in researcher.get(address("deposit")).content.decode()
+    assert "The weights come from an expert’s matrix" in researcher.get(address("deposit")).content.decode()
 
 
 def _manifest(client: Client, deposit: Deposit) -> bytes:

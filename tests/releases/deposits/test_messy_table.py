@@ -82,11 +82,14 @@ def test_what_the_pages_promise_is_so_in_the_file(researcher: Client) -> None:
     rows = messy_rows()
     assert filled(researcher, "columns").status_code == 302
     # A column that repeats a protected one is named, where one is and where one was.
-    assert f"“{HEADER[STATE]}” tells “{HEADER[ALIVE]}”." in researcher.get(address("trees")).content.decode()
+    assert (
+        f"“{HEADER[STATE]}” determines “{HEADER[ALIVE]}”."
+        in researcher.get(address("trees")).content.decode()
+    )
     page = researcher.get(address("columns")).content.decode()
-    assert page.count(f"It tells “{HEADER[ALIVE]}”.") == 1
+    assert page.count(f"It determines “{HEADER[ALIVE]}”.") == 1
     filled(researcher, "columns", **{f"role_{STATE}": "identifier", f"role_{NOTE}": "identifier"})
-    assert "It tells" not in researcher.get(address("columns")).content.decode()
+    assert "It determines" not in researcher.get(address("columns")).content.decode()
     assert filled(researcher, "trees").status_code == 302
     bounds = {
         "max_suppressed": "0",

@@ -105,9 +105,9 @@ def test_a_second_deposit_of_the_same_people_is_compared_with_the_first_without_
     assert first.finished_at is not None, refusal_said(first.job.message if first.job else "")
     assert first.result["earlier"] == 0
     page = client.get(reverse("deposits:deposit", args=[first.pk])).content.decode()
-    assert "This survey had no earlier deposit." in page
+    assert "This survey had no earlier release." in page
     assert "The survey keeps its answers." in page
-    assert "records are deleted" not in page
+    assert "records were deleted" not in page
     archived(first, survey, tmp_path)
     # The same people grouped by fewer columns: together the two tell of some what neither promised to hide.
     second = made(survey, opened[0])
@@ -124,7 +124,7 @@ def test_a_second_deposit_of_the_same_people_is_compared_with_the_first_without_
 
 def test_a_survey_that_can_still_grow_is_not_taken() -> None:
     version = published(shipped_definition("marriage"))
-    with pytest.raises(SurveyError, match="grow"):
+    with pytest.raises(SurveyError, match="can still receive answers"):
         survey_begin(owner=member("rosa", Role.RESEARCHER), survey=version.survey, now=timezone.now())
 
 

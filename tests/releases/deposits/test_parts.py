@@ -101,7 +101,7 @@ def test_nobody_adds_a_part_to_another_ones_file_or_to_one_that_was_read(
     assert send(researcher, 0, b"a", other.pk).status_code == 404
     sent(researcher, CUTS)
     mine = Deposit.objects.latest("pk")
-    assert "at work" in send(researcher, 0, b"a", mine.pk).json()["problem"]
+    assert "already running on this table" in send(researcher, 0, b"a", mine.pk).json()["problem"]
     assert send(researcher, 0, b"").status_code == 422
     monkeypatch.setattr(parts, "LARGEST_FILE", 5)
     assert "may have" in send(researcher, 0, b"a,b\n1,2\n").json()["problem"]

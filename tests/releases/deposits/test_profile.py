@@ -86,8 +86,8 @@ def test_a_value_of_fewer_than_five_records_settles_by_chance() -> None:
 @pytest.mark.parametrize(
     ("told", "weight", "sentence"),
     [
-        (0.0199, 1.0, "Leave it out, and the others keep more."),
-        (0.0199, 0.1, "since its weight is small."),
+        (0.0199, 1.0, "If you leave it out, the others keep more."),
+        (0.0199, 0.1, "because its weight is small."),
         (0.0201, 1.0, ""),
         (0.0201, 0.1, ""),
     ],
@@ -103,4 +103,4 @@ def test_a_column_that_keeps_under_two_percent_of_its_bits_is_named(
     ]
     named = given_up(losses)
     assert len(named) == bool(sentence)
-    assert all("“age” says nothing any more" in one and one.endswith(sentence) for one in named)
+    assert all("“age” carries no information any more" in one and one.endswith(sentence) for one in named)

@@ -87,10 +87,10 @@ def test_a_count_on_the_page_is_the_count_of_the_published_labels_and_holds_the_
     )
     assert sure <= truth <= possible
     page = response.content.decode()
-    assert f"For certain {sure} to {possible}." in page
+    assert f"Definitely {sure} to {possible}." in page
     assert f"Probably {line['likely_lower']} to {line['likely_upper']} of 24 records." in page
-    assert "You may ask 19 more questions." in page
-    assert "owner sees what you ask" in page
+    assert "You can ask 19 more questions." in page
+    assert "owner can see what you ask" in page
     # What was asked stands in the form again, and in the list.
     assert response.context["form"]["values_2"].value() == ["yes"]
     assert "How many records where “age” is from 22 to 29; “debt” is yes" in page
@@ -166,7 +166,7 @@ def test_the_same_question_again_is_free_and_another_is_refused_when_none_is_lef
     refused = client.post(address("ask", deposit), {"what": "count", "from_0": "30"})
     assert refused.status_code == 422
     page = refused.content.decode()
-    assert "You have asked all 2 questions" in page
+    assert "You have used all 2 questions" in page
     assert "ask owner to allow more" in page
     assert refused.context["form"]["from_0"].value() == "30"
     # What was answered stays to be read, and others have questions of their own.
@@ -182,11 +182,11 @@ def test_the_same_question_again_is_free_and_another_is_refused_when_none_is_lef
 
 
 REFUSED = [
-    ("  ", "No question was asked. Write one, such as: count where age < 40"),
+    ("  ", "Enter a question. For example: count where age < 40"),
     ("count where " + "x" * 4_000, "too long: 4012 characters"),
     ("sum age", "Cannot read the question “sum age”"),
     ("count where age ~ 3", "Cannot read the question “count where age ~ 3”"),
-    ("count group by age, work, debt", "cannot be split by 3 columns. Split it by two at most"),
+    ("count group by age, work, debt", "cannot be split by 3 columns. Split it by at most two columns"),
     ("count where height < 3", "no column “height”. Choose one of its columns: age, work, debt"),
     ("mean height", "no column “height”"),
     ("count where work = moon", "can have the value “moon” in the column “work”. Choose a value"),
@@ -256,10 +256,10 @@ def test_the_owner_opens_it_sees_who_asked_what_and_shuts_it() -> None:
         question_ask(deposit, parse("count"), by=owner, now=timezone.now())
     refused = client.post(address("open", deposit), {"each": "0"})
     assert refused.status_code == 422
-    with pytest.raises(SurveyError, match="0 questions for each person"):
+    with pytest.raises(SurveyError, match="questions per person cannot be 0"):
         deposit_open(deposit, 0, by=owner, now=timezone.now())
     assert client.post(address("open", deposit), {"each": "5"}).status_code == 302
-    assert "Ask “people.csv”" in other.get(reverse("deposits:begin")).content.decode()
+    assert "Query “people.csv”" in other.get(reverse("deposits:begin")).content.decode()
     other.post(address("ask", deposit), {"what": "count", "values_1": ["city"]})
     page = client.get(address("questions", deposit)).content.decode()
     assert "How many records where “work” is city" in page

@@ -66,7 +66,7 @@ def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_m
     # Nothing of whose record is whose stays on the server.
     assert first.ledger is None
     page = researcher.get(address("deposit")).content.decode()
-    assert "lies in the ZIP file of the report" in page
+    assert "is in the ZIP file of the report" in page
     document = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
     assert len(ledger_read(document).respondents) == 24
     assert b"ledger.json" not in researcher.get(address("files")).content
@@ -74,9 +74,11 @@ def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_m
     again = made(researcher, ledgers=ledger_file(document), role_2="identifier")
     assert again.finished_at is not None
     assert again.result["earlier"] == 1
-    assert "1 earlier release whose ledger you gave" in researcher.get(address("deposit")).content.decode()
+    assert (
+        "1 earlier release whose ledger you uploaded" in researcher.get(address("deposit")).content.decode()
+    )
     questions = researcher.get(address("questions")).content.decode()
-    assert "compared with the earlier releases whose ledgers you gave" in questions
+    assert "compared with the earlier releases whose ledgers you uploaded" in questions
     other = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
     assert other["salt"] == document["salt"]
     # By work alone: fewer than three share both groups with somebody.
@@ -114,7 +116,7 @@ def ledger_of(*people: str) -> dict[str, Any]:
             "has two records",
         ),
         ({"respondent": "", "ledgers": ledger_of("p1", "p2")}, "no column identifies respondents"),
-        ({"ledgers": ledger_of("somebody", "else")}, "Nobody of this table is in ledger 1"),
+        ({"ledgers": ledger_of("somebody", "else")}, "No one in this table is in ledger 1"),
         ({"ledgers": {"sotto_ledger": 2}}, "“ledger.json” is not the ledger of a release"),
         ({"ledgers": [1, 2]}, "is not the ledger of a release"),
         ({"ledgers": ledger_of("p1", "p2") | {"classes": [0]}}, "is not the ledger of a release"),
@@ -135,8 +137,8 @@ def test_what_cannot_be_compared_is_refused_at_once(
 def test_ledgers_stay_until_others_are_given_or_nobody_is_named(researcher: Client) -> None:
     assert columns(researcher, ledgers=ledger_file(ledger_of("p1", "p2"))).status_code == 302
     page = researcher.get(address("columns"))
-    assert "1 ledger was given before" in page.content.decode()
+    assert "1 ledger was uploaded before" in page.content.decode()
     researcher.post(address("columns"), proposed(researcher))
-    assert "1 ledger was given before" in researcher.get(address("columns")).content.decode()
+    assert "1 ledger was uploaded before" in researcher.get(address("columns")).content.decode()
     researcher.post(address("columns"), proposed(researcher) | {"respondent": ""})
-    assert "was given before" not in researcher.get(address("columns")).content.decode()
+    assert "was uploaded before" not in researcher.get(address("columns")).content.decode()

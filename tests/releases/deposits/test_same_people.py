@@ -76,7 +76,7 @@ def made(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **c
 def test_the_same_people_are_recognised_until_a_ledger_or_its_loss_is_said(researcher: Client) -> None:
     first = made(researcher, people(48))
     page = researcher.get(address("deposit")).content.decode()
-    assert "None that was made here has exactly the same people" in page
+    assert "No release on this server has exactly the same people" in page
     # In another order, and with other columns known: still these people.
     refused = asked(researcher, people(48, backwards=True), role_2="identifier")
     assert refused.status_code == 422
@@ -86,7 +86,7 @@ def test_the_same_people_are_recognised_until_a_ledger_or_its_loss_is_said(resea
     again = made(researcher, people(48), {"uncompared": "on"})
     assert again.result["published_before"] == f"{first.finished_at:%Y-%m-%d}"
     page = researcher.get(address("deposit")).content.decode()
-    assert "you said that there is no ledger" in page
+    assert "you confirmed that there is no ledger" in page
     assert "note--bad" in page
 
 
@@ -94,7 +94,7 @@ def test_one_person_more_is_not_recognised_and_the_page_says_that(researcher: Cl
     made(researcher, people(48))
     assert made(researcher, people(49)).result["published_before"] is None
     page = researcher.get(address("deposit")).content.decode()
-    assert "one with a person more or less is not recognised" in page
+    assert "A release with one person more or less is not recognised" in page
 
 
 def test_with_the_ledger_of_the_first_the_two_are_compared(researcher: Client) -> None:

@@ -88,6 +88,6 @@ def test_half_a_description_is_refused_at_the_field_and_stays_typed(researcher: 
     assert form["title"].value() == SAID["title"]
     response = described(researcher, creators="Li, Na; A; 0000-0002-1825-0098")
     assert response.status_code == 422
-    assert "“0000-0002-1825-0098” is no ORCID" in response.content.decode()
+    assert "“0000-0002-1825-0098” is not a valid ORCID" in response.content.decode()
     assert response.context["form"]["contact"].value() == SAID["contact"]
     assert Deposit.objects.latest("pk").description == {}

@@ -44,9 +44,9 @@ def test_values_climb_through_their_groups_to_the_root() -> None:
         (" city", "line 1"),
         ("public\n  city\nown\n  city\nstate\nnone", "occurs twice"),
         ("*\n  city", "occurs twice"),
-        ("public\n  city\n  state\nown", "lacks 1 of its values"),
-        ("city\n  state\nown\nnone", "lacks 1 of its values"),
-        ("", "lacks 4 of its values"),
+        ("public\n  city\n  state\nown", "lack 1 of its values"),
+        ("city\n  state\nown\nnone", "lack 1 of its values"),
+        ("", "lack 4 of its values"),
     ],
 )
 def test_a_tree_that_cannot_be_followed_is_refused(text: str, message: str) -> None:

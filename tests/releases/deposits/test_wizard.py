@@ -215,8 +215,8 @@ def test_a_table_becomes_a_deposit_that_keeps_what_was_asked_of_each_column(
     table, _domains = release_open(tmp_path)
     assert len(table) == deposit.result["records"]
     page = researcher.get(address("deposit")).content.decode()
-    assert "0 are found" in page
-    assert "The surest guess is right for " in page
+    assert "Identified: 0 of " in page
+    assert "The best guess is right in " in page
     assert "The original records were deleted." in page
     assert page.count("<figure>") == 2 + ("Risk and loss of all generalisations" in page)
     assert page.count("data-png") == page.count("<figure>")
@@ -357,7 +357,7 @@ def test_a_tree_that_is_wrong_is_refused_with_what_was_typed(researcher: Client)
     researcher.post(address("columns"), proposed(researcher))
     refused = researcher.post(address("trees"), {"tree_0": "public\n  city\n  state"})
     assert refused.status_code == 422
-    assert "lacks 2 of its values" in refused.content.decode()
+    assert "lack 2 of its values" in refused.content.decode()
     assert "public" in refused.content.decode()
     right = researcher.post(address("trees"), {"tree_0": "public\n  city\n  state\nprivate\n  firm\n  own"})
     assert right.status_code == 302
@@ -407,7 +407,7 @@ def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for
         certain[wish] = [one["disclosed"] for one in deposit.result["attacks"]["knowing"]]
         page = researcher.get(address("deposit")).content.decode()
         assert "who also knows a person’s other protected columns" in page
-        assert ("hold also for somebody who knows all the others" in page) == (wish != "off")
+        assert ("also hold if someone knows all other protected columns" in page) == (wish != "off")
     assert sum(certain["off"]) > 0
     # What is not said is the strict reading.
     assert certain[""] == [0, 0]
@@ -420,14 +420,12 @@ def test_where_an_attack_is_certain_the_page_says_why_and_not_that_all_holds(res
         page = researcher.get(address("deposit")).content.decode()
         certain = [one for one in deposit.result["attacks"]["knowing"] if one["disclosed"]]
         assert bool(certain) == (wish == "off")
-        assert ("All that was asked for holds" in page) != bool(certain)
-        assert ("some values in it are certain" in page) == bool(certain)
-        figures = page.index("records stand in")
+        assert ("All requirements are met" in page) != bool(certain)
+        assert ("some of its values are certain" in page) == bool(certain)
+        figures = page.index("records are in")
         for one in certain:
-            said = (
-                f"is certain of “{one['column']}” in at most {one['disclosed']} of {one['people']} records."
-            )
-            assert f"{said} The reason: you took it that such a person knows" in page[:figures]
+            said = f"becomes certain of “{one['column']}” in at most {one['disclosed']} of {one['people']}"
+            assert f"{said} records. Reason: you assumed that others only know" in page[:figures]
 
 
 def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client) -> None:
@@ -455,7 +453,7 @@ def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client)
     [
         ("person,age,work,disease", "", "“person” has 150 values in 180 records", True),
         ("person,age,work,disease", "records", "“person” has 150 values in 180 records", False),
-        (",age,work,disease", "alike", "60 of 180 records are equal in every column", True),
+        (",age,work,disease", "alike", "60 of 180 records equal another record in every column", True),
     ],
 )
 def test_groups_are_of_five_people_where_people_have_several_records(
@@ -492,7 +490,7 @@ def test_groups_are_of_five_people_where_people_have_several_records(
         low, high = (float(end) for end in label.strip("[]").split(","))
         people_in[label] = sum(low <= float(row[1]) <= high for row in rows)
     page = researcher.get(address("deposit")).content.decode()
-    assert ("They are of 150 people" in page) == counted
+    assert ("They belong to 150 people" in page) == counted
     assert ("people in each group, at least (k)" in page) == counted
     assert deposit.result.get("people") == (150 if counted else None)
     assert deposit.result["risk"]["after"]["smallest"] >= 5
@@ -563,7 +561,7 @@ def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept
     wrong = {**BOUNDS, "beliefs_0": "flu, 1\r\ncold, 1"}
     refused = researcher.post(address("bounds"), wrong)
     assert refused.status_code == 422
-    assert "nothing is believed about the value “cough” of “disease”" in refused.content.decode()
+    assert "there is no belief about the value “cough” of “disease”" in refused.content.decode()
     assert researcher.get(address("bounds")).context["form"]["beliefs_0"].value() == wrong["beliefs_0"]
     right = {**BOUNDS, "rho1_1": "0.3", "rho2_1": "0.9"}
     right["beliefs_0"] = "flu, 1\ncold, 1\ncough, 1\nulcer, 97"
@@ -610,7 +608,7 @@ def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(r
         page = researcher.get(address("deposit"))
         lattice = page.context["result"]["lattice"]
         assert lattice["whole"]
-        assert f"All {lattice['size']} ways to generalise" in page.content.decode()
+        assert f"all {lattice['size']} generalisations" in page.content.decode()
         assert lattice["looked_at"] == len(lattice["rows"]) + len(lattice["others"]) == lattice["size"]
         (chosen,) = (row for row in lattice["rows"] if row["kind"] == "chosen")
         minimal = [row for row in lattice["rows"] if row["kind"] == "minimal"]

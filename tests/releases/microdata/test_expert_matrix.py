@@ -54,9 +54,9 @@ def test_what_is_written_is_read_again_also_a_value_that_begins_like_a_formula()
         (TEXT + "gout,1,1", "a line for “gout”"),
         ("disease,age,work\nflu,1,1", "no line for the value “cold”"),
         (TEXT.replace("0.3", "1.01"), "at “flu” and “work” the matrix contains “1.01”"),
-        (TEXT.replace("0.3", "nan"), "says “nan”"),
-        (TEXT.replace("0.3", ""), "says “”"),
-        (TEXT.replace("0.3", "much"), "says “much”"),
+        (TEXT.replace("0.3", "nan"), "contains “nan”"),
+        (TEXT.replace("0.3", ""), "contains “”"),
+        (TEXT.replace("0.3", "much"), "contains “much”"),
         (TEXT.replace("very high,0.3", "0,0"), "the value “flu” of “disease” the matrix contains only 0"),
     ],
 )

@@ -13,9 +13,7 @@ def test_every_node_has_a_row_and_the_chosen_one_is_named():
     drawn = lattice_drawing(lattice_document(lattice_tradeoff(lattice, chosen)))
     kinds = {tuple(row["levels"]): row["kind"] for row in (*drawn["rows"], *drawn["others"])}
     assert kinds == {(0, 0): "below", chosen.levels: "chosen", other.levels: "minimal", (1, 1): "good"}
-    assert [row["what"] for row in drawn["rows"]] == ["on the way", "chosen", 
-        "no finer one reaches k"
-    ]
+    assert [row["what"] for row in drawn["rows"]] == ["on the path", "chosen", "no finer one reaches k"]
     assert [row["levels"] for row in drawn["others"]] == [[1, 1]]
     assert drawn["whole"]
     assert lattice_document(None) == lattice_drawing({}) == {}

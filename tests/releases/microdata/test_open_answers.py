@@ -127,7 +127,7 @@ def test_a_protected_column_can_only_be_disguised_or_left_out(demo, tmp_path):
     plan = json.loads(CONFIG.read_text(encoding="utf-8"))
     plan["columns"]["affair"] = {"role": "sensitive"}
     (tmp_path / "c.json").write_text(json.dumps(plan), encoding="utf-8")
-    with pytest.raises(PrivacyError, match="'affair' was disguised and has the role 'sensitive'"):
+    with pytest.raises(PrivacyError, match="'affair' was disguised, but has the role 'sensitive'"):
         open_answers("marriage", plan_load(tmp_path / "c.json")[0])
 
 
@@ -135,7 +135,7 @@ def test_an_open_answer_cannot_be_called_disguised(demo, tmp_path):
     plan = json.loads(CONFIG.read_text(encoding="utf-8"))
     plan["columns"]["married"] = {"role": "disguised"}
     (tmp_path / "c.json").write_text(json.dumps(plan), encoding="utf-8")
-    with pytest.raises(PrivacyError, match="'married' is an open answer"):
+    with pytest.raises(PrivacyError, match="'married' contains open answers"):
         open_answers("marriage", plan_load(tmp_path / "c.json")[0])
 
 

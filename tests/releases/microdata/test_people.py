@@ -291,17 +291,17 @@ def test_the_command_counts_people_and_says_so(tmp_path: Path, capsys: Any) -> N
     plan_write(tmp_path / "r.json", text)
     wish = ["release", str(tmp_path / "visits.csv"), "--plan", str(tmp_path / "r.json"), "--out"]
     call_command(*wish, str(tmp_path / "out"))
-    assert "Counted in people: 200 people have the 211 records." in capsys.readouterr().out
+    assert "Bounds count people: 200 people have the 211 records." in capsys.readouterr().out
     manifest = json.loads((tmp_path / "out" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
     assert (manifest["people"], manifest["records"]) == (200, 211)
-    assert "They are of 200 people" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "They belong to 200 people" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     # What a reader of the file checks, who sees records only, holds as well.
     table = ["verify", str(tmp_path / "out" / "deposit" / "data.csv"), "--quasi-identifiers", "age,region"]
     call_command(*table, "--sensitive", "disease,debt", "--k", "5", "--l", "2")
     plan_write(tmp_path / "r.json", text.replace("l = 2\n", 'l = 2\npeople = "records"\n'))
     capsys.readouterr()
     call_command(*wish, str(tmp_path / "again"))
-    assert "Counted in people" not in capsys.readouterr().out
+    assert "Bounds count people" not in capsys.readouterr().out
     plan_write(tmp_path / "r.json", text.replace("l = 2\n", 'l = 2\npeople = "some"\n'))
     with pytest.raises(CommandError, match="records, alike"):
         call_command(*wish, str(tmp_path / "third"))

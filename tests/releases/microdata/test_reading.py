@@ -32,7 +32,7 @@ def asked(hierarchies):
 def test_hierarchies_are_checked_for_coverage_before_any_work(tmp_path):
     table = table_read(file(tmp_path, "age,sex\n30,F\n31,M\n"), RULES)
     rule = HierarchyRule(column="sex", builder="file", file=file(tmp_path, "F;*\n", "h.csv"))
-    with pytest.raises(PrivacyError, match=r"'sex' does not cover 1 value\(s\) of the table: 'M'"):
+    with pytest.raises(PrivacyError, match=r"'sex' lacks 1 value\(s\) of the table: 'M'"):
         hierarchies_read(table, asked({"sex": rule}))
 
 

@@ -63,9 +63,7 @@ def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take
 @pytest.mark.django_db
 def test_a_second_attempt_says_that_an_earlier_worker_was_lost() -> None:
     run = with_job(asked(answered()), state="running", attempts=2, started_at=NOW)
-    assert progress_of(run, now=NOW).detail == 
-        "Attempt 2: an earlier worker stopped. No data was lost."
-    
+    assert progress_of(run, now=NOW).detail == "Attempt 2: an earlier worker stopped. No data was lost."
 
 
 @pytest.mark.django_db
