@@ -62,9 +62,9 @@ def logged_in(chromium: Any, address: str) -> Any:
     page.click("main button[type=submit]")
     page.wait_for_load_state()
     page.goto(f"{address}/en/staff/account/")
-    if page.get_by_role("button", name="Show me what is for experts").count():
-        page.get_by_role("button", name="Show me what is for experts").click()
-        page.get_by_text("You see the pages and figures for experts.").wait_for()
+    if page.get_by_role("button", name="Switch to expert view").count():
+        page.get_by_role("button", name="Switch to expert view").click()
+        page.get_by_text("You now see the expert view.").wait_for()
     return page
 
 
@@ -120,8 +120,8 @@ def researcher(page: Any, staff: str) -> None:
     picture(page, "invitations", height=1000)
     codes = page.locator(".invitation-code").all_inner_texts()
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("link", name="Back to the invitations").click()
-    page.get_by_label("Codes, one a line").fill("\n".join(codes))
+    page.get_by_role("link", name="Back to invitations").click()
+    page.get_by_label("Codes, one per line").fill("\n".join(codes))
     page.get_by_role("button", name="Take back").click()
     page.get_by_text("is taken back").first.wait_for()
 

@@ -29,7 +29,7 @@ class Role(models.TextChoices):
     RESEARCHER = "researcher", _("researcher")
     REVIEWER = "reviewer", _("reviewer")
     ADMINISTRATOR = "administrator", _("administrator")
-    ROWS = "rows", _("takes rows")
+    ROWS = "rows", _("can download answers")
 
 
 WORKING: Final = frozenset({Role.RESEARCHER, Role.REVIEWER, Role.ADMINISTRATOR})

@@ -46,7 +46,7 @@ def door(request: HttpRequest) -> HttpResponse:
     preference_save(user, by=user.get_username(), is_expert=is_expert)
     messages.success(
         request,
-        _("You see the pages and figures for experts.") if is_expert else _("You see the plain pages."),
+        _("You now see the expert view.") if is_expert else _("You now see the simple view."),
     )
     back = request.POST.get("back", "")
     is_here = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())

@@ -14,10 +14,12 @@ from surveys.access.roles import Role
 
 # What each role is for, beside its box.
 ROLE_TEXTS = {
-    Role.RESEARCHER: _("Researcher: builds surveys of their own"),
-    Role.REVIEWER: _("Reviewer: reads the reports of all surveys and judges rules"),
-    Role.ADMINISTRATOR: _("Administrator: everything, and looks after accounts"),
-    Role.ROWS: _("Takes rows: with the role of reviewer, disguised answers of all surveys as files"),
+    Role.RESEARCHER: _("Researcher: creates surveys"),
+    Role.REVIEWER: _("Reviewer: reads the reports of all surveys and reviews rules"),
+    Role.ADMINISTRATOR: _("Administrator: has full access and manages accounts"),
+    Role.ROWS: _(
+        "Can download answers: together with the role reviewer, the disguised answers of all surveys as files"
+    ),
 }
 
 
@@ -25,14 +27,14 @@ class PersonForm(forms.Form):
     """Name and roles of a member of the staff."""
 
     full_name = forms.CharField(
-        label=_("Full name"), max_length=150, required=False, help_text=_("May stay empty.")
+        label=_("Full name"), max_length=150, required=False, help_text=_("Optional.")
     )
     email = forms.EmailField(
         label=_("E-mail"),
         required=False,
         help_text=_(
-            "Optional. Administrators who have one are written to when something is wrong with this server, "
-            "if its operator has set that up. Nobody else is written to."
+            "Optional. If the operator has set this up, administrators with an address get an "
+            "e-mail when something is wrong with this server. No one else gets e-mail."
         ),
     )
     roles = forms.TypedMultipleChoiceField(
@@ -40,8 +42,10 @@ class PersonForm(forms.Form):
         coerce=Role,
         choices=[(role.value, text) for role, text in ROLE_TEXTS.items()],
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Choose at least one."),
-        error_messages={"required": _("Choose one role at least: without one an account can do nothing.")},
+        help_text=_("Choose at least one role."),
+        error_messages={
+            "required": _("Choose at least one role. Without a role, an account cannot do anything.")
+        },
     )
 
     def values(self) -> dict[str, Any]:
@@ -53,10 +57,10 @@ class InviteForm(PersonForm):
     """Name, address and roles of a new account."""
 
     name = forms.CharField(
-        label=_("Log-in name"),
+        label=_("Login name"),
         max_length=150,
         validators=[UnicodeUsernameValidator()],
-        help_text=_("Letters, digits and @ . + - _. It cannot be changed later."),
+        help_text=_("Letters, digits and @ . + - _. You cannot change it later."),
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
@@ -72,7 +76,7 @@ class HandOverForm(forms.Form):
         label=_("Owner"),
         queryset=User.objects.none(),
         required=False,
-        empty_label=_("nobody: administrators only"),
+        empty_label=_("no owner: administrators only"),
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:

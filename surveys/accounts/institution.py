@@ -86,12 +86,12 @@ def log_in_vouched(
         return refuse(
             request,
             _(
-                "No account here has the name “%(name)s”, or it is stopped. Ask an administrator of this "
-                "server to invite you under exactly this name."
+                "There is no active account named “%(name)s”. Ask an administrator of this "
+                "server to invite you with exactly this name."
             )
             % {"name": name[:150]}
             if name
-            else _("Your institution did not say who you are. Log in there first, then try again."),
+            else _("Your institution did not send your identity. Log in there first, then try again."),
         )
     safe = url_has_allowed_host_and_scheme(after, {request.get_host()}, require_https=request.is_secure())
     if second_factor_of(user) is not None:

@@ -40,8 +40,8 @@ class LogInForm(AdminAuthenticationForm):
     error_messages = {
         **AdminAuthenticationForm.error_messages,
         "invalid_login": _(
-            "No account here has this name and this password. Both tell small letters from capitals. "
-            "Type them again, or ask an administrator for a new link."
+            "Wrong login name or password. Both are case-sensitive. Try again, or ask an "
+            "administrator for a new link."
         ),
     }
     kept_out: LockedOut | None = None
@@ -114,8 +114,8 @@ class LogInView(LoginView):
 
 def _kept_out_for(minutes: int) -> ValidationError:
     text = ngettext(
-        "Too many log-ins failed. Try again in %(minutes)s minute, or ask an administrator.",
-        "Too many log-ins failed. Try again in %(minutes)s minutes, or ask an administrator.",
+        "Too many failed logins. Try again in %(minutes)s minute, or ask an administrator.",
+        "Too many failed logins. Try again in %(minutes)s minutes, or ask an administrator.",
         minutes,
     )
     return ValidationError(text, code="kept_out", params={"minutes": minutes})

@@ -22,7 +22,7 @@ class AuditLogForm(forms.Form):
 
     actor = forms.CharField(label=_("Who"), max_length=150, required=False)
     action = forms.ChoiceField(label=_("What"), required=False)
-    target = forms.CharField(label=_("To what"), max_length=200, required=False)
+    target = forms.CharField(label=_("Object"), max_length=200, required=False)
     since = forms.DateField(
         label=_("From"), required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )

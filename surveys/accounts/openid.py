@@ -102,9 +102,9 @@ def openid_back(request: HttpRequest) -> HttpResponse:
         return refuse(
             request,
             _(
-                "No account here takes your log-ins from %(provider)s, or it is stopped. Log in with your "
-                "password and connect your account on its page. Or give an administrator of this server what "
-                "%(provider)s calls you: %(subject)s"
+                "No active account is linked to your login at %(provider)s. Log in with your "
+                "password and link your account on its page. Or send an administrator of this "
+                "server your identifier at %(provider)s: %(subject)s"
             )
             % {"provider": settings.OPENID["called"], "subject": subject[:255]},
         )
@@ -121,7 +121,7 @@ def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> H
     except SurveyError as error:
         return refuse(request, sentences(error))
     messages.success(
-        request, _("You can log in with %(provider)s now.") % {"provider": settings.OPENID["called"]}
+        request, _("You can now log in with %(provider)s.") % {"provider": settings.OPENID["called"]}
     )
     return redirect("accounts:account")
 
@@ -152,7 +152,7 @@ def _unreachable(request: HttpRequest, error: Exception) -> HttpResponse:
     _LOG.warning("the provider of log-ins does not answer as it should: %s", type(error).__name__)
     return refuse(
         request,
-        _("%(provider)s cannot be reached at the moment. Try again, or log in with your password.")
+        _("%(provider)s is not available at the moment. Try again, or log in with your password.")
         % {"provider": settings.OPENID["called"]},
     )
 

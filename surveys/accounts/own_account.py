@@ -48,7 +48,7 @@ def account(request: HttpRequest) -> HttpResponse:
             audit_event_record(
                 actor=user.get_username(), action="password_change", target=user.get_username()
             )
-        messages.success(request, _("Your password is changed. Other browsers have to log in again."))
+        messages.success(request, _("Your password was changed. You need to log in again in other browsers."))
         return redirect("accounts:account")
     roles = roles_of(user)
     context = {
@@ -71,7 +71,7 @@ def end_session(request: HttpRequest, session_id: int) -> HttpResponse:
     user = get_staff(request.user)
     session = get_object_or_404(sessions_open(user, now=timezone.now()), pk=session_id)
     session_end(session, by=user.get_username())
-    messages.success(request, _("That log-in is ended."))
+    messages.success(request, _("The session was ended."))
     return redirect("accounts:account")
 
 
@@ -80,7 +80,7 @@ def end_session(request: HttpRequest, session_id: int) -> HttpResponse:
 def end_elsewhere(request: HttpRequest) -> HttpResponse:
     """End all of one's own sessions but this one."""
     sessions_end_elsewhere(request, get_staff(request.user))
-    messages.success(request, _("You are logged in here only."))
+    messages.success(request, _("You are now logged in here only."))
     return redirect("accounts:account")
 
 
@@ -103,7 +103,7 @@ class SetPasswordView(PasswordResetConfirmView):
             sessions_end(form.user)
             failures_forget(name)
             audit_event_record(actor=name, action="password_set", target=name)
-        messages.success(self.request, _("Your password is set. Log in with it."))
+        messages.success(self.request, _("Your password was set. Use it to log in."))
         return response
 
     def render_to_response(self, context: dict[str, Any], **options: Any) -> HttpResponse:

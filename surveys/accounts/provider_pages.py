@@ -27,7 +27,7 @@ def connect(request: HttpRequest) -> HttpResponse:
         raise Http404
     # A browser that was left open has no password; an account may have none either, and a proxy lets it in.
     if user.has_usable_password() and not user.check_password(request.POST.get("password", "")):
-        messages.error(request, _("The password is not right."))
+        messages.error(request, _("Wrong password."))
         return redirect("accounts:account")
     # What speaks with providers takes ten megabytes.
     from surveys.accounts import openid
@@ -46,11 +46,11 @@ def allow(request: HttpRequest, user_id: int) -> HttpResponse:
             raise SurveyError("provider.none")
         provider_account_bind(user, issuer=settings.OPENID["issuer"], subject=subject, by=by)
 
-    return act(request, user_id, bind, _("%(name)s can log in by the provider."))
+    return act(request, user_id, bind, _("%(name)s can now log in with the provider."))
 
 
 @staff_page
 @require_POST
 def forget(request: HttpRequest, user_id: int) -> HttpResponse:
     """Let an account take no log-ins of a provider any more."""
-    return act(request, user_id, provider_account_forget, _("%(name)s no longer logs in by a provider."))
+    return act(request, user_id, provider_account_forget, _("%(name)s can no longer log in with a provider."))

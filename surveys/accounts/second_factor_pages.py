@@ -43,15 +43,13 @@ class OwnCodeForm(CodeForm):
 
     def wrong(self) -> Any:
         """Return one message for a wrong password and a wrong code."""
-        return gettext_lazy(
-            "The password or the code is not right. A code works once: wait for the next one."
-        )
+        return gettext_lazy("Wrong password or code. Each code works once, so wait for the next one.")
 
 
 class FirstCodeForm(OwnCodeForm):
     """Password, and the first code of an app, which counts from then on."""
 
-    code = code_field(help_text=gettext_lazy("Six digits, as the app shows them now."))
+    code = code_field(help_text=gettext_lazy("Six digits, as currently shown by the app."))
     recovery_codes: list[str] | None = None
 
     def accepted(self) -> bool:
@@ -112,7 +110,7 @@ def off(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, user, form)
     services.second_factor_off(user, by=user.get_username())
-    messages.success(request, _("Your second factor is off. Your password alone logs you in."))
+    messages.success(request, _("Your second factor is off. You now log in with your password only."))
     return redirect("accounts:second_factor")
 
 

@@ -76,7 +76,8 @@ def code_field(*, help_text: Any = None, **attributes: Any) -> forms.CharField:
                 **attributes,
             }
         ),
-        help_text=help_text or _("Six digits from your app. If you lost it, one of your recovery codes."),
+        help_text=help_text
+        or _("Six digits from your app. If you lost the app, use one of your recovery codes."),
     )
 
 
@@ -128,8 +129,8 @@ class CodeForm(forms.Form):
     def wrong(self) -> Any:
         """Say what to do about a code that is not right."""
         return _(
-            "This code is not right, or it was used before. Wait for the next one in your app, and look "
-            "whether your phone’s clock is right."
+            "This code is wrong or was already used. Wait for the next code in your app, and "
+            "check the clock of your phone."
         )
 
 

@@ -32,9 +32,9 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name of the program"),
         max_length=ApiToken._meta.get_field("name").max_length,
-        help_text=gettext_lazy("For you to know which token to end."),
+        help_text=gettext_lazy("Helps you recognise the token later."),
     )
-    days = forms.TypedChoiceField(label=gettext_lazy("It works for"), choices=_DAYS, coerce=int, initial=90)
+    days = forms.TypedChoiceField(label=gettext_lazy("Valid for"), choices=_DAYS, coerce=int, initial=90)
 
 
 @staff_page
@@ -68,5 +68,5 @@ def end(request: HttpRequest, token_id: int) -> HttpResponse:
     """End one of one's own tokens."""
     user = get_staff(request.user)
     token_end(get_object_or_404(tokens_of(user), pk=token_id), by=user.get_username())
-    messages.success(request, _("That token opens nothing any more."))
+    messages.success(request, _("The token was revoked."))
     return redirect("accounts:tokens")

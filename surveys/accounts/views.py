@@ -72,7 +72,7 @@ def person(request: HttpRequest, user_id: int) -> HttpResponse:
         except SurveyError as error:
             form.add_error(None, sentences(error))
         else:
-            messages.success(request, _("The account %(name)s is changed.") % {"name": user.get_username()})
+            messages.success(request, _("Account %(name)s was changed.") % {"name": user.get_username()})
             return redirect("accounts:person", user.pk)
     return _person_page(request, user, form, status=422 if form.is_bound else 200)
 
@@ -94,7 +94,7 @@ def link(request: HttpRequest, user_id: int) -> HttpResponse:
 @require_POST
 def stop(request: HttpRequest, user_id: int) -> HttpResponse:
     """Deactivate the account."""
-    return act(request, user_id, services.account_stop, _("Nobody can log in as %(name)s any more."))
+    return act(request, user_id, services.account_stop, _("%(name)s can no longer log in."))
 
 
 @staff_page
@@ -123,7 +123,7 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
         taken_off(user, by=by.get_username(), reason=request.POST.get("reason", ""))
     except SurveyError as error:
         return _refused(request, user, error)
-    message = _("%(name)s logs in with the password alone until they set a second factor up again.")
+    message = _("%(name)s now logs in with a password only, until they set up a second factor again.")
     messages.success(request, message % {"name": user.get_username()})
     return redirect("accounts:person", user.pk)
 
@@ -133,7 +133,7 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
 def let_everybody_in(request: HttpRequest) -> HttpResponse:
     """Forget all failed log-ins."""
     services.everybody_let_in(by=get_administrator(request.user).get_username())
-    messages.success(request, _("All failed log-ins are forgotten."))
+    messages.success(request, _("All accounts are unlocked."))
     return redirect("accounts:people")
 
 
@@ -152,7 +152,7 @@ def owner(request: HttpRequest, slug: str) -> HttpResponse:
         except SurveyError as error:
             form.add_error("owner", sentences(error))
         else:
-            messages.success(request, _("The survey is handed over."))
+            messages.success(request, _("The owner of the survey was changed."))
             return redirect("report:survey", slug)
     context = {"form": form, "survey": survey}
     return render(request, "accounts/owner.html", context, status=422 if form.is_bound else 200)

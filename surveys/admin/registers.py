@@ -157,7 +157,7 @@ class ItemsetAdmin(ResultAdmin):
         """Name the items."""
         return _named(row.run, row.items)
 
-    @admin.display(description=_("support, interval (95 %)"), ordering="support")
+    @admin.display(description=_("support, interval (95%)"), ordering="support")
     def support_shown(self, row: ItemsetRow) -> str:
         """Write the estimate with its interval."""
         return _measured(row, "support")
@@ -175,17 +175,17 @@ class RuleAdmin(ResultAdmin):
         """Name both sides."""
         return f"{_named(row.run, row.antecedent)} → {_named(row.run, row.consequent)}"
 
-    @admin.display(description=_("support, interval (95 %)"), ordering="support")
+    @admin.display(description=_("support, interval (95%)"), ordering="support")
     def support_shown(self, row: RuleRow) -> str:
         """Write the estimate with its interval."""
         return _measured(row, "support")
 
-    @admin.display(description=_("confidence, interval (95 %)"), ordering="confidence")
+    @admin.display(description=_("confidence, interval (95%)"), ordering="confidence")
     def confidence_shown(self, row: RuleRow) -> str:
         """Write the estimate with its interval."""
         return _measured(row, "confidence")
 
-    @admin.display(description=_("lift, interval (95 %)"), ordering="lift")
+    @admin.display(description=_("lift, interval (95%)"), ordering="lift")
     def lift_shown(self, row: RuleRow) -> str:
         """Write the estimate with its interval."""
         return _measured(row, "lift")

@@ -22,7 +22,7 @@ class RecordsSite(AdminSite):
 
     site_header = _("Sotto: records")
     site_title = _("Sotto")
-    index_title = _("What is stored, to be read")
+    index_title = _("Stored data (read-only)")
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Let administrators in."""

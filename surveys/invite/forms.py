@@ -20,19 +20,19 @@ class MakeForm(forms.Form):
     """How many codes, in which language, and in which form."""
 
     number = forms.IntegerField(
-        label=_("How many"),
+        label=_("Number of codes"),
         min_value=1,
         max_value=MOST_AT_ONCE,
         error_messages={
-            "min_value": _("%(show_value)s codes are none to hand out. Make at least one."),
+            "min_value": _("%(show_value)s is not enough. Make at least one code."),
             "max_value": _(
                 "%(show_value)s codes are too many at once. Make up to %(limit_value)s, then the rest."
             ),
         },
     )
-    language = forms.ChoiceField(label=_("Language of the page that they open"))
+    language = forms.ChoiceField(label=_("Language of the survey page"))
     form = forms.ChoiceField(
-        label=_("As"), choices=(("sheet", _("Sheet to print, with QR codes")), ("csv", _("Table (CSV)")))
+        label=_("Format"), choices=(("sheet", _("Sheet to print, with QR codes")), ("csv", _("Table (CSV)")))
     )
 
     def __init__(self, addresses: Iterable[Address], *args: Any, **options: Any) -> None:
@@ -48,7 +48,8 @@ class MakeForm(forms.Form):
             self.add_error(
                 "number",
                 forms.ValidationError(
-                    _("A sheet holds %(most)s codes. Take a table, or fewer."), params={"most": MOST_CARDS}
+                    _("A sheet can hold at most %(most)s codes. Choose the table, or make fewer codes."),
+                    params={"most": MOST_CARDS},
                 ),
             )
         return values
@@ -59,32 +60,31 @@ class RevokeForm(forms.Form):
 
     which = forms.ChoiceField(choices=(("named", _("These codes")), ("all", _("All unused codes"))))
     codes = forms.CharField(
-        label=_("Codes, one a line"), required=False, max_length=100 * _MOST_NAMED, widget=forms.Textarea
+        label=_("Codes, one per line"), required=False, max_length=100 * _MOST_NAMED, widget=forms.Textarea
     )
-    confirm = forms.BooleanField(label=_("Yes, take back all that are unused"), required=False)
+    confirm = forms.BooleanField(label=_("Yes, withdraw all unused codes"), required=False)
 
     def clean(self) -> dict[str, Any]:
         """Ask for codes that are some, or for a word on taking back all."""
         values = super().clean() or self.cleaned_data
         lines = [line for line in values.get("codes", "").splitlines() if line.strip()]
         if values.get("which") == "all" and not values.get("confirm"):
-            self.add_error("confirm", forms.ValidationError(_("Tick this to take back all unused codes.")))
+            self.add_error("confirm", forms.ValidationError(_("Tick this box to withdraw all unused codes.")))
         if values.get("which") == "named":
             wrong = next((line for line in lines if code_typed(line) is None), None)
             if not lines:
-                self.add_error("codes", forms.ValidationError(_("Write at least one code.")))
+                self.add_error("codes", forms.ValidationError(_("Enter at least one code.")))
             elif len(lines) > _MOST_NAMED:
                 self.add_error(
                     "codes",
-                    forms.ValidationError(
-                        _("These are more than %(most)s codes."), params={"most": _MOST_NAMED}
-                    ),
+                    forms.ValidationError(_("The limit is %(most)s codes."), params={"most": _MOST_NAMED}),
                 )
             elif wrong is not None:
                 self.add_error(
                     "codes",
                     forms.ValidationError(
-                        _("“%(line)s” is no code; compare it with the list."), params={"line": wrong[:40]}
+                        _("“%(line)s” is not an invitation code. Compare it with your list."),
+                        params={"line": wrong[:40]},
                     ),
                 )
         return {**values, "lines": lines}

@@ -94,21 +94,25 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
     yield said["purpose"]
     if _disguises_all_that_is_sensitive(version.to_design()):
         yield _(
-            "Your own phone or computer disguises your answers to sensitive questions before it sends them. "
-            "Nobody can be sure: your device may have made an answer up."
+            "Your phone or computer disguises your answers to sensitive questions before "
+            "sending them. So no one can be sure that an answer is yours: your device may have "
+            "made it up."
         )
         # Of two strengths the lighter one, which tells more.
         design = version.to_design()
         if made := promise(design.in_group(direct=design.has_two_strengths) or design):
             yield promise_sentence(made)
     if survey.by_invitation:
-        yield _("Open %(address)s and type this code, which works once:") % named
+        yield _("Open %(address)s and enter this code. It works once.") % named
         yield _("[put the code here]")
     else:
         yield _("Open %(address)s to answer.") % named
-    yield _("Behind “d=” stands the digest of this survey. By this address your device opens no other one.")
+    yield _(
+        "The part after “d=” identifies this survey. Your device will not open any other survey"
+        " from this address."
+    )
     yield from _closes(survey)
-    yield _("Who asks: %(researcher)s") % said
+    yield _("Researcher: %(researcher)s") % said
     yield _("Questions about this survey: %(contact)s") % said
 
 
@@ -119,20 +123,21 @@ def _disguises_all_that_is_sensitive(design: Design) -> bool:
 
 
 def _reminder(survey: Survey, named: dict[str, Any]) -> Iterator[str]:
-    yield _("We have invited you to the survey “%(title)s”.") % named
+    yield _("We invited you to the survey “%(title)s”.") % named
     yield _(
-        "If you have answered: thank you. This message goes to everybody, since we do not look up who has."
+        "If you have already answered, thank you. We send this message to everyone, because we "
+        "do not check who has answered."
     )
     if survey.by_invitation:
         yield (
             _(
-                "If you have not and would like to: open the address in your invitation, or open %(address)s "
-                "and type your code. Each code can be used once."
+                "If you have not, you still can: open the address in your invitation, or open "
+                "%(address)s and enter your code. Each code works once."
             )
             % named
         )
     else:
-        yield _("If you have not and would like to: open %(address)s.") % named
+        yield _("If you have not, you still can: open %(address)s.") % named
     yield from _closes(survey)
 
 

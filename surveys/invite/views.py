@@ -81,8 +81,8 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     title = text_in(survey.title, address.language.tag)
     with override(address.page_language):
         invitation = _("You are invited to answer “%(title)s”.") % {"title": title}
-        hint = _("Scan the picture, or open %(address)s and type this code:") % {"address": whole}
-        once = _("The code works once. Your answers are kept apart from it.")
+        hint = _("Scan the QR code, or open %(address)s and enter this code:") % {"address": whole}
+        once = _("The code works once. Your answers are stored separately from it.")
     context = {
         "survey": survey,
         "language": address.language,
@@ -110,7 +110,7 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
         invitations_revoke(survey, typed=form.cleaned_data["lines"] if named else None, by=_by(request))
     except SurveyError as error:
         return _page(request, survey, revoke=form, error=error, status=409)
-    messages.success(request, _("Whatever of them was unused is taken back, and opens nothing any more."))
+    messages.success(request, _("The unused ones were withdrawn and no longer work."))
     return redirect("invite:invitations", slug)
 
 

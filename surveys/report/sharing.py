@@ -30,7 +30,7 @@ _DAYS: Final = (
 class ShareForm(forms.Form):
     """For how long an address shows a page."""
 
-    days = forms.TypedChoiceField(label=gettext_lazy("It works for"), choices=_DAYS, coerce=int, initial=30)
+    days = forms.TypedChoiceField(label=gettext_lazy("Valid for"), choices=_DAYS, coerce=int, initial=30)
 
 
 def share_asked(

@@ -61,16 +61,16 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
         page.emulate_media(color_scheme=scheme)
         assert violations(page) == "[]"
     for button, said in (
-        ("Copy the reminder English", "We have invited you to the survey"),
-        ("Copy the letter English", "type this code, which works once"),
-        ("Copy the address English", "/en/s/workplace/"),
+        ("Copy reminder English", "We invited you to the survey"),
+        ("Copy letter English", "enter this code. It works once"),
+        ("Copy address English", "/en/s/workplace/"),
     ):
         page.get_by_role("button", name=button).click()
         expect(page.get_by_text("Copied.").last).to_be_visible()
         assert said in page.evaluate("navigator.clipboard.readText()")
     page.get_by_role("link", name="Make codes").click()
 
-    page.get_by_label("How many").fill("4")
+    page.get_by_label("Number of codes").fill("4")
     page.get_by_role("button", name="Make codes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("4 new codes")
     expect(page.locator("svg.qr")).to_have_count(4)
@@ -81,32 +81,32 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
     page.set_viewport_size({"width": 320, "height": 700})
     assert width_of(page) == 320
     page.emulate_media(media="print")
-    expect(page.get_by_text("This page is shown once.")).to_be_hidden()
+    expect(page.get_by_text("This page is shown only once.")).to_be_hidden()
     page.emulate_media(media="screen")
 
     # Leaving before anything was kept asks first.
     asked = []
     page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     with page.expect_event("dialog"):
-        page.get_by_role("link", name="Back to the invitations").click()
+        page.get_by_role("link", name="Back to invitations").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("4 new codes")
     assert asked == ["beforeunload"]
     with page.expect_download() as download:
-        page.get_by_role("button", name="Keep the table").click()
+        page.get_by_role("button", name="Save table").click()
     with open(download.value.path(), encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     shown = page.locator(".invitation-code").all_inner_texts()
     assert [row["code"] for row in rows] == shown
-    page.get_by_role("link", name="Back to the invitations").click()
-    expect(page.get_by_role("heading", name="Take codes back")).to_be_visible()
+    page.get_by_role("link", name="Back to invitations").click()
+    expect(page.get_by_role("heading", name="Withdraw codes")).to_be_visible()
 
     Visit(device().new_page(), rows[2]["address"], definition).open().walk(ANSWERS).seal().delivered()
     assert Receipt.objects.filter(digest__isnull=False).count() == Inbox.objects.count() == 1
-    page.get_by_label("Codes, one a line").fill(code_in_groups(rows[3]["code"].replace("-", "")))
-    page.get_by_role("button", name="Take back").click()
-    expect(page.get_by_role("status").first).to_contain_text("Whatever of them was unused is taken back")
+    page.get_by_label("Codes, one per line").fill(code_in_groups(rows[3]["code"].replace("-", "")))
+    page.get_by_role("button", name="Withdraw").click()
+    expect(page.get_by_role("status").first).to_contain_text("The unused ones were withdrawn")
     assert Receipt.objects.count() == 3
     page.get_by_role("radio", name="All unused codes").check()
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Withdraw").click()
     expect(page.locator("#confirm-error")).to_be_visible()
     assert violations(page) == "[]"

@@ -77,15 +77,15 @@ def set_password(page: Page, link: str) -> None:
     page.goto(link)
     page.get_by_label("New password", exact=True).fill(PASSWORD)
     page.get_by_label("New password confirmation").fill(PASSWORD)
-    page.get_by_role("button", name="Set the password").click()
+    page.get_by_role("button", name="Set password").click()
     page.wait_for_url("**/log-in/**")
 
 
 def invited_by(page: Page, address: str, name: str, role: str) -> str:
     """Return the link that an administrator gets for somebody new."""
     page.goto(f"{address}/en/staff/people/")
-    page.get_by_role("link", name="Invite somebody").click()
-    page.get_by_label("Log-in name").fill(name)
+    page.get_by_role("link", name="Invite a person").click()
+    page.get_by_label("Login name").fill(name)
     page.get_by_role("checkbox", name=re.compile(role)).check()
     page.get_by_role("button", name="Invite").click()
     return page.get_by_label("Link to set a password").input_value()
@@ -123,7 +123,7 @@ def publish(page: Page, address: str, slug: str, *, live: bool) -> None:
 def printed_codes(page: Page, number: int) -> list[str]:
     """Make invitations and print them; return what stands below each picture."""
     page.get_by_role("link", name="Make codes").click()
-    page.get_by_label("How many").fill(str(number))
+    page.get_by_label("Number of codes").fill(str(number))
     page.get_by_role("button", name="Make codes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{number} new codes")
     expect(page.locator("svg.qr")).to_have_count(number)
@@ -131,7 +131,7 @@ def printed_codes(page: Page, number: int) -> list[str]:
     assert page.pdf().startswith(b"%PDF")
     codes = page.locator(".invitation-code").all_inner_texts()
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("link", name="Back to the invitations").click()
+    page.get_by_role("link", name="Back to invitations").click()
     return codes
 
 

@@ -50,7 +50,7 @@ def test_a_second_factor_is_set_up_asked_for_and_its_recovery_code_lets_in_once(
     complaints.clear()
     page.get_by_role("link", name="Set up a second factor").click()
     look_at(page, "off")
-    page.get_by_role("button", name="Set it up").click()
+    page.get_by_role("button", name="Set up").click()
     expect(page.get_by_role("img", name="The secret as a QR code")).to_be_visible()
     look_at(page, "set-up")
     secret = page.locator(".secret").inner_text().replace(" ", "")
@@ -61,7 +61,7 @@ def test_a_second_factor_is_set_up_asked_for_and_its_recovery_code_lets_in_once(
     key = base64.b32decode(secret)
     page.get_by_label("Your password").fill(PASSWORD)
     page.get_by_role("textbox", name="Code").fill("12 34")
-    page.get_by_role("button", name="Turn it on").click()
+    page.get_by_role("button", name="Turn on").click()
     look_at(page, "wrong-code")
     # The browser's own word for a page that is refused.
     assert [said.partition(":")[0] for said in complaints] == ["Failed to load resource"]
@@ -85,7 +85,7 @@ def test_a_second_factor_is_set_up_asked_for_and_its_recovery_code_lets_in_once(
         other, _complaints = watched(device)
         other.goto(f"{live_server.url}/en/staff/people/")
         log_in(other, "adam", PASSWORD)
-        expect(other.get_by_role("heading", name="Now the code")).to_be_visible()
+        expect(other.get_by_role("heading", name="Enter your code")).to_be_visible()
         if number == 0:
             look_at(other, "log-in")
         other.get_by_role("textbox", name="Code").fill(typed)

@@ -167,7 +167,7 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
     hers.plain()
 
     hers.press("Make codes", "link")
-    hers.label("How many").fill(str(PEOPLE))
+    hers.label("Number of codes").fill(str(PEOPLE))
     hers.press("Make codes")
     expect(page.locator(".invitation-code")).to_have_count(PEOPLE)
     codes = page.locator(".invitation-code").all_inner_texts()

@@ -189,7 +189,7 @@ def test_what_the_page_says_starts_sotto_and_the_demonstration_is_answered(
     containers, folder = started
     typed = [[word.replace("survey.example.org", "localhost") for word in command] for command in commands()]
     administrator, doctor, backup = typed[3:]
-    assert "Set the password" in containers.run(*administrator, cwd=folder)
+    assert "Set password" in containers.run(*administrator, cwd=folder)
 
     authority = ssl.create_default_context(cadata=wait_until(lambda: _authority(containers, folder)))
     assert wait_until(lambda: _status("https://localhost/live", authority)) == 200

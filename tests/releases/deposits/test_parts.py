@@ -104,6 +104,6 @@ def test_nobody_adds_a_part_to_another_ones_file_or_to_one_that_was_read(
     assert "already running on this table" in send(researcher, 0, b"a", mine.pk).json()["problem"]
     assert send(researcher, 0, b"").status_code == 422
     monkeypatch.setattr(parts, "LARGEST_FILE", 5)
-    assert "may have" in send(researcher, 0, b"a,b\n1,2\n").json()["problem"]
+    assert "the limit is" in send(researcher, 0, b"a,b\n1,2\n").json()["problem"]
     deposits_step(now=timezone.now() + 2 * LIFETIME)
     assert not DepositPart.objects.exists()

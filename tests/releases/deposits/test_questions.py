@@ -187,7 +187,7 @@ REFUSED = [
     ("sum age", "Cannot read the question “sum age”"),
     ("count where age ~ 3", "Cannot read the question “count where age ~ 3”"),
     ("count group by age, work, debt", "cannot be split by 3 columns. Split it by at most two columns"),
-    ("count where height < 3", "no column “height”. Choose one of its columns: age, work, debt"),
+    ("count where height < 3", "no column “height”. Choose one of these columns: age, work, debt"),
     ("mean height", "no column “height”"),
     ("count where work = moon", "can have the value “moon” in the column “work”. Choose a value"),
     ("count where debt in (yes, perhaps)", "“perhaps”"),

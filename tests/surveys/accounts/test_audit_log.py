@@ -84,7 +84,7 @@ def test_what_cannot_be_read_in_the_address_filters_nothing(adam: Client) -> Non
     write()
     for query in ("since=yesterday", "action=nothing", "page=0", "page=x", "page=99"):
         assert "1 event" in adam.get(f"{LOG}?{query}").content.decode()
-    assert "No event is like that" in adam.get(f"{LOG}?actor=nobody").content.decode()
+    assert "No matching events" in adam.get(f"{LOG}?actor=nobody").content.decode()
 
 
 def test_the_file_has_every_event_and_no_formula(adam: Client) -> None:

@@ -38,9 +38,9 @@ def text_of(client: Client, path: str) -> str:
 def test_a_new_account_is_plain_and_is_shown_the_way_once(client: Client, ana: User) -> None:
     assert not is_expert(ana)
     first = text_of(client, "/en/staff/")
-    assert "The way in five pictures" in first
+    assert "How it works" in first
     assert first.count('role="img"') == 5
-    assert "Show me what is for experts" in first
+    assert "Switch to expert view" in first
     assert client.post("/en/staff/account/way/seen").headers["Location"] == "/en/staff/"
     again = text_of(client, "/en/staff/")
     assert 'role="img"' not in again
@@ -57,7 +57,7 @@ def test_a_switch_shows_what_is_for_experts_and_the_account_keeps_it(client: Cli
     client.logout()
     client.force_login(ana)
     first = text_of(client, "/en/staff/")
-    assert "Show me what is for experts" not in first
+    assert "Switch to expert view" not in first
     client.post(DOOR, {"door": "plain"})
     assert not is_expert(ana)
     # Once more is no other switch.

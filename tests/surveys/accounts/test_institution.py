@@ -74,7 +74,7 @@ def test_a_header_that_came_by_a_port_counts_for_nothing(came_by: dict[str, str]
     browser = Client(headers={"X-Remote-User": "ana"}, **came_by)  # type: ignore[arg-type]
     assert "Go on as" not in said(browser)
     assert browser.post(BY_PROXY)["Location"] == LOG_IN
-    assert "Your institution did not say who you are." in said(browser)
+    assert "Your institution did not send your identity." in said(browser)
     assert browser.get(OWN_PAGE).status_code == 302
 
 
@@ -99,7 +99,7 @@ def test_only_the_very_name_of_an_open_account_logs_in(name: str) -> None:
     browser = through_socket(name)
     assert browser.post(BY_PROXY)["Location"] == LOG_IN
     page = said(browser)
-    assert ("No account here has the name" if name.strip() else "did not say who you are") in page
+    assert ("There is no active account named" if name.strip() else "did not send your identity") in page
     assert browser.get(OWN_PAGE).status_code == 302
     assert not AuditEvent.objects.exists()
 
@@ -176,7 +176,7 @@ def test_an_administrator_allows_and_ends_it_on_the_page_of_the_person(settings:
     browser = Client()
     browser.force_login(able("root", Role.ADMINISTRATOR))
     page = f"/en/staff/people/{ana.pk}/"
-    assert "Let them log in with Example University" in browser.get(page).content.decode()
+    assert "Allow login with Example University" in browser.get(page).content.decode()
     assert browser.post(f"{page}provider", {"subject": "七"}).status_code == 409
     assert browser.post(f"{page}provider", {"subject": " 7.ana "})["Location"] == page
     assert provider_account_user(issuer=ISSUER, subject="7.ana") == ana
@@ -194,12 +194,12 @@ def test_a_binding_of_before_stays_and_an_administrator_reads_that_nobody_allowe
     browser = Client()
     browser.force_login(able("root", Role.ADMINISTRATOR))
     listed = browser.get("/en/staff/people/").content.decode()
-    assert "nobody: by a first log-in" in listed
+    assert "no one: linked at first login" in listed
     assert "2026-01-31" in listed
-    assert "Nobody allowed it" in browser.get(f"/en/staff/people/{ana.pk}/").content.decode()
+    assert "No one allowed this" in browser.get(f"/en/staff/people/{ana.pk}/").content.decode()
     # Who connects it anew says that it is theirs.
     bound(ana, "7", by="ana")
-    assert "nobody: by a first log-in" not in browser.get("/en/staff/people/").content.decode()
+    assert "no one: linked at first login" not in browser.get("/en/staff/people/").content.decode()
 
 
 class _OverSocket(http.client.HTTPConnection):

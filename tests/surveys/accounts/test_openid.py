@@ -143,10 +143,10 @@ def test_the_owner_connects_the_account_and_is_let_in_by_the_provider_from_then_
     mine.force_login(ana)
     assert "Connect with Example University" in mine.get(OWN_PAGE).content.decode()
     assert mine.post(CONNECT, {"password": "not hers"})["Location"] == OWN_PAGE
-    assert "The password is not right" in mine.get(OWN_PAGE).content.decode()
+    assert "Wrong password" in mine.get(OWN_PAGE).content.decode()
     away = mine.post(CONNECT, {"password": PASSWORD})
     assert mine.get(at_provider(str(away["Location"]), "7.anything"))["Location"] == OWN_PAGE
-    assert "You can log in with Example University now" in mine.get(OWN_PAGE).content.decode()
+    assert "You can now log in with Example University" in mine.get(OWN_PAGE).content.decode()
     held = ProviderAccount.objects.get()
     assert (held.user, held.subject, held.allowed_by) == (ana, "7.anything", "ana")
     browser, led = logged_in("7.anything")

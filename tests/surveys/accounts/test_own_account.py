@@ -19,7 +19,7 @@ def test_a_changed_password_ends_the_sessions_of_other_browsers() -> None:
     elsewhere.force_login(ana)
     form = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
     led = here.post(PAGE, form, follow=True)
-    assert "Your password is changed." in led.content.decode()
+    assert "Your password was changed." in led.content.decode()
     assert here.get(PAGE).status_code == 200
     assert elsewhere.get(PAGE).status_code == 302
     assert User.objects.get().check_password(NEW)

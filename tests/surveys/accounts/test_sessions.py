@@ -116,7 +116,7 @@ def test_the_list_says_which_browsers_and_ends_one_or_all_others() -> None:
     )
     third = logged_in(ana, "curl/8.5.0")
     page = here.get(PAGE).content.decode()
-    for said in ("Firefox, Linux", "Safari, iPhone", "a browser that Sotto does not know"):
+    for said in ("Firefox, Linux", "Safari, iPhone", "unknown browser"):
         assert page.count(f"<strong>{said}</strong>") == 1
     for browser in (here, phone, third):
         assert browser.cookies["sessionid"].value not in page

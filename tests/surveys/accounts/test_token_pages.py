@@ -39,7 +39,7 @@ def test_a_token_is_shown_once_and_is_of_whoever_made_it() -> None:
 
 
 def test_the_page_says_when_tokens_end_of_whom_the_institution_logs_in() -> None:
-    said = "not logged in for more than 30 days, your tokens end"
+    said = "not log in for 30 days, your tokens are revoked"
     assert said in browser_of("ana").get(PAGE).content.decode()
     able("ana")
     assert said not in browser_of("ana").get(PAGE).content.decode()
@@ -57,7 +57,7 @@ def test_ones_own_token_is_ended() -> None:
     browser = browser_of("ana", Role.RESEARCHER)
     token = token_for(member("ana", Role.RESEARCHER))
     led = browser.post(f"{PAGE}{ApiToken.objects.get().pk}/end", follow=True)
-    assert "That token opens nothing any more." in led.content.decode()
+    assert "The token was revoked." in led.content.decode()
     assert token_opened(token, today=timezone.now().date()) is None
 
 

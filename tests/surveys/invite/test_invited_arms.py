@@ -142,7 +142,8 @@ def test_other_surveys_log_no_arms(client: Client) -> None:
 def test_the_page_says_to_hand_codes_out_unsorted(client: Client) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     warned = [
-        "Hand codes out unsorted." in client.get(f"/en/staff/surveys/{slug}/invitations/").content.decode()
+        "Hand out codes in random order."
+        in client.get(f"/en/staff/surveys/{slug}/invitations/").content.decode()
         for slug in (invited(definition()).survey.slug, invited().survey.slug)
     ]
     assert warned == [True, False]

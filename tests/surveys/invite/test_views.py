@@ -91,9 +91,9 @@ def test_cards_are_in_the_language_that_was_chosen(ana: Client) -> None:
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"number": 0}, "0 codes are none to hand out. Make at least one."),
+        ({"number": 0}, "0 is not enough. Make at least one code."),
         ({"number": 10_001, "form": "csv"}, "10001 codes are too many at once. Make up to 10000"),
-        ({"number": 501}, "A sheet holds 500 codes. Take a table, or fewer."),
+        ({"number": 501}, ("A sheet can hold at most 500 codes. Choose the table, or make fewer codes.")),
         ({"number": "many"}, "Enter a whole number."),
         ({"language": "tlh"}, ""),
         ({"form": "pdf"}, ""),
@@ -125,18 +125,19 @@ def test_counts_are_rounded_while_answers_can_come_in_and_do_not_betray_each_oth
     for code in codes[:17]:
         Receipt.objects.filter(key=receipt_key(code, survey="work")).update(digest=b"0" * 32)
     text = text_of(ana.get(PAGE))
-    for name, count in (("made", "≈ 100"), ("used", "≈ 20"), ("unused or taken back", "≈ 80")):
+    for name, count in (("made", "≈ 100"), ("used", "≈ 20"), ("unused or withdrawn", "≈ 80")):
         assert f"<dt>{name}</dt><dd>{count}</dd>" in text
     survey_close(survey_of(version), by="ana", now=timezone.now(), at_once=True)
     text = text_of(ana.get(PAGE))
-    for name, count in (("made", "101"), ("used", "17"), ("unused or taken back", "84")):
+    for name, count in (("made", "101"), ("used", "17"), ("unused or withdrawn", "84")):
         assert f"<dt>{name}</dt><dd>{count}</dd>" in text
-    assert "no code opens it any more" in text
+    assert "Codes no longer work" in text
 
 
 def test_the_page_says_what_a_list_of_codes_can_tell(ana: Client) -> None:
     said = (
-        "Whoever holds the code list and the database can see which codes were used, not what was answered."
+        "Someone with both the list of codes and the database can see which codes were used, "
+        "but not the answers."
     )
     assert said in text_of(ana.get(PAGE))
     assert said in text_of(make(ana))
@@ -149,8 +150,8 @@ def test_letters_are_there_in_every_language_of_the_survey(ana: Client) -> None:
     assert [(survey, text) for survey, text, _ in first] == [("en", "en"), ("zh-hans", "zh-hans")]
     assert "You are invited to answer “Speaking up at work”." in first[0][2]
     address = f"http://testserver/en/s/work/#d={digest_in_print(roots_of(Survey.objects.get())[0])}"
-    assert f"{address} and type this code, which works once:" in first[0][2]
-    assert "By this address your device opens no other one." in first[0][2]
+    assert f"{address} and enter this code. It works once." in first[0][2]
+    assert "Your device will not open any other survey from this address." in first[0][2]
     assert html.count('class="qr"') == 2
     assert html.count(f'value="{address}"') == 1
     texts = re.findall(_REMINDER, html, re.DOTALL)
@@ -163,7 +164,7 @@ def test_letters_are_there_in_every_language_of_the_survey(ana: Client) -> None:
 def test_codes_are_taken_back_by_name_or_all_of_them(ana: Client, version: Version) -> None:
     first, *_others = codes_of(version, 3)
     response = ana.post(PAGE + "revoke", {"which": "named", "codes": f"\n {first.lower()}\n"}, follow=True)
-    assert "Whatever of them was unused is taken back" in text_of(response)
+    assert "The unused ones were withdrawn" in text_of(response)
     assert Receipt.objects.count() == 2
     assert ana.post(PAGE + "revoke", {"which": "all"}).status_code == 422
     assert Receipt.objects.count() == 2
@@ -236,7 +237,7 @@ def test_who_may_answer_without_a_code_is_sent_the_address_alone(adam: Client) -
     html = adam.get("/en/staff/surveys/all/hand-out/").content.decode()
     digest = digest_in_print(roots_of(Survey.objects.get())[0])
     assert f"Open http://testserver/en/s/all/#d={digest} to answer." in html
-    assert "type your code" not in html
+    assert "enter your code" not in html
     assert f"would like to: open http://testserver/en/s/all/#d={digest}." in html
 
 
