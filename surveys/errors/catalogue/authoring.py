@@ -30,7 +30,7 @@ WORDS: Final = {
     ),
     "off": (_("%(name)s has no second factor"), _("there is nothing to do")),
     "reason.second_factor": (_("enter a reason"), _("the log keeps the reason")),
-    "disabled": (_("the account is disabled"), _("enable it first")),
+    "stopped": (_("the account is disabled"), _("enable it first")),
     "no_builder": (_("%(name)s cannot create surveys"), _("give them the role researcher first")),
     "last_administrator": (
         _("%(name)s is the only administrator who can log in"),

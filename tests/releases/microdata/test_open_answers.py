@@ -99,7 +99,9 @@ def test_the_demonstration_is_released_verified_queried_and_not_broken_by_a_seco
     for name in ("age.csv", "children.csv"):
         text = text.replace(f'"{name}"', json.dumps(str(CONFIG.parent / name)))
     other.write_text(text, encoding="utf-8")
-    with pytest.raises(CommandError, match="Together with an earlier release this one would break it"):
+    with pytest.raises(
+        CommandError, match="Together with an earlier release, this one would break protection"
+    ):
         release(
             "--survey",
             "marriage",

@@ -48,7 +48,7 @@ def said(browser: Client) -> str:
 @pytest.mark.django_db
 def test_whom_the_proxy_names_goes_on_with_one_button_and_the_log_says_how() -> None:
     ana, browser = member("ana", Role.RESEARCHER), through_socket("ana")
-    assert "Go on as ana" in said(browser)
+    assert "Continue as ana" in said(browser)
     answer = browser.post(BY_PROXY, {"next": "/en/staff/account/"})
     assert (answer.status_code, answer["Location"]) == (302, OWN_PAGE)
     assert browser.get(OWN_PAGE).status_code == 200
@@ -72,7 +72,7 @@ def test_whom_the_proxy_names_goes_on_with_one_button_and_the_log_says_how() -> 
 def test_a_header_that_came_by_a_port_counts_for_nothing(came_by: dict[str, str]) -> None:
     able("ana", Role.ADMINISTRATOR)
     browser = Client(headers={"X-Remote-User": "ana"}, **came_by)  # type: ignore[arg-type]
-    assert "Go on as" not in said(browser)
+    assert "Continue as" not in said(browser)
     assert browser.post(BY_PROXY)["Location"] == LOG_IN
     assert "Your institution did not send your identity." in said(browser)
     assert browser.get(OWN_PAGE).status_code == 302
@@ -83,7 +83,7 @@ def test_no_header_counts_where_the_settings_name_none(settings: Settings) -> No
     settings.LOG_IN_HEADER = ""
     member("ana", Role.ADMINISTRATOR)
     browser = through_socket("ana")
-    assert "Go on as" not in said(browser)
+    assert "Continue as" not in said(browser)
     browser.post(BY_PROXY)
     assert browser.get(OWN_PAGE).status_code == 302
 
@@ -180,7 +180,7 @@ def test_an_administrator_allows_and_ends_it_on_the_page_of_the_person(settings:
     assert browser.post(f"{page}provider", {"subject": "七"}).status_code == 409
     assert browser.post(f"{page}provider", {"subject": " 7.ana "})["Location"] == page
     assert provider_account_user(issuer=ISSUER, subject="7.ana") == ana
-    assert "calls 7.ana. root allowed it." in browser.get(page).content.decode()
+    assert "linked to 7.ana at https://login.example. root allowed it." in browser.get(page).content.decode()
     assert browser.post(f"{page}provider-forget")["Location"] == page
     assert "7.ana" not in browser.get(page).content.decode()
     assert not ProviderAccount.objects.exists()
@@ -251,6 +251,8 @@ def web_socket(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.django_db(transaction=True)
 def test_the_real_server_believes_its_socket_and_not_its_port(web_socket: Path, tmp_path: Path) -> None:
     member("ana", Role.RESEARCHER)
-    assert "Go on as ana" in _page(_OverSocket(web_socket))
+    assert "Continue as ana" in _page(_OverSocket(web_socket))
     with WebServer(tmp_path / "web.log", SOTTO_LOG_IN_HEADER="X-Remote-User") as server:
-        assert "Go on as ana" not in _page(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60))
+        assert "Continue as ana" not in _page(
+            http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        )

@@ -141,7 +141,7 @@ def test_the_owner_connects_the_account_and_is_let_in_by_the_provider_from_then_
     ana = able("ana", Role.RESEARCHER)
     mine = Client()
     mine.force_login(ana)
-    assert "Connect with Example University" in mine.get(OWN_PAGE).content.decode()
+    assert "Link with Example University" in mine.get(OWN_PAGE).content.decode()
     assert mine.post(CONNECT, {"password": "not hers"})["Location"] == OWN_PAGE
     assert "Wrong password" in mine.get(OWN_PAGE).content.decode()
     away = mine.post(CONNECT, {"password": PASSWORD})
@@ -161,7 +161,7 @@ def test_whoever_calls_themselves_as_an_account_at_the_provider_does_not_get_it(
     assert not is_in(browser)
     assert not ProviderAccount.objects.exists()
     # What an administrator would have to be given is read here, and nothing of any account.
-    assert "what Example University calls you: 9.adm" in said(browser)
+    assert "your identifier at Example University: 9.adm" in said(browser)
 
 
 def test_a_name_that_the_provider_gave_to_somebody_new_is_not_the_old_account() -> None:
@@ -319,7 +319,7 @@ def test_a_provider_that_lies_down_is_told_so(settings: Settings) -> None:
     settings.OPENID = {**settings.OPENID, "issuer": f"http://127.0.0.1:{free_port()}"}
     browser = Client()
     assert browser.get(BEGIN)["Location"] == LOG_IN
-    assert "Example University cannot be reached" in said(browser)
+    assert "Example University is not available" in said(browser)
 
 
 def test_where_no_provider_is_set_both_addresses_lead_to_the_password(settings: Settings) -> None:

@@ -174,7 +174,7 @@ def test_an_exported_design_is_read_by_the_library_and_is_the_one_that_is_publis
     assert exported == version.design
     assert LibrarySurvey.of(exported).design.design_id == version.design_id
     # What the library no longer reads is refused by its shape.
-    with pytest.raises(PrivacyError, match="has another shape"):
+    with pytest.raises(PrivacyError, match="has the wrong shape"):
         LibrarySurvey.of(survey.definition)
     Survey.objects.update(definition={"sotto": 1})
     assert staff.get("/en/staff/surveys/work/build/design.json").status_code == 302

@@ -61,12 +61,12 @@ def test_an_advice_of_its_own_is_kept_too() -> None:
 def test_what_cannot_be_stored_as_it_is_is_stored_as_it_is_shown() -> None:
     stored = refusal_kept(PrivacyError("list", {3}, name="\ud800"))
     assert stored.isascii()
-    assert refusal_said(stored) == "\ud800 = {3} is not a list. Give a list."
+    assert refusal_said(stored) == "\ud800 = {3} is not a list. Use a list."
 
 
 def test_rows_of_before_and_sentences_without_values_are_said_too() -> None:
     assert refusal_said("") == ""
-    assert refusal_said("Ask for a new run.") == "Ask for a new run."
+    assert refusal_said("Start a new run.") == "Start a new run."
     assert refusal_said(lease.FAULT) == lease.FAULT
     with override("zh-hans"):
         assert refusal_said(lease.FAULT) != lease.FAULT

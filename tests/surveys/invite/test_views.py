@@ -125,7 +125,7 @@ def test_counts_are_rounded_while_answers_can_come_in_and_do_not_betray_each_oth
     for code in codes[:17]:
         Receipt.objects.filter(key=receipt_key(code, survey="work")).update(digest=b"0" * 32)
     text = text_of(ana.get(PAGE))
-    for name, count in (("made", "≈ 100"), ("used", "≈ 20"), ("unused or withdrawn", "≈ 80")):
+    for name, count in (("created", "≈ 100"), ("used", "≈ 20"), ("unused or withdrawn", "≈ 80")):
         assert f"<dt>{name}</dt><dd>{count}</dd>" in text
     survey_close(survey_of(version), by="ana", now=timezone.now(), at_once=True)
     text = text_of(ana.get(PAGE))
@@ -238,7 +238,7 @@ def test_who_may_answer_without_a_code_is_sent_the_address_alone(adam: Client) -
     digest = digest_in_print(roots_of(Survey.objects.get())[0])
     assert f"Open http://testserver/en/s/all/#d={digest} to answer." in html
     assert "enter your code" not in html
-    assert f"would like to: open http://testserver/en/s/all/#d={digest}." in html
+    assert f"you still can: open http://testserver/en/s/all/#d={digest}." in html
 
 
 def test_where_another_owner_serves_the_page_letters_and_codes_name_that_address(
