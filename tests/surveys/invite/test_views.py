@@ -129,7 +129,7 @@ def test_counts_are_rounded_while_answers_can_come_in_and_do_not_betray_each_oth
         assert f"<dt>{name}</dt><dd>{count}</dd>" in text
     survey_close(survey_of(version), by="ana", now=timezone.now(), at_once=True)
     text = text_of(ana.get(PAGE))
-    for name, count in (("made", "101"), ("used", "17"), ("unused or withdrawn", "84")):
+    for name, count in (("created", "101"), ("used", "17"), ("unused or withdrawn", "84")):
         assert f"<dt>{name}</dt><dd>{count}</dd>" in text
     assert "Codes no longer work" in text
 
