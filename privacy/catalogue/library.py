@@ -126,8 +126,8 @@ WORDS: Final = {
         "ask fewer numbers or blocks, store some answers undisguised, or choose a lighter protection",
     ),
     "plan.wanted": (
-        "%(value)s answers are wanted most",
-        "name at most %(most)s: one for its share, two for how they go together",
+        "%(value)s answers are marked as wanted most",
+        "name at most %(most)s: one for its share, two for their association",
     ),
     "plot": (
         "charts need %(value)s, which is not installed",
@@ -174,8 +174,6 @@ WORDS: Final = {
         "reports with %(value)s have no predicted itemsets",
         "leave out weights and clusters, or borrow=True",
     ),
-    "reports.mean": ("%(value)r has no mean by itself", "name a number that may not be skipped"),
-    "reports.number": ("column %(column)r holds %(value)r", "give the number of what was sent, from 0 on"),
     "ten_thousandths": (
         "%(name)s = %(value)s is not a whole number of ten-thousandths, which devices use",
         "use the exact value of the devices, such as %(below)s or %(above)s; for dice and cards"

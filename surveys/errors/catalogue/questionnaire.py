@@ -57,5 +57,5 @@ WORDS: Final = {
         _("nothing is left to ask"),
         _("keep at least one question, or start with another file"),
     ),
-    "workbook.twice": (_("the column stands here twice"), _("keep one of the two")),
+    "workbook.twice": (_("this column occurs twice"), _("keep one of the two")),
 }

@@ -102,7 +102,7 @@ def test_a_file_is_downloaded_filled_in_and_taken(admin_client: Client) -> None:
     rows[0]["en"] = "Their town"
     late = send(filled(rows), first)
     assert late.status_code == 409
-    wrong = send(b"no workbook", survey.revision)
+    wrong = send(b"not a workbook", survey.revision)
     assert wrong.status_code == 422
     assert "The file of texts was not taken" in wrong.content.decode()
     assert Survey.objects.get().definition["title"]["en"] == "Our town"
