@@ -32,6 +32,7 @@ __all__ = [
     "open_before",
     "open_questions",
     "own_combinations",
+    "question_sets",
     "share_alone",
 ]
 
@@ -294,6 +295,10 @@ _ENOUGH: Final = 1_000_000
 """So many combinations for each row leave all but one row in a million alone, and more of them no fewer."""
 
 
+_MOST_SETS: Final = 10**12
+"""Sets of questions that are told apart: far more than there are people."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class OwnCombinations:
     """Number of rows unique by asked questions and open answers.
@@ -372,6 +377,27 @@ def expected_own(design: Design, n: int) -> float:
         float(mass) * share_alone(number * opened, rows)
         for number, mass in _numbers_of_combinations(design, most=_ENOUGH * rows).items()
     )
+
+
+def question_sets(design: Design) -> tuple[int, Fraction]:
+    """Return how many sets of questions there are, and the share of people who are asked the rarest one.
+
+    Parameters
+    ----------
+    design : Design
+        A part with a condition is taken to be asked of everybody.
+
+    Examples
+    --------
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abcd")
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=questions, questions_per_person=2)
+    >>> question_sets(Design(blocks=(block,), group=GroupPolicy(), use="live"))
+    (6, Fraction(1, 6))
+    """
+    numbers = _numbers_of_combinations(design, most=_MOST_SETS)
+    return round(sum(mass * number for number, mass in numbers.items())), Fraction(1, max(numbers))
 
 
 def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction]:

@@ -156,9 +156,6 @@ FORM_TEXTS: Final = {
     "strength_strong": _("Strong"),
     "strength_medium": _("Medium"),
     "strength_light": _("Light"),
-    "strength_sure": _(
-        "Somebody who suspects a person, 50:50, becomes at most {sure} % sure; by one answer at most {one} %."
-    ),
     "strength_answers": _("For percentages within 5 points, plan {n} answers."),
     "strength_fewer": _("A part with fewer questions needs fewer answers."),
     "strength_own": _("As experts set it below: {share} % of the answers are sent as given"),

@@ -85,9 +85,6 @@ SCALE_TEXTS: Final = {
         "Bands of the number take part in rules with other answers. You state the bands below."
     ),
     "strength_of_number": _("How well this number is protected"),
-    "strength_number": _(
-        "Somebody who knows that it is one of two numbers becomes at most {sure} % sure which."
-    ),
     "strength_number_own": _("As experts set it below"),
     "bands": _("Bands that can take part in rules"),
     "bands_hint": _("Each from the beginning of a bin to the end of one. None is needed."),

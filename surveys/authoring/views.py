@@ -81,7 +81,7 @@ from surveys.errors.error import SurveyError
 from surveys.invite.codes import survey_access
 from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.catalogue import live_document, template_lines
-from surveys.questionnaire.certainty import promise_in_words
+from surveys.questionnaire.certainty import promises_in_words
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.design_summary import block_lines, light_epsilon
@@ -275,7 +275,7 @@ def _publish_page(
         "revision": survey.revision,
         "budget": state["budget"],
         "light_epsilon": light_epsilon(definition.design) if definition else "",
-        "promise": promise_in_words(definition.design) if definition else "",
+        "promise": " ".join(promises_in_words(definition.design)) if definition else "",
         "use": state["use"],
         "refused": [finding for finding in findings if finding["level"] == Level.REFUSE],
         "warned": [finding for finding in findings if finding["level"] == Level.WARN],

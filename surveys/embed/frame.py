@@ -29,7 +29,6 @@ from surveys.respondent.client_documents import documents_made
 from surveys.respondent.client_program import MODULES, small_style
 from surveys.respondent.first_texts import first_texts
 from surveys.respondent.joining import join_modules
-from surveys.respondent.label_texts import label_texts
 from surveys.respondent.survey_words import block_words, yes_and_no
 from surveys.respondent.texts import later_texts, rare_texts
 
@@ -238,7 +237,6 @@ def frame_files(
                     "program": f"{up}{folder}",
                     "practice": practice,
                     "promise": promise_sentence(made),
-                    "skip": _skip_said(made),
                     "help": text_in(wording["blocks"][0].get("help"), tag),
                     "data": json_script(
                         {"digest": digest, **_data(design, wording, around, tag, scripts)},
@@ -249,14 +247,6 @@ def frame_files(
             )
         files[INDEX if tag == languages[0] else f"{tag}/{INDEX}"] = _INDENT.sub("\n", page).encode()
     return files
-
-
-def _skip_said(made: Promise) -> str:
-    """Return how sure a skip that is sent makes; empty where none is offered."""
-    if made.skip is None:
-        return ""
-    said = label_texts()["odds_skipped" if made.skip_of_100 else "odds_skipped_rare"]
-    return said.format(s=made.skip_of_100)
 
 
 def _data(

@@ -29,8 +29,6 @@ LABEL: Final = {
         "If people skip as often as chance does, about {n} in 100 who send “skipped” did skip."
     ),
     "odds_expected": _("If everyone answers this part the same way, it reveals nothing about you."),
-    "odds_skipped": _("That you skipped: at most {s}% sure."),
-    "odds_skipped_rare": _("That you skipped: nearly sure."),
     "odds_direct": _("This limit does not apply to answers that are sent directly."),
     "odds_none": _("fewer than 1"),
     "odds_all": _("more than 99"),

@@ -28,10 +28,6 @@ SCALE: Final = {
         "This device sends a random number. Your number only makes some numbers more likely, so "
         "no one can be sure what you wrote."
     ),
-    "number_odds": _(
-        "Someone who already knows that it is one of two numbers could become at most {m}% sure "
-        "from this part alone."
-    ),
     # Dates.
     "date_label": _("A date from {low} to {high}"),
     "date_written": _("Write it like this: {example}"),
@@ -43,10 +39,6 @@ SCALE: Final = {
     "date_how": _(
         "This device sends a random date. Your date only makes some dates more likely, so no one "
         "can be sure what you wrote."
-    ),
-    "date_odds": _(
-        "Someone who already knows that it is one of two dates could become at most {m}% sure "
-        "from this part alone."
     ),
     # Places.
     "place_tag": _("Disguised inside the sensitive areas"),
@@ -64,10 +56,6 @@ SCALE: Final = {
     "place_how": _(
         "This device sends a random place. Your place only makes some places more likely, so no "
         "one can be sure where it was."
-    ),
-    "place_odds": _(
-        "Someone who already knows that it is one of two places could become at most {m}% sure "
-        "from this part alone."
     ),
     "place_how_areas": _("Only the dashed areas on the map are protected. They are the same for everyone."),
     "place_exact": _(
@@ -100,14 +88,10 @@ SCALE: Final = {
     # Skipping.
     "scale_may_skip": _("You can skip this."),
     "scale_skip": _(
-        "No one can be sure that you skipped: “skipped” is also sent for {lost} in 100 people who"
-        " answer. Someone who wavers between a skip and an answer could become at most {m}% sure "
-        "from this part alone."
+        "No one can be sure that you skipped: “skipped” is also sent for {lost} in 100 people who answer."
     ),
     "scale_skip_sent": _(
-        "It can mean any answer: “skipped” is also sent for {lost} in 100 people who answer. "
-        "Someone who wavers between a skip and an answer could become at most {m}% sure from this"
-        " part alone."
+        "It can mean any answer: “skipped” is also sent for {lost} in 100 people who answer."
     ),
     "place_skip": _(
         "A skip is disguised like a place inside: “skipped” is also sent for {lost} in 100 people"

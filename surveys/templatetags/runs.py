@@ -10,7 +10,6 @@ from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
 from surveys.errors.core_refusals import sentences
 from surveys.errors.kept_refusals import refusal_said
-from surveys.figures.audit_summary import audit_summary
 from surveys.figures.draw_facts import draw_facts
 from surveys.figures.run_summary import (
     command_line,
@@ -23,20 +22,16 @@ from surveys.figures.run_summary import (
 )
 from surveys.figures.safeguards import safeguards_of
 from surveys.models import Version
-from surveys.questionnaire.certainty import (
-    certainty_of,
-    certainty_of_all,
-    certainty_of_one,
-    certainty_of_skip,
-)
+from surveys.questionnaire.certainty import promises_in_words
 from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
 from surveys.rows.snapshot import signing_key
 
 register = template.Library()
 
 for written in (
-    audit_summary, certainty_of, certainty_of_one, certainty_of_skip, command_line, direct_share, draw_facts,
+    command_line, direct_share, draw_facts,
     duration_text, is_disguised_here, is_outdated, light_epsilon, policy_text,
+    promises_in_words,
     refusal_said, requester, safeguards_of, sentences, sides_text,
 ):  # fmt: skip
     register.filter(written.__name__, written)
@@ -58,27 +53,9 @@ def exact_outside(block: Block) -> bool:
 
 
 @register.filter
-def offers_skips(design: Design) -> bool:
-    """Whether a disguised part may be skipped."""
-    return any(block.refusal is not None for block in design.blocks)
-
-
-@register.filter
 def open_questions(design: Design) -> int:
     """Count the questions that are not disguised."""
     return sum(len(block.questions) for block in design.blocks if not block.protected)
-
-
-@register.filter
-def certainty(design: Design) -> str:
-    """Write what an even chance becomes by all disguised answers of one person."""
-    return certainty_of_all(design, direct=False)
-
-
-@register.filter
-def light_certainty(design: Design) -> str:
-    """Write the same under the light strength; empty where there is one strength."""
-    return certainty_of_all(design, direct=True)
 
 
 @register.filter

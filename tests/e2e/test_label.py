@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from django.utils.translation import override
 from playwright.sync_api import expect
 
 from privacy.risk.promise import promise
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.checks.drawn import prevalence_of
-from surveys.respondent.label_texts import label_texts
 from tests.cast.posteriors import row_odds, worst_row_odds
 from tests.e2e.judged import width_of
-from tests.e2e.survey import ANSWERS, TRUTH, workplace
+from tests.e2e.survey import ANSWERS, TRUTH
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,22 +53,3 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         expect(label).to_contain_text(f"about {odds.posterior_of_100} in 100 who send them do")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("tag", ["en", "zh-hans"])
-def test_a_part_that_may_be_skipped_says_how_sure_a_skip_could_make_somebody(room, visit, width, tag):
-    blocks = workplace()["blocks"]
-    shielded = [{**block, "refusal": 1_000} if block["protected"] else block for block in blocks]
-    here = room(blocks=shielded)
-    there = visit(here, words=TRUTH)
-    there.page.set_viewport_size({"width": width, "height": 900})
-    there.page.goto(here.address.replace("/en/", f"/{tag}/"))
-    design = here.version.to_design()
-    whole = promise(design)
-    assert whole is not None
-    there.room.locator("summary").last.click()
-    with override(tag):
-        said = label_texts()["odds_skipped"]
-    expect(there.room).to_contain_text(said.replace("{s}", str(whole.skip_of_100)))
-    assert width_of(there.page) <= width

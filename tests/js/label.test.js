@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { innocentSentence, often } from "../../surveys/static/surveys/js/block.js";
-import { oddsSentence, promiseSentence, skipSentence } from "../../surveys/static/surveys/js/label.js";
+import { oddsSentence, promiseSentence } from "../../surveys/static/surveys/js/label.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { design, shielded, vectors, yesNo } from "./cast.js";
@@ -12,8 +12,6 @@ const TEXTS = {
   odds_posterior_worst: "of {k} worst {n}",
   odds_posterior_skip: "skips {n}",
   odds_expected: "alike",
-  odds_skipped: "skipped {s}",
-  odds_skipped_rare: "skipped, nearly sure",
   odds_none: "<1",
   odds_all: ">99",
   often_about: "about {often}",
@@ -40,12 +38,6 @@ test("the device says the promise as Python does, word for word", () => {
     assert.equal(promiseSentence(PROMISE, held), sentence);
   }
   assert.equal(new Set(promises.map(({ held }) => promiseSentence({ promise: "a", promise_rare: "b", promise_rare_one: "c" }, held))).size, 4);
-});
-
-test("how sure a skip makes is said with it, and never as if it were certain", () => {
-  assert.equal(skipSentence(TEXTS, { skip_of_100: 85 }), "skipped 85");
-  assert.equal(skipSentence(TEXTS, { skip_of_100: null }), "skipped, nearly sure");
-  assert.equal(skipSentence(TEXTS, null), null);
 });
 
 test("a chance is said as people say it, with about where it is not exact", () => {

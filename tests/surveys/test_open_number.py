@@ -33,7 +33,7 @@ from surveys.figures.scales.question import scale_of
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, ItemsetRow, Run, Version
-from surveys.questionnaire.certainty import promise_in_words
+from surveys.questionnaire.certainty import promises_in_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.results_page import questions_of
@@ -161,7 +161,7 @@ def test_nothing_counts_it_as_protected(run: Run) -> None:
     others = [block for block in other.blocks if block.key != "time"]
     alone = Design(blocks=tuple(others), group=other.group, use="live")
     assert promise(design) == promise(alone)
-    assert promise_in_words(design) == promise_in_words(alone)
+    assert promises_in_words(design) == promises_in_words(alone)
     assert "time" not in dict(laws_of(design))
     audit = run.summary["audit"]
     assert "hours" in audit["open"]["questions"]

@@ -105,11 +105,11 @@ def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def even_of_100(design: Design) -> list[int]:
-    """Return M of 100 for each number and place of a design, in order: gamma / (1 + gamma), rounded up."""
+    """Return M of 100 for each place of a design, in order: gamma / (1 + gamma), rounded up."""
     gammas = [
         block_budget(block).amplification if block.protected else None
         for block in design.blocks
-        if block.is_scale
+        if block.questions[0].kind == "place"
     ]
     return [100 if gamma is None else percent(gamma) or 100 for gamma in gammas]
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
+from privacy.planning.layouts import Protection
 from privacy.policy import EPSILON_LOWEST, EPSILON_WARN_LIGHT
 from privacy.risk.budget import BlockBudget, block_budget, budget, counted
 from privacy.risk.posterior import even_shares
@@ -28,6 +29,8 @@ from surveys.questionnaire.series import WaveLine, epsilon_of_light
 
 Placed = tuple[str, Block]
 
+_NEAR = 1e-9
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ceiling:
@@ -38,9 +41,10 @@ class Ceiling:
 
     def level(self, epsilon: float) -> Level | None:
         """Return how much an epsilon weighs; None where it passes."""
-        if epsilon > self.refuse:
+        # A sum of logarithms of a protection's odds is that of their product but for rounding.
+        if epsilon > self.refuse + _NEAR:
             return Level.REFUSE
-        return Level.WARN if epsilon > self.warn else None
+        return Level.WARN if epsilon > self.warn + _NEAR else None
 
     def passed(self, level: Level) -> float:
         """Return the ceiling that a finding of this level exceeds."""
@@ -61,6 +65,16 @@ class Ceilings:
     survey: Ceiling
     light: Ceiling = Ceiling(warn=EPSILON_WARN_LIGHT, refuse=EPSILON_REFUSE_LIGHT)
     odds: Ceiling = Ceiling(warn=ODDS_WARN, refuse=ODDS_REFUSE)
+
+    def within(self, protection: Protection) -> Ceilings:
+        """Return ceilings that recommend no more than a protection promises."""
+        everything = math.log(protection.everything)
+        return replace(
+            self,
+            block=replace(self.block, warn=min(self.block.warn, everything)),
+            survey=replace(self.survey, warn=min(self.survey.warn, everything)),
+            odds=replace(self.odds, warn=min(self.odds.warn, float(protection.answer))),
+        )
 
 
 def site_ceilings() -> Ceilings:

@@ -49,6 +49,7 @@ def check_definition(
     document, design = definition.document, definition.design
     blocks = definition.wording["blocks"]
     names = {block["key"]: text_in(block["title"]) or block["key"] for block in blocks}
+    ceilings = ceilings if aim is None else ceilings.within(aim.protection)
     findings = [
         *_too_telling(design, ceilings, waves, names),
         *check_content(document, design),
@@ -73,10 +74,10 @@ def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
     )
 
 
-def exceeds_recommended(design: Design, waves: Sequence[WaveLine]) -> bool:
-    """Return whether a design's epsilon exceeds the site's recommendation, alone or with its series."""
+def exceeds_recommended(design: Design, waves: Sequence[WaveLine], aim: Aim) -> bool:
+    """Return whether a design exceeds what is recommended for its protection, alone or with its series."""
     names = {block.key: block.key for block in design.blocks}
-    return any(_too_telling(design, site_ceilings(), waves, names))
+    return any(_too_telling(design, site_ceilings().within(aim.protection), waves, names))
 
 
 def _too_telling(

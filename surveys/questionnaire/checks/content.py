@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.risk.adversaries import known_answers
 from privacy.risk.budget import block_budget
-from privacy.risk.constrained_prior import independent
 from privacy.risk.impossible_answers import exclusive_decoys
-from privacy.risk.posterior import even_shares
-from privacy.survey.design import Block, Design, Question
+from privacy.survey.design import Block, Design
 from surveys.questionnaire.checks.ceilings import with_questions
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.looks import looks_exclusive, suggests_quasi_identifier
@@ -65,10 +61,10 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                 code="known_fact",
                 path=here,
                 message=_(
-                    "%(key)s is marked as a fact that others know: whoever sees it match is right in up to "
-                    "%(share)s of 100 cases to take the whole part for the true answers"
+                    "%(key)s is marked as a fact that others know: someone who sees it match can take the "
+                    "whole part for the true answers"
                 )
-                % {"key": question["key"], "share": _of_hundred(_chance_when_known(block, designed))},
+                % {"key": question["key"]},
                 remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {designed.key}),
             )
         elif "known" not in question:
@@ -176,13 +172,6 @@ def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
         "keys": _listed([question.key for question in block.questions if question.key in keys]),
         "epsilon": f"{block_budget(with_questions(block, left)).epsilon:.2f}",
     }
-
-
-def _chance_when_known(block: Block, question: Question) -> Fraction:
-    """Return the truthful posterior given this known answer, seen in the row."""
-    # Drawn answers are independent of each other: the rest of the part does not matter.
-    alone = replace(with_questions(block, (question,)), refusal=None)
-    return known_answers(independent(alone, {question.key: even_shares(question)}))[0].coin
 
 
 def _of_hundred(share: Fraction) -> str:

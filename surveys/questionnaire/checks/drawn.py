@@ -118,13 +118,12 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
 def _message(questions: int) -> str:
     if questions == 1:
         return _(
-            "of the rows of part %(part)s that are sent as answered, %(share)s of 100 could be recognised "
-            "with more than 95 %% certainty, because drawn answers to %(key)s look unlike the expected ones"
+            "%(share)s of 100 true rows of part %(part)s stand out, because random answers to %(key)s look "
+            "unlike the expected ones"
         )
     return _(
-        "of the rows of part %(part)s that are sent as answered, %(share)s of 100 could be recognised with "
-        "more than 95 %% certainty, because drawn answers to its %(count)s questions look unlike the "
-        "expected ones, most of all to %(key)s"
+        "%(share)s of 100 true rows of part %(part)s stand out, because random answers to its %(count)s "
+        "questions look unlike the expected ones, most of all to %(key)s"
     )
 
 

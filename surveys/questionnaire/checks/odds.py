@@ -14,7 +14,6 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.amplification import posterior_at
 from privacy.coins import SCALE
 from privacy.risk.budget import question_odds
 from privacy.survey.design import Block
@@ -94,27 +93,18 @@ def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceilin
         _("above odds of %(most)s a live survey needs a written reason")
         if level is Level.REFUSE
         else _("we recommend odds of %(most)s at most")
-    ) % {"most": f"{most:g}"}
+    ) % {"most": f"{most:.3g}"}
     return Finding(
         level=level,
         code="question_odds",
         path=path,
         message=_(
-            "from an answer sent to part “%(part)s”, somebody could guess what this person said to that one "
-            "question, and be right up to %(right)s of 100 times where the chance was even (odds %(odds)s): "
-            "%(consequence)s"
+            "one answer to part “%(part)s” reveals more than recommended (odds %(odds)s): %(consequence)s"
         )
         % {
             "part": title,
-            "right": _of_hundred(odds),
             "odds": "∞" if math.isinf(odds) else f"{odds:.1f}",
             "consequence": consequence,
         },
         remedy=_(", or ").join(remedies) or _("ask less in protected parts"),
     )
-
-
-def _of_hundred(odds: float) -> str:
-    """Write what odds make of an even chance, rounded up; in hundredths where 100 would read as certain."""
-    share = 100 * posterior_at(math.log(odds))
-    return f"{math.ceil(share - 1e-9)}" if share <= 99 else f"{math.ceil(100 * share - 1e-9) / 100:g}"

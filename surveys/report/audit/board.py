@@ -10,14 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.planning.use import Use, use_of
-from privacy.risk import Audit
 from privacy.risk.budget import block_budget
 from privacy.risk.promise import promise
-from privacy.risk.report import StrengthAudit
 from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.certainty import about, certainty_of_all, certainty_of_answer, promise_sentence
+from surveys.questionnaire.certainty import promise_sentence, promise_to, sure_at
 from surveys.questionnaire.use_words import item_names, points, use_sentences
 
 __all__ = [
@@ -25,7 +23,6 @@ __all__ = [
     "assumptions",
     "bought",
     "compared_figures",
-    "largest_posterior",
     "people_text",
     "remaining",
     "worst_case",
@@ -70,7 +67,7 @@ def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
     if odds is None:
         bounds = [block_budget(block) for block in (own or audited.design).blocks if block.protected]
         yield (
-            _("Only sensitive areas of a place are disguised: their limit stands below, part by part.")
+            _("Only sensitive areas of a place are disguised. Their limit stands below.")
             if own is not None and all(bound.exact_outside for bound in bounds)
             else _("Nothing limits how sure they can become.")
         )
@@ -80,25 +77,8 @@ def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
         yield _("This is about all but the place, of which only sensitive areas are disguised.")
 
 
-def largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None:
-    """Return the protected item of which one row can make largest, also beside open answers, and how sure."""
-    posteriors = [(item.key, item.worst) for item in audit.items]
-    posteriors += [(cell.worst_item, cell.posterior) for block in audit.blocks for cell in block.cells]
-    return max(posteriors, key=lambda pair: pair[1], default=None)
-
-
 def remaining(audited: AuditedSurvey) -> Iterator[str]:
     """Yield what the disguise leaves: one answer at its likeliest, open answers, participation."""
-    planned, observed = largest_posterior(audited.planned), largest_posterior(audited.audit)
-    if planned is not None and audited.run is None:
-        yield _(
-            "If answers are as common as expected, one sheet makes somebody %(sure)s sure of one answer."
-        ) % {"sure": about(planned[1])}
-    elif planned is not None and observed is not None:
-        yield _("As common as answers turned out, one sheet makes somebody %(sure)s sure of one answer.") % {
-            "sure": about(observed[1])
-        }
-        yield _("Planned was: %(sure)s.") % {"sure": about(planned[1])}
     opened = len(audited.audit.open.questions)
     if opened:
         yield ngettext(
@@ -130,15 +110,16 @@ def bought(audited: AuditedSurvey) -> list[str]:
 
 def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
     """Return the same figures twice: as planned, and with the answers that came."""
-    is_answered, design = audited.run is not None, audited.design
+    is_answered = audited.run is not None
     people = float(_aim(audited).people)
     limits = [
-        (_("the same, lightly disguised") if direct else name, limit(design, direct=direct))
-        for name, limit in (
-            (_("How sure all that a device sends makes"), certainty_of_all),
-            (_("How sure one answer alone makes"), certainty_of_answer),
+        (_("%(figure)s, lightly disguised") % {"figure": name} if direct else name, sure_at(odds))
+        for direct in (False, True)
+        if (made := promise_to(audited.design, direct=direct)) is not None
+        for name, odds in (
+            (_("How sure one disguised answer can make someone"), made.answer),
+            (_("How sure everything one device sends can make someone"), made.everything),
         )
-        for direct in ((False, True) if design.has_two_strengths else (False,))
     ]
     return [
         ComparedFigure(
@@ -149,20 +130,13 @@ def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
         *(
             ComparedFigure(name=name, planned=limit, observed=limit if is_answered else "")
             for name, limit in limits
-            if limit
         ),
-        *_chances(audited),
+        *_open_answers(audited),
         *_precision(audited),
     ]
 
 
-def _chances(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
-    names = _("How sure one sheet makes of its surest answer"), _("the same, lightly disguised")
-    strengths = (audited.planned, audited.audit), (audited.planned.light, audited.audit.light)
-    for name, pair in zip(names, strengths, strict=True):
-        planned, observed = (None if audit is None else largest_posterior(audit) for audit in pair)
-        if planned is not None and observed is not None:
-            yield _compared(audited, name, planned[1], observed[1], about)
+def _open_answers(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
     before, after = audited.planned.open.expected_unique, audited.audit.open
     if audited.audit.open.questions and before is not None:
         alone = after.unique if after.unique is not None else after.expected_unique or 0.0

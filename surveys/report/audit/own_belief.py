@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.risk.design_audit import rho2_of
 from surveys.figures.audit.audited_survey import AuditedSurvey
-from surveys.questionnaire.labels import part_titles
+from surveys.questionnaire.certainty import promise_to
 
 __all__ = ["BeliefForm", "posteriors"]
 
@@ -33,18 +33,18 @@ class BeliefForm(forms.Form):
 def posteriors(
     audited: AuditedSurvey, given: Mapping[str, Any]
 ) -> tuple[BeliefForm, list[tuple[str, float]]]:
-    """Return the form, and the largest posterior by each disguised part and by all; none without a prior.
+    """Return the form, and the largest posterior by one answer and by everything; none without a prior.
 
     Notes
     -----
-    gamma rho1/(1 + (gamma - 1) rho1) for a respondent who is strongly disguised, whatever was believed of
-    the rest.
+    O rho1/(1 + (O - 1) rho1), O the odds of the promise to respondents who are strongly disguised.
     """
     form = BeliefForm(given if "before" in given else None)
     if not form.is_valid():
         return form, []
-    prior = float(form.cleaned_data["before"]) / 100
-    titles = part_titles(audited.version)
-    bounds = [(titles[block.key], block.epsilon) for block in audited.audit.blocks]
-    bounds.append((_("All parts together"), audited.audit.epsilon))
-    return form, [(title, rho2_of(epsilon, [prior])[0][1]) for title, epsilon in bounds]
+    prior = Fraction(form.cleaned_data["before"]) / 100
+    made = promise_to(audited.design, direct=False)
+    if made is None:
+        return form, []
+    limits = [(_("One disguised answer"), made.answer), (_("Everything one device sends"), made.everything)]
+    return form, [(name, float(odds * prior / (1 + (odds - 1) * prior))) for name, odds in limits]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.risk.scale_rows import max_posterior
-from privacy.survey.design import Design
+from privacy.risk.open_answers import question_sets
 from surveys.figures.audit.audited_survey import AuditedSurvey
-from surveys.questionnaire.certainty import about, certainty_at
-from surveys.questionnaire.labels import labels_of, question_names
-from surveys.report.audit.board import largest_posterior, people_text
+from surveys.questionnaire.certainty import certainty_at
+from surveys.questionnaire.labels import question_names
+from surveys.report.audit.board import people_text
 
 __all__ = ["points_of"]
+
+_SHARED: Final = 2
+"""So many people share a set at least where each set is said to be shared."""
 
 
 def points_of(audited: AuditedSurvey) -> list[tuple[str, list[str]]]:
@@ -41,21 +43,9 @@ def _thief(audited: AuditedSurvey) -> Iterator[str]:
         yield _("If %(n)s people answer, they get %(n)s answer sheets, without names and times.") % n
     else:
         yield _("They get %(n)s answer sheets, without names and times.") % n
-    largest = largest_posterior(audited.audit)
-    if largest is not None:
-        key, share = largest
-        sure = {"sure": about(share)}
-        yield _("From one sheet they can be %(sure)s sure of a single sensitive answer.") % sure
-        yield _("The surest one is: %(answer)s.") % {"answer": _answer(audited, key)}
-        light = None if audited.audit.light is None else largest_posterior(audited.audit.light)
-        if light is not None:
-            yield _("From a lightly disguised sheet they can be %(sure)s sure.") % {"sure": about(light[1])}
-        yield (
-            _("This counts on answers as common as the researcher expects, which do not hang together.")
-            if audited.run is None
-            else _("This counts on answers as common as they turned out, which do not hang together.")
-        )
-    yield from _scales(audited)
+    if any(block.protected for block in audited.design.blocks):
+        yield _("The worst case above says how sure one answer, or a whole sheet, can make them.")
+    yield from _places(audited)
     opened = len(audited.audit.open.questions)
     if opened:
         yield ngettext(
@@ -67,44 +57,22 @@ def _thief(audited: AuditedSurvey) -> Iterator[str]:
         yield _("They can read all answers of the people in point 4.")
 
 
-def _answer(audited: AuditedSurvey, key: str) -> str:
-    label = next(item for item in labels_of(audited.version, audited.design).items if item.key == key)
-    return f"“{label.text}” {label.answer}"
-
-
 def _texts(audited: AuditedSurvey) -> dict[str, str]:
     """Return what each question asks, by its key."""
     return {name.key: name.text for name in question_names(audited.version, audited.design)}
 
 
-def _scales(audited: AuditedSurvey) -> Iterator[str]:
-    """Yield how sure one row can make of the very number or place."""
+def _places(audited: AuditedSurvey) -> Iterator[str]:
+    """Yield the places that are disguised in sensitive areas only."""
     texts = _texts(audited)
     for part in audited.audit.lone:
-        question = {"question": texts[part.question]}
         if part.apart:
-            yield (
-                _("The place of “%(question)s” is usually sent as it is outside of its sensitive areas.")
-                % question
-            )
-        elif part.rows is not None:
-            sure = question | {"sure": about(part.rows.highest)}
-            yield _("Of the exact answer to “%(question)s” they can be %(sure)s sure.") % sure
-        else:
-            sure = question | {"sure": about(_of_one_answer(audited.design, part.question))}
-            yield (
-                _("If all answers to “%(question)s” are equally common, they can be %(sure)s sure of one.")
-                % sure
-            )
-
-
-def _of_one_answer(design: Design, key: str) -> float:
-    """Return the largest posterior of a number or place, all of them held for equally likely."""
-    disguise = next(question.disguise for question in design.questions if question.key == key)
-    if disguise is None:
-        raise TypeError("the question brings no disguise of its own")
-    best, chances = max_posterior(disguise, np.full(disguise.inputs, 1 / disguise.inputs))
-    return float(np.divide(best, chances, out=np.zeros_like(best), where=chances > 0).max())
+            yield _(
+                "The place of “%(question)s” is usually sent as it is outside of its sensitive areas."
+            ) % {"question": texts[part.question]}
+            yield _("Between two places inside them, someone who starts at 50:50 becomes %(sure)s sure.") % {
+                "sure": certainty_at(part.epsilon)
+            }
 
 
 def _colleague(audited: AuditedSurvey) -> Iterator[str]:
@@ -150,18 +118,32 @@ def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
     if own is None:
         return
     yield _("Chance decides who is asked which questions. Each sheet shows which ones these were.")
-    alone = own.share * own.n
-    if own.counted:
-        yield _("Of %(n)s people, %(alone)s have a sheet that no other sheet is like in this.") % {
+    sets, rarest = question_sets(audited.design)
+    people = float(rarest * own.n)
+    if people >= _SHARED:
+        yield _("There are %(sets)s sets of questions. Of %(n)s people, %(people)s share each set.") % {
+            "sets": f"{sets:,}",
             "n": f"{own.n:,}",
-            "alone": f"{alone:,.0f}",
+            "people": people_text(people),
         }
     else:
-        yield _("Of %(n)s people, %(alone)s would have a sheet that no other sheet is like in this.") % {
+        yield _("There are %(sets)s sets of questions for %(n)s people, so few people share a set.") % {
+            "sets": f"{sets:,}",
             "n": f"{own.n:,}",
-            "alone": people_text(float(alone)),
         }
-    yield _("Somebody who saw the questions on the screen could find that sheet.")
+    alone = own.share * own.n
+    named = {"n": f"{own.n:,}", "alone": f"{alone:,.0f}" if own.counted else people_text(float(alone))}
+    if not audited.audit.open.questions:
+        yield _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % named
+        return
+    yield (
+        _(
+            "Counted together with the answers that are not disguised, %(alone)s of %(n)s people have a "
+            "combination that no one else has."
+        )
+        % named
+    )
+    yield _("Someone who knows that combination can find the sheet. The disguised answers stay disguised.")
 
 
 def _suspicion(audited: AuditedSurvey) -> Iterator[str]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from privacy.survey.design import Block
+from privacy.risk.promise import percent
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import PublishOverride, Survey
-from surveys.questionnaire.certainty import certainty_at
-from surveys.questionnaire.checks.ceilings import site_ceilings
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.certainty import promise_to
 from surveys.questionnaire.checks.check import exceeds_recommended
-from surveys.questionnaire.labels import about_names, about_texts, asked_parts, part_titles
+from surveys.questionnaire.labels import about_names, about_texts, asked_parts
 from surveys.report.audit.board import assumptions, bought, compared_figures, remaining, worst_case
 from surveys.report.audit.own_belief import posteriors
 from surveys.report.audit.risk import points_of
@@ -52,9 +51,7 @@ def risk_context(survey: Survey) -> dict[str, Any]:
         "assumptions": list(assumptions(audited)),
         "asked": asked_parts(audited.version, audited.design),
         "points": points_of(audited),
-        "parts": list(_parts(audited)),
-        "exceeds": exceeds_recommended(audited.design, audited.waves),
-        "recommended": certainty_at(site_ceilings().survey.warn),
+        **_recommended(audited),
         "override": None
         if audited.is_draft
         else PublishOverride.objects.filter(version=audited.version).first(),
@@ -67,8 +64,12 @@ def _about(audited: AuditedSurvey) -> list[tuple[str, str]]:
     return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
 
 
-def _parts(audited: AuditedSurvey) -> Iterator[tuple[str, Block, Block | None, Block | None]]:
-    """Yield each part's title, its block, and the block of strong and of light strength."""
-    titles = part_titles(audited.version)
-    for block in audited.design.blocks:
-        yield titles[block.key], block, block.in_group(direct=False), block.in_group(direct=True)
+def _recommended(audited: AuditedSurvey) -> dict[str, Any]:
+    """Return the limits of the protection that was chosen, and whether the survey exceeds them."""
+    aim = Aim.from_json(audited.version.aim) or Aim(people=Aim.people_of(None))
+    limits, made = aim.protection, promise_to(audited.design, direct=False)
+    beyond = made is not None and (made.everything > limits.everything or made.answer > limits.answer)
+    return {
+        "recommended": {"answer": percent(limits.answer), "everything": percent(limits.everything)},
+        "exceeds": beyond or exceeds_recommended(audited.design, audited.waves, aim),
+    }

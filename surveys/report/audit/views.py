@@ -18,6 +18,7 @@ from surveys.errors.error import SurveyError
 from surveys.figures.audit.selectors import audit_draft, audit_of_run
 from surveys.formats.attachments import attachment
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.certainty import promises_in_words
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
 from surveys.report.run_page import OpenedRun, results_file, results_page
@@ -31,7 +32,10 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     definition = draft_read(survey).designed
     context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{Aim.people_of(survey.aim):,}"}
     if definition is not None:
-        context["audit"] = audit_draft(survey, definition)
+        context |= {
+            "audit": audit_draft(survey, definition),
+            "promises": promises_in_words(definition.design),
+        }
     return render(request, "audit/draft_audit.html", context)
 
 

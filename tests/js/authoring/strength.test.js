@@ -12,7 +12,6 @@ import {
   keepStrengths,
   strengthAt,
   strengthOf,
-  sureAt,
   truthFor,
 } from "../../../surveys/static/surveys/js/authoring/strength.js";
 

@@ -112,7 +112,7 @@ def test_a_plan_keeps_both_ceilings_and_every_question(name: str, strength: str)
 def test_what_is_proposed_passes_every_check_of_protection(strength: str, wanted: tuple[str, ...]) -> None:
     document = planned_document(DRAFTS["with a skip"], Aim(people=400, wanted=wanted, strength=strength))
     changes = {name: value for name, value in document.items() if name not in ("blocks", "sotto")}
-    aim = Aim(people=1_000_000, wanted=wanted)
+    aim = Aim(people=1_000_000, wanted=wanted, strength=strength)
     codes = {finding.code for finding in findings_of(*document["blocks"], aim=aim, **changes)}
     # Where nobody said what is wanted, three of eight a person leave some three that nobody is asked.
     assert codes <= ({"never_together", "few_together"} if not wanted else set())

@@ -14,6 +14,7 @@ from mining.thresholds import Thresholds
 from surveys.figures.rule_query import RULES_PER_PAGE
 from surveys.models import Job, Run
 from surveys.policy import LEAST_PROTECTED
+from surveys.questionnaire.certainty import promises_in_words
 from tests.cast.runs import (
     alice,
     answered,
@@ -268,7 +269,7 @@ def test_results_and_rules_say_what_respondents_were_told(staff: Client) -> None
     run = mined(answered(light=True))
     for path in ("results/", ""):
         text = " ".join(page(staff, f"/en/staff/runs/{run.pk}/{path}").split())
-        assert "Whoever suspects a disguised answer, 50:50, becomes at most 98 % sure." in text
+        assert all(sentence in text for sentence in promises_in_words(run.design))
         assert "Lightly disguised: " in text
         assert "sent undisguised answers" not in text
 

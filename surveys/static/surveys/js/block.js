@@ -4,7 +4,7 @@ import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
 import { groupDesign, inGroup } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
-import { oddsLabel, promiseSentence, skipSentence } from "./label.js";
+import { oddsLabel, promiseSentence } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, isScaleKind, questionFieldset, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
@@ -132,7 +132,6 @@ function odds(scene, block) {
     el("summary", {}, texts.odds_summary),
     promise && el("p", {}, promiseSentence(texts, promise)),
     el("p", {}, fill(texts.block_exact, { truth: exact })),
-    state.design.blocks[block].refusal !== null && el("p", {}, skipSentence(texts, promise)),
     tellingCard(scene, block),
   );
 }

@@ -98,10 +98,6 @@ export function oddsSentence(texts, odds, row, isShown = true) {
   return isAlike(odds) ? texts.odds_expected : fill(general, { k, n });
 }
 
-/** How sure a skip that is sent could make somebody that a part was skipped. @param {Whole | null} whole */
-export const skipSentence = (texts, whole) =>
-  whole && (whole.skip_of_100 === null ? texts.odds_skipped_rare : fill(texts.odds_skipped, { s: whole.skip_of_100 }));
-
 /** As `oddsSentence`, with the picture. */
 export function oddsLabel(texts, odds, row, isShown) {
   return el(

@@ -66,26 +66,3 @@ const turns = (band) => BigInt(band.step) * BigInt(bins(band.range) - 1);
 export function numberDecoys(band) {
   return BigInt(band.floor) * BigInt(gridOutputs(band)) + BigInt(band.coin) - turns(band);
 }
-
-/**
- * How many times likelier an output can be from one number than from another.
- * @param {WindowChannel} band
- * @returns {{up: bigint, down: bigint} | null} null where there is no bound
- */
-export function numberAmplification(band) {
-  const [floor, peak, coin, lean, step] = ["floor", "peak", "coin", "lean", "step"].map((name) =>
-    BigInt(band[/** @type {"floor"} */ (name)]),
-  );
-  const ratios = [{ up: 1n, down: 1n }];
-  if (peak > 0n && band.window > 0 && band.window < gridOutputs(band)) {
-    ratios.push({ up: floor + peak, down: floor });
-  }
-  if (coin > 0n && step > 0n) {
-    const most = lean + step * BigInt(bins(band.range) - 1);
-    ratios.push({ up: most, down: lean }, { up: coin - lean, down: coin - most });
-  }
-  if (ratios.some(({ down }) => down === 0n)) {
-    return null;
-  }
-  return ratios.reduce((worst, one) => (one.up * worst.down > worst.up * one.down ? one : worst));
-}

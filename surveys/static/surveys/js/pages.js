@@ -7,7 +7,7 @@ import { button, el } from "./dom.js";
 import { groupDesign } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
 import { blockHead, blockSentences, questionField } from "./block.js";
-import { oddsLabel, skipSentence, wholeNotes } from "./label.js";
+import { oddsLabel, wholeNotes } from "./label.js";
 import { actions, blockTag, heading, said } from "./parts.js";
 import { isScaleKind, scaleSaid, progressBar, table } from "./question.js";
 import { reviewScreen } from "./review.js";
@@ -48,7 +48,6 @@ export function partOdds({ state: { design }, texts, wording, prevalence, whole,
         ...laws.flatMap((law, way) => [
           light && el("p", {}, el("strong", {}, way ? texts.disguised_lightly : texts.disguised)),
           label(block, law),
-          canSkip(law.blocks[block]) && el("p", {}, skipSentence(texts, way ? light : whole)),
         ]),
       ),
     ),

@@ -4,7 +4,6 @@
  */
 
 import { lostOf100 } from "./disguise.js";
-import { numberAmplification } from "./numbers.js";
 import { isExactOutside, levelOf, passing, placeAmplification } from "./places.js";
 import { el, fill } from "./dom.js";
 import { numberControl, numberWords, wordOf } from "./number-field.js";
@@ -24,9 +23,9 @@ export function words(question, wording, texts, value, { isSent = false, picture
   return picture ? el("span", {}, text, mapPicture(question.disguise, { outline: wording.outline, cell: value })) : text;
 }
 
-/** How many times likelier one answer can make what is sent than another one: as a number, rounded up. */
-export function amplification({ kind, disguise }) {
-  const { up, down } = kind === "number" ? numberAmplification(disguise) : placeAmplification(disguise);
+/** How many times likelier one place can make what is sent than another one: as a number, rounded up. */
+export function amplification(disguise) {
+  const { up, down } = placeAmplification(disguise);
   return Number((up * 1000n + down - 1n) / down) / 1000;
 }
 
@@ -48,11 +47,12 @@ const inside = ({ levels }, texts, ratio) =>
     ? fill(texts.place_levels, { count: levels.length, m: even(texts, ratio) })
     : fill(texts.place_where, { m: even(texts, ratio) });
 
-/** How much is sent as "skipped" besides, and the bound between a skip and an answer: that of the first level. */
+/** How much is sent as "skipped" besides, and of a place the bound between a skip and an answer: that of the first level. */
 function hidden(block, texts) {
   const [{ kind, disguise }] = block.questions;
-  const first = kind === "number" ? disguise : { ...disguise, levels: disguise.levels.slice(0, 1) };
-  return { lost: percent(texts, lostOf100(block)), m: even(texts, amplification({ kind, disguise: first })) };
+  const lost = percent(texts, lostOf100(block));
+  // The promise has the bound of a number.
+  return kind === "number" ? { lost } : { lost, m: even(texts, amplification({ ...disguise, levels: disguise.levels.slice(0, 1) })) };
 }
 
 /** What hides a skip. */
@@ -75,32 +75,26 @@ export function promises(block, texts) {
   const isPlace = question.kind === "place";
   const isPartly = isPlace && isExactOutside(question.disguise);
   const canSkip = block.refusal !== null;
+  const folded = [
+    ...(isPartly ? areasSaid(block, texts) : levelsSaid(question, texts)),
+    ...(isPlace ? [texts.place_again, texts.place_network] : []),
+    ...(canSkip ? [skipping(block, texts)] : []),
+  ];
   return [
     ...paragraphs([
       isPartly ? texts.place_short : about(question, texts, "how"),
       ...(isPlace ? [texts.place_own] : []),
       canSkip ? texts.scale_may_skip : texts.scale_whole,
     ]),
-    el(
-      "details",
-      {},
-      el("summary", {}, texts.odds_summary),
-      ...paragraphs([
-        ...(isPartly ? areasSaid(block, texts) : [boundSaid(question, texts)]),
-        ...(isPlace ? [texts.place_again, texts.place_network] : []),
-        ...(canSkip ? [skipping(block, texts)] : []),
-      ]),
-    ),
+    ...(folded.length > 0 ? [el("details", {}, el("summary", {}, texts.odds_summary), ...paragraphs(folded))] : []),
   ];
 }
 
-/** Where a number or a place is disguised wherever it lies: the bound between two of them. */
-function boundSaid(question, texts) {
-  const ratio = amplification(question);
-  return question.kind === "place" && question.disguise.levels.length > 1
-    ? inside(question.disguise, texts, ratio)
-    : fill(about(question, texts, "odds"), { m: even(texts, ratio) });
-}
+/** The bound of a place of several levels; that of a number, or of a place of one level, is in the promise. */
+const levelsSaid = (question, texts) =>
+  question.kind === "place" && question.disguise.levels.length > 1
+    ? [inside(question.disguise, texts, amplification(question.disguise))]
+    : [];
 
 /** Where places outside the sensitive areas are sent as they are: how often, and what one inside says. */
 function areasSaid(block, texts) {
@@ -110,7 +104,7 @@ function areasSaid(block, texts) {
     texts.place_how_areas,
     fill(block.refusal === null ? texts.place_exact : texts.place_exact_skip, { share }),
     likely(block, texts),
-    inside(disguise, texts, amplification(block.questions[0])),
+    inside(disguise, texts, amplification(disguise)),
   ];
 }
 
@@ -124,9 +118,10 @@ function short(block, texts, value) {
     return [fill(texts.scale_skip_sent, hidden(block, texts))];
   }
   if (question.kind === "number" || !isExactOutside(windows)) {
-    return [boundSaid(question, texts)];
+    const said = levelsSaid(question, texts);
+    return said.length > 0 ? said : [about(question, texts, "how")];
   }
-  const where = inside(windows, texts, amplification(question));
+  const where = inside(windows, texts, amplification(windows));
   if (value !== undefined && levelOf(windows, value) === windows.levels.length) {
     return [texts.place_sent_exact];
   }

@@ -103,7 +103,7 @@ def test_five_wordings_of_one_question_are_warned_of_and_one_part_is_named_as_on
     (found,) = findings_of(*(protected(f"b{n}", yes_no(f"lie{n}"), p=5000) for n in range(5)))
     assert (found.code, found.level) == ("survey_epsilon", Level.WARN)
     assert "leave out “b0”, “b1”, “b2”" in found.remedy
-    assert found.message.endswith("tell up to ε 5.49: we recommend 3.00 at most")
+    assert found.message.endswith("tell up to ε 5.49: we recommend 2.94 at most")
     pair = [protected(f"b{n}", yes_no(f"q{n}"), yes_no(f"r{n}"), p=5000) for n in range(2)]
     (found,) = findings_of(*pair)
     assert found.remedy.endswith("or leave out “b0”")

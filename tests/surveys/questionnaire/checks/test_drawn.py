@@ -53,7 +53,7 @@ def test_no_remedy_of_the_warning_leads_above_a_ceiling() -> None:
         codes = [one.code for one in findings_of(protected("b", *asked, p=p))]
         assert ("far_from_expected" not in codes) is passes
     (one,) = [one for one in findings_of(protected("b", asked[0], p=9990)) if one.code == "far_from_expected"]
-    assert "because drawn answers to q0 look unlike" in one.message
+    assert "because random answers to q0 look unlike" in one.message
     assert "move" not in one.remedy
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
@@ -23,10 +24,9 @@ def rotating(p: int, *, per_person: int = 2, count: int = 10, **more: Any) -> di
     return protected("b", *asked, p=p, questions_per_person=per_person, **more)
 
 
-def odds_of(*blocks: dict[str, Any]) -> list[tuple[Level, str, str]]:
-    return [
-        (one.level, one.message, one.remedy) for one in findings_of(*blocks) if one.code == "question_odds"
-    ]
+def odds_of(*blocks: dict[str, Any], strength: str = "light") -> list[tuple[Level, str, str]]:
+    found = findings_of(*blocks, aim=Aim(people=1_000_000, strength=strength))
+    return [(one.level, one.message, one.remedy) for one in found if one.code == "question_odds"]
 
 
 def test_up_to_the_recommendation_nothing_is_said() -> None:
@@ -36,9 +36,17 @@ def test_up_to_the_recommendation_nothing_is_said() -> None:
 def test_above_it_a_warning_says_what_one_answer_tells_and_a_p_that_passes() -> None:
     ((level, message, remedy),) = odds_of(rotating(8001))
     assert level is Level.WARN
-    assert "right up to 91 of 100 times where the chance was even (odds 9.0)" in message
+    assert "one answer to part “b” reveals more than recommended (odds 9.0)" in message
     assert "we recommend odds of 9 at most" in message
     assert remedy == "set p to at most 80 %"
+
+
+@pytest.mark.parametrize(("strength", "p", "most"), [("medium", 6000, "4"), ("strong", 4000, "2.33")])
+def test_what_is_recommended_is_what_the_protection_promises(strength: str, p: int, most: str) -> None:
+    assert odds_of(rotating(p), strength=strength) == []
+    ((level, message, _remedy),) = odds_of(rotating(p + 1), strength=strength)
+    assert level is Level.WARN
+    assert f"we recommend odds of {most} at most" in message
 
 
 def test_above_the_other_ceiling_it_is_refused_though_epsilon_is_below_its_own() -> None:
@@ -48,7 +56,7 @@ def test_above_the_other_ceiling_it_is_refused_though_epsilon_is_below_its_own()
     ((level, message, remedy),) = odds_of(rotating(9850))
     assert level is Level.REFUSE
     assert "above odds of 99 a live survey needs a written reason" in message
-    assert "99.25 of 100" in message
+    assert "odds 132.3" in message
     assert remedy == "set p to at most 98 %"
     assert odds_of(rotating(9800))[0][0] is Level.WARN
 

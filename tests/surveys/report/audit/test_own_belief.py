@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 import pytest
@@ -27,20 +26,21 @@ def survey() -> Survey:
     return survey_import(definition(policy="protected"), by="alice")
 
 
-def after(epsilon: float, before: float) -> float:
-    odds = math.exp(epsilon) * before / (1 - before)
+def after(likelihood: float, before: float) -> float:
+    odds = likelihood * before / (1 - before)
     return 100 * odds / (1 + odds)
 
 
-def test_each_part_and_all_together_multiply_the_odds_by_their_gamma(survey: Survey) -> None:
+def test_one_answer_and_everything_multiply_the_odds_by_those_of_the_promise(survey: Survey) -> None:
     audited = audited_survey(survey)
     assert audited is not None
     for before in ("10", "0.5", "99"):
         form, found = posteriors(audited, {"before": before})
         assert form.is_valid()
-        epsilons = [block.epsilon for block in audited.audit.blocks] + [audited.audit.epsilon]
+        # One answer: 1 + .7 / (.3 x .5). Everything: that, and 1 + .6 / (.4 x .5 x .4) of the other part.
+        limits = (17 / 3, 17 / 3 * 8.5)
         assert [100 * posterior for _title, posterior in found] == pytest.approx(
-            [after(epsilon, float(before) / 100) for epsilon in epsilons]
+            [after(odds, float(before) / 100) for odds in limits]
         )
 
 
@@ -54,7 +54,7 @@ def test_the_page_asks_answers_and_refuses_and_an_address_shows_none_of_it(
     assert "at most so sure after" not in client.get(address).content.decode()
     page = client.get(address, {"before": "10"})
     assert page.status_code == 200
-    assert re.search(r"All parts together</th><td class=\"num\">[\d.]+ %", page.content.decode())
+    assert re.search(r"Everything one device sends</th><td class=\"num\">[\d.]+ %", page.content.decode())
     for wrong in ("0", "100", "often", ""):
         page = client.get(address, {"before": wrong})
         assert (page.status_code, 'class="error"' in page.content.decode()) == (422, True)

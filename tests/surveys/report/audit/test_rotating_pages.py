@@ -1,7 +1,6 @@
 """What pages say of surveys that ask each person some questions only."""
 
 import json
-import re
 from collections import Counter
 
 import numpy as np
@@ -12,17 +11,15 @@ from django.test import Client
 from mining.simulation import words
 from privacy.coins import Coins
 from privacy.risk import audit_from_json
-from privacy.risk.budget import block_budget, budget, question_odds, skip_odds
+from privacy.risk.budget import block_budget, budget
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.rotation import draw_questions
 from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.figures.audit.selectors import audit_answers, audit_before
 from surveys.models import Batch, Version
-from surveys.questionnaire.certainty import at_most
 from surveys.questionnaire.design_summary import block_lines
 from surveys.report.audit.risk import points_of
-from surveys.report.audit.risk_page import risk_context
 from surveys.templatetags.audits import number as written
 from surveys.templatetags.audits import percent
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
@@ -74,38 +71,19 @@ def found_of(version: Version) -> AuditedSurvey:
     return found
 
 
-def test_risk_in_words_says_how_many_are_asked_and_what_one_answer_tells() -> None:
+def test_risk_in_words_says_how_many_people_share_a_set_of_questions() -> None:
     one = found_of(rotating_version())
-    page = render_to_string("audit/partials/risk.html", risk_context(one.survey))
-    _head, _open, eight, short, other = (
-        re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)
-        for row in page.partition('id="parts"')[2].split("<tr>")[1:]
-    )
-    law = one.design.in_group(direct=False)
-    assert law is not None
-    whole, odds = block_budget(law.blocks[1]).amplification, question_odds(law.blocks[1])
-    assert whole is not None
-    assert odds is not None
-    assert (eight[1], eight[3]) == ("3 of 8", at_most(float(whole / (1 + whole))))
-    assert eight[4] == at_most(float(odds / (1 + odds)))
-    skips = skip_odds(law.blocks[1])
-    assert skips is not None
-    assert eight[5] == at_most(float(skips / (1 + skips)))
-    assert eight[7] > eight[4]
-    # 1 + .8 / (.2 x .12), lightly disguised: 34.3.
-    assert eight[8] == "at most 98 %"
-    assert (short[1], short[5], other[1], other[4]) == ("2", "–", "1", "–")
     colleague = " ".join(points_of(one)[1][1])
-    # 56 sets, of two parts one, two open answers: of 1,000 people (1 - 1/224)^999 = 1.1 %.
-    assert "about 11 would have a sheet that no other sheet is like in this" in colleague
+    # 56 sets, of two parts one: 112 sets. With two open answers, of 1,000 people (1 - 1/224)^999 = 1.1 %.
+    assert "There are 112 sets of questions. Of 1,000 people, about 9 share each set." in colleague
+    assert "Counted together with the answers that are not disguised, about 11 of 1,000 people" in colleague
     assert "Each sheet shows which ones these were." in colleague
 
 
 def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
     version = rotating_version()
     text = " ".join(admin_client.get("/en/staff/surveys/checked/risk/").content.decode().split())
-    assert "3 of 8" in text
-    assert "by one answer alone" in text
+    assert "Each person is asked 3 of these 8 questions." in text
     audit = audit_before(version, n=1000)
     page = render_to_string("audit/partials/blocks.html", {"audit": audit})
     eight, own = audit.blocks[0], audit.own

@@ -68,22 +68,6 @@ def test_strangers_see_no_audit(client: Client) -> None:
     assert client.get(f"/en/staff/runs/{run.pk}/audit/").status_code == 302
 
 
-def test_how_a_run_was_made_and_its_report_say_what_its_rows_tell_at_worst(reader: Client) -> None:
-    run = audited(mined(answered(800, n_direct=160)))
-    audit = audit_of_run(run)
-    assert audit is not None
-    assert audit.worst_item is not None
-    for path in ("about/", "report/"):
-        text = reader.get(f"/en/staff/runs/{run.pk}/{path}").content.decode()
-        assert "of the rows can be told to be true with over 95 %" in text, path
-        assert f"for {audit.worst_item.key}, if answers are independent" in text, path
-
-
-def test_a_run_without_an_audit_says_nothing_of_it(reader: Client) -> None:
-    run = mined(answered())
-    assert "can be told to be true" not in reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
-
-
 def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: Client) -> None:
     version = answered(200, n_direct=0, slug="first")
     other = answered(200, n_direct=0, slug="second")

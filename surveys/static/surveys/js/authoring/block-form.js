@@ -13,7 +13,7 @@ import { isNumberBlock, isScaleBlock } from "./scale.js";
 import { getAt } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
 import { perPersonPart } from "./rotation-form.js";
-import { answersFor, CEILINGS, strengthOf, sureAt, truthFor } from "./strength.js";
+import { answersFor, CEILINGS, strengthOf, truthFor } from "./strength.js";
 import { textIn } from "./wording.js";
 
 /** So far off may a share be: percentages within 5 points. */
@@ -92,8 +92,7 @@ function strengthPart(app, place) {
   const different = truths.filter(({ truth }, number) => truth === null || truths.findIndex((each) => each.truth === truth) === number);
   const choices = different.map(({ value, truth }) => {
     const answers = truth && answersFor(truth, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang);
-    const about = [fill(texts.strength_sure, sureAt(value)), answers && fill(texts.strength_answers, { n: answers })];
-    return [value, { said: texts[`strength_${value}`], says: about.filter(Boolean).join(" ") }];
+    return [value, { said: texts[`strength_${value}`], says: answers ? fill(texts.strength_answers, { n: answers }) : "" }];
   });
   const own = [null, { said: fill(texts.strength_own, { share: percentText(block.truth_probability) }) }];
   const ways = radioField(app, [...path, "strength"], "strength", strength === null ? [...choices, own] : choices, {

@@ -1,7 +1,7 @@
 /** What the survey as it stands costs those who answer: per part, in sum, and in plain frequencies. */
 
 import { el, fill } from "../dom.js";
-import { oddsLabel, skipSentence, wholeLabel } from "../label.js";
+import { oddsLabel, wholeLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
@@ -160,7 +160,6 @@ function oddsPart(app, { place, worst, odds, gamma, isScale, isApart, isAnchor, 
   return [
     name,
     picture,
-    block.refusal && app.budget.whole && el("p", {}, skipSentence(texts, app.budget.whole)),
     el("p", { class: "hint for-experts" }, fill(texts.privacy_times, { gamma: figure(gamma, 1) })),
     el(
       "details",

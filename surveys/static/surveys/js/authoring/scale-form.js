@@ -9,7 +9,7 @@ import { namesInData } from "./key-fields.js";
 import { addItem, MECHANISMS, PURPOSES, removeItem, setCalendar, setMechanism } from "./scale.js";
 import { getAt } from "./paths.js";
 import { placePart } from "./place-form.js";
-import { CEILINGS, epsilonFor, strengthAt, sureAt } from "./strength.js";
+import { CEILINGS, epsilonFor, strengthAt } from "./strength.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function scaleForm(app, path) {
@@ -63,10 +63,8 @@ function purposePart(app, path, { number: { mechanism } }) {
 }
 
 function strengthPart(app, path, { number: { epsilon } }) {
-  const { texts } = app;
   const strength = strengthAt(epsilon);
-  const about = (value) => fill(texts.strength_number, { sure: sureAt(value).one });
-  const choices = Object.keys(CEILINGS).map((value) => [value, { said: texts[`strength_${value}`], says: about(value) }]);
+  const choices = Object.keys(CEILINGS).map((value) => [value, `strength_${value}`]);
   const own = [null, "strength_number_own"];
   return radioField(app, [...path, "strength"], "strength_of_number", strength === null ? [...choices, own] : choices, {
     value: strength,

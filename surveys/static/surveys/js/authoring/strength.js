@@ -1,5 +1,5 @@
 /**
- * How well a part protects, in three strengths: each says how sure somebody could become by all of it, and by one answer
+ * How well a part protects, in three strengths: each limits how sure somebody could become by all of it, and by one answer
  * alone, and Sotto finds the truth probability or the epsilon that keeps both. Which one a part has is not written down:
  * it is the one whose chances it has.
  */
@@ -12,22 +12,13 @@ import { isScaleBlock } from "./scale.js";
 
 /**
  * Ceilings of odds, as fractions: how many times likelier what is sent may be from one person than from another. Twin of
- * `PROTECTIONS` in surveys/questionnaire/aim.py.
+ * `PROTECTIONS` in privacy/planning/layouts.py.
  */
 export const CEILINGS = {
   strong: { everything: { up: 22n, down: 3n }, answer: { up: 7n, down: 3n } },
   medium: { everything: { up: 19n, down: 1n }, answer: { up: 4n, down: 1n } },
   light: { everything: { up: 19n, down: 1n }, answer: { up: 9n, down: 1n } },
 };
-
-/** What odds make of an even chance, in whole percent rounded up. */
-const percent = ({ up, down }) => Number((100n * up + up + down - 1n) / (up + down));
-
-/** Of 100: how sure somebody becomes at most, who held it for an even chance, by all of a part and by one answer. */
-export const sureAt = (strength) => ({
-  sure: percent(CEILINGS[strength].everything),
-  one: percent(CEILINGS[strength].answer),
-});
 
 /** A part of this strength passes every check, and leaves a percentage of a few questions readable. */
 export const PROPOSED = "medium";
