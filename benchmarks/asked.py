@@ -46,13 +46,6 @@ def rows(found: Mapping[str, Any]) -> Iterator[Row]:
             ours <= min(peers),
         )
     yield from _path(found.get("datapath", []))
-    for name, key in (("SQLite", "submissions"), ("PostgreSQL", "submissions_postgresql")):
-        part = found.get(key, {})
-        if "ratio" in part:
-            own = part["rows"][0]
-            yield _least(f"submissions on {name}, times a bare insert", part["ratio"], 0.8, "{:.2f}x")
-            yield _most(f"submissions on {name}, 99th percentile", own["p99_ms"], 250, "{:.0f} ms")
-            yield _most(f"submissions on {name} that failed", own["failed"], 0, "{:.0f}")
 
 
 def table(found: Mapping[str, Any]) -> list[str]:

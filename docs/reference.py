@@ -16,14 +16,11 @@ HEAD: Final = """# Environment variables
 Generated from `surveys/settings.py` by `python -m docs.reference`. All settings are environment
 variables, read when a process starts. On a server they are in `/etc/sotto.env`
 ([Operate it](operators.md#settings)).
-
-| variable | what it sets | default |
-|---|---|---|
 """
 
 
 def page() -> str:
-    """Return the page, one row for each variable."""
+    """Return the page, one item for each variable."""
     text = ast.get_docstring(ast.parse(SETTINGS.read_text(encoding="utf-8"))) or ""
     _, table, _ = re.split(r"^=+ +=+$\n?", text, flags=re.MULTILINE)
     rows = []
@@ -31,9 +28,9 @@ def page() -> str:
         name, said = " ".join(entry.split()).split(" ", 1)
         found = re.fullmatch(r"(.*?)(?: \(default: (.*)\))?", said)
         assert found is not None
-        what, default = found[1].replace("|", r"\|"), found[2] or "none"
-        rows.append(f"| `{name}` | {what[:1].upper() + what[1:]} | {default} |")
-    return HEAD + "\n".join(rows) + "\n"
+        default = f" Default: {found[2]}." if found[2] else ""
+        rows.append(f"- `{name}`: {found[1]}.{default}")
+    return "\n".join([HEAD, *rows, ""])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Every variable and its default:
 
 ==============================  ============================================================================
-SOTTO_HOME                      folder of all state (default: var/ beside manage.py; of an installed wheel,
+SOTTO_HOME                      folder of all state (default: var/ next to manage.py; of an installed wheel,
                                 sotto in XDG_DATA_HOME)
 XDG_DATA_HOME                   where programs of this account keep their data (default: ~/.local/share)
 SOTTO_APPS                      applications to switch on beside surveys, separated by commas; empty for

@@ -240,10 +240,6 @@ _TOTALS: Final = (
     "figure", "n", "rows", "points", "test: below 93.5%", "below 92.5%", "above 96.5%", "lowest",
     "highest", "end to end: below 93.5%", "above 96.5%", "of these with gaps", "whole",
 )  # fmt: skip
-_BY: Final = (
-    "quantiles, n", "mechanism", "epsilon", "test: lowest", "highest", "end to end: lowest", "highest",
-    "with gaps", "whole range",
-)  # fmt: skip
 
 
 def number_coverage_page(points: Sequence[NumberPoint], *, command: str, date: datetime.date) -> str:
@@ -253,19 +249,9 @@ def number_coverage_page(points: Sequence[NumberPoint], *, command: str, date: d
         f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, "
         f"{points[0].repetitions} repetitions of each."
     )
-    tables, by_mechanism = (
-        markdown_table(_TOTALS, _totals(points)),
-        markdown_table(_BY, _by_mechanism(points)),
-    )
-    return (
-        "\n\n".join(
-            (
-                "# Coverage of the intervals of numbers", made, _SURVEYS, _CRITERION, tables,
-                _GAPS, by_mechanism,
-            )
-        )
-        + "\n"
-    )  # fmt: skip
+    totals = markdown_table(_TOTALS, _totals(points))
+    title = "# Coverage of the intervals of numbers"
+    return "\n\n".join((title, made, _SURVEYS, _CRITERION, totals, _GAPS)) + "\n"
 
 
 def number_coverage_records(points: Sequence[NumberPoint]) -> Iterator[list[Any]]:
@@ -301,22 +287,6 @@ def _totals(points: Sequence[NumberPoint]) -> Iterator[tuple[object, ...]]:
                     percent(max(tests)), _below([point.held for point in own], NEAR[0]), len(above),
                     sum(point.gaps > RARELY for point in above), sum(point.whole > RARELY for point in above),
                 )  # fmt: skip
-
-
-def _by_mechanism(points: Sequence[NumberPoint]) -> Iterator[tuple[object, ...]]:
-    own = [point for point in points if point.figure == "quantile"]
-    for n, mechanism, epsilon in dict.fromkeys(
-        (point.survey.n, point.survey.mechanism, point.survey.epsilon) for point in own
-    ):
-        some = [
-            point
-            for point in own
-            if (point.survey.n, point.survey.mechanism, point.survey.epsilon) == (n, mechanism, epsilon)
-        ]
-        tests, between_ends = [point.accepted for point in some], [point.held for point in some]
-        gaps, whole = (sum(getattr(point, name) for point in some) / len(some) for name in ("gaps", "whole"))
-        figures = (min(tests), max(tests), min(between_ends), max(between_ends), gaps, whole)
-        yield f"{n:,}", mechanism, f"{epsilon:g}", *map(percent, figures)
 
 
 def _below(shares: Sequence[float], limit: float) -> int:
