@@ -1,4 +1,4 @@
-"""Write docs/settings.md from the settings, and for the site a page of all refusals: ``python -m docs.reference``."""
+"""Write docs/settings.md: ``python -m docs.reference``. The site adds a page of all refusals."""
 
 from __future__ import annotations
 
@@ -45,27 +45,28 @@ def refusals() -> str:
     """Return the page of refusals. The site has no Django, so the catalogues are parsed, not imported."""
     lines = [REFUSALS]
     for folder in CATALOGUES:
-        for path in sorted((ROOT / folder).glob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            words = sorted(_words(tree))
+        trees = [ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / folder).glob("*.py"))]
+        known = {name: value for tree in trees for name, value in _constants(tree, {})}
+        for tree in trees:
+            words = dict(_constants(tree, known)).get("WORDS")
             if words:
-                title = (ast.get_docstring(tree) or path.stem).splitlines()[0].rstrip(".")
+                title = (ast.get_docstring(tree) or "").splitlines()[0].rstrip(".")
                 lines += [f"## {title}", "", "| code | message | remedy |", "|---|---|---|"]
-                lines += [f"| `{code}` | {message} | {remedy} |" for code, message, remedy in words]
+                lines += [
+                    f"| `{code}` | {_cell(said)} | {_cell(do)} |"
+                    for code, (said, do) in sorted(words.items())
+                ]
                 lines.append("")
     return "\n".join(lines)
 
 
-def _words(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
-    """Yield code, message and remedy of each entry of a module's ``WORDS``."""
-    known: dict[str, Any] = {}
+def _constants(tree: ast.Module, known: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the constants of a module: texts, and tables of texts."""
     for node in tree.body:
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict | ast.Constant):
             target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
-            if isinstance(target, ast.Name) and isinstance(node.value, ast.Dict | ast.Constant):
-                known[target.id] = _value(node.value, known)
-    for code, (message, remedy) in known.get("WORDS", {}).items():
-        yield code, _cell(message), _cell(remedy)
+            if isinstance(target, ast.Name):
+                yield target.id, _value(node.value, known)
 
 
 def _value(node: ast.AST | None, known: dict[str, Any]) -> Any:
@@ -77,6 +78,8 @@ def _value(node: ast.AST | None, known: dict[str, Any]) -> Any:
             return known.get(node.id, "")
         case ast.Call(args=[marked, *_]):
             return _value(marked, known)
+        case ast.BinOp(op=ast.Add()):
+            return _value(node.left, known) + _value(node.right, known)
         case ast.Tuple():
             return tuple(_value(part, known) for part in node.elts)
         case ast.Dict():

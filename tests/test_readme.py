@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from docs import reference
+from privacy.catalogue import WORDS as privacy_words
+from releases.refusals import WORDS as release_words
+from surveys.errors.catalogue import WORDS as survey_words
 from tests.reach import APPS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,6 +52,13 @@ def test_every_page_of_the_manual_is_found_from_its_first() -> None:
 
 def test_the_page_of_settings_is_made_from_the_settings() -> None:
     assert text_of("docs/settings.md") == reference.page(), "python -m docs.reference writes it"
+
+
+def test_the_page_of_refusals_has_every_code_with_its_message() -> None:
+    listed = reference.refusals()
+    for words in (privacy_words, survey_words, release_words):
+        for code, (message, remedy) in words.items():
+            assert f"| `{code}` | {reference._cell(message)} | {reference._cell(remedy)} |" in listed, code
 
 
 def test_the_page_of_commands_names_every_command_and_no_other() -> None:

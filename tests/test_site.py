@@ -12,6 +12,7 @@ import pytest
 from tests.reach import files
 
 ROOT = Path(__file__).resolve().parent.parent
+KEPT = ("docs/", "privacy/", "mining/", "sotto/", "surveys/errors/catalogue/", "releases/refusals/")
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def checkout(tmp_path: Path) -> Path:
     """What the site is made of, to be changed."""
     listed = files()
     for name in listed:
-        if name.endswith(".md") or name.startswith(("docs/", "privacy/", "mining/", "sotto/")):
+        if name.endswith(".md") or name.startswith(KEPT):
             path = tmp_path / "checkout" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, path)
@@ -69,6 +70,9 @@ def test_the_site_is_built_and_what_is_broken_stops_it(environment: Path, checko
     for name in ("Survey", "Reports", "warner", "stratified", "anonymise", "FormulaRegression"):
         assert f"{name}</span>" in reference
     assert (checkout / "out" / "docs" / "design.html").is_file()
+    refused = (checkout / "out" / "docs" / "site" / "refusals.html").read_text(encoding="utf-8")
+    for code in ("antimeridian", "administrator.name"):
+        assert f">{code}</span>" in refused
     page = checkout / "docs" / "library.md"
     text = page.read_text(encoding="utf-8")
     for planted in ("[gone](gone.md)", "[no such section](#no-such-section)"):

@@ -1,4 +1,4 @@
-"""Settings of Sphinx for the documentation site: the pages as they stand, a reference from docstrings.
+"""Settings of Sphinx for the documentation site: the pages, a reference from docstrings, and all refusals.
 
 In an environment with requirements-docs.lock, from the root of the checkout:
 
@@ -9,6 +9,11 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from docs.reference import refusals
+
+# Not kept in the repository: made from the catalogues with each build.
+Path(__file__).with_name("refusals.md").write_text(refusals(), encoding="utf-8")
 
 project = "Sotto"
 copyright = "the Sotto authors"
