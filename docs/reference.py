@@ -53,8 +53,7 @@ def refusals() -> str:
                 title = (ast.get_docstring(tree) or "").splitlines()[0].rstrip(".")
                 lines += [f"## {title}", "", "| code | message | remedy |", "|---|---|---|"]
                 lines += [
-                    f"| `{code}` | {_cell(said)} | {_cell(do)} |"
-                    for code, (said, do) in sorted(words.items())
+                    f"| `{code}` | {cell(said)} | {cell(do)} |" for code, (said, do) in sorted(words.items())
                 ]
                 lines.append("")
     return "\n".join(lines)
@@ -88,7 +87,7 @@ def _value(node: ast.AST | None, known: dict[str, Any]) -> Any:
     return ""
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Escape a text for a table: signs of Markdown stand for themselves."""
     return re.sub(r"([\\|*_`<>\[\]$])", r"\\\1", " ".join(text.split()))
 

@@ -58,7 +58,7 @@ def test_the_page_of_refusals_has_every_code_with_its_message() -> None:
     listed = reference.refusals()
     for words in (privacy_words, survey_words, release_words):
         for code, (message, remedy) in words.items():
-            assert f"| `{code}` | {reference._cell(message)} | {reference._cell(remedy)} |" in listed, code
+            assert f"| `{code}` | {reference.cell(message)} | {reference.cell(remedy)} |" in listed, code
 
 
 def test_the_page_of_commands_names_every_command_and_no_other() -> None:
