@@ -12,8 +12,8 @@ from privacy.sdc import ColumnRule
 from privacy.sdc.table import refuse_unsafe
 from releases.microdata.people import agreement, identifies, may_identify, says
 from surveys.tables.kinds import column_as, kinds_of
+from surveys.tables.missing import declared_missing, proposed_texts
 from surveys.tables.missing import missing_texts as missing_texts_of
-from surveys.tables.missing import proposed_texts
 from surveys.tables.table import ReadColumn, ReadTable
 
 __all__ = ["as_chosen", "propose"]
@@ -85,7 +85,7 @@ def propose(
     name, counts = column.name, column.counts
     n = sum(counts.values())
     lacking = (
-        tuple(dict.fromkeys([*proposed_texts(counts), *column.missing_codes]))
+        tuple(dict.fromkeys([*proposed_texts(counts), *declared_missing(column)]))
         if missing_texts is None
         else tuple(missing_texts)
     )
@@ -95,7 +95,7 @@ def propose(
     read = column_as(column, kind, lacking, month_first=month_first)
     values = [text for text in read.values if text and text not in lacking]
     role, reason, roles = _role(name, values, n, "numeric" in kinds)
-    asked_about = lacking if role == "identifier" else [*missing_texts_of(counts), *column.missing_codes]
+    asked_about = lacking if role == "identifier" else [*missing_texts_of(counts), *declared_missing(column)]
     return {
         "name": name,
         "label": column.label,

@@ -36,7 +36,7 @@ from releases.microdata.attackers import attacker_audit, attacker_check, attacke
 from releases.microdata.made import without_sensitive
 from releases.microdata.writing import figures_of
 from surveys.errors.error import SurveyError
-from surveys.tables.missing import proposed_texts
+from surveys.tables.missing import declared_missing, proposed_texts
 from surveys.tables.reading import table_open
 
 __all__ = ["Check", "beliefs_tried", "labels_domain", "linking", "published_table", "table_check"]
@@ -130,7 +130,7 @@ def published_table(
     rules = []
     for column in read.columns:
         name = column.name
-        lacking = ("", SUPPRESSED, *proposed_texts(column.values), *column.missing_codes)
+        lacking = ("", SUPPRESSED, *proposed_texts(column.values), *declared_missing(column))
         is_known = name in quasi_identifiers
         rules.append(
             ColumnRule(

@@ -45,7 +45,7 @@ from surveys.charts.page_figures import files_of
 from surveys.errors.error import SurveyError
 from surveys.tables.dates import is_ambiguous
 from surveys.tables.kinds import column_as
-from surveys.tables.missing import proposed_texts
+from surveys.tables.missing import declared_missing, proposed_texts
 from surveys.tables.reading import table_open
 from surveys.tables.table import ReadColumn, ReadTable
 
@@ -290,7 +290,7 @@ def _proposed(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ..
         if rule.role not in ("identifier", "disguised") and rule.name not in config.missing_stated
     }
     return {
-        column.name: (*proposed_texts(column.values), *column.missing_codes)
+        column.name: (*proposed_texts(column.values), *declared_missing(column))
         for column in read.columns
         if column.name in silent
     }

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 
-__all__ = ["attachment", "csv_file", "json_file", "picture_file", "streamed_file", "whole_file"]
+__all__ = [
+    "BYTE_ORDER_MARK",
+    "attachment",
+    "csv_file",
+    "json_file",
+    "picture_file",
+    "streamed_file",
+    "whole_file",
+]
 
+BYTE_ORDER_MARK: Final = "\ufeff"
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 
@@ -34,8 +44,8 @@ def streamed_file(
 
 
 def csv_file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
-    """Return a table, sent as its lines are made."""
-    return streamed_file(lines, "text/csv; charset=utf-8", name)
+    """Return a table, sent as its lines are made; by its byte-order mark Excel knows that it is UTF-8."""
+    return streamed_file(itertools.chain([BYTE_ORDER_MARK], lines), "text/csv; charset=utf-8", name)
 
 
 def json_file(document: dict[str, Any], name: str) -> JsonResponse:

@@ -41,7 +41,10 @@ def rules(request: HttpRequest, opened: OpenedRun, ending: str) -> StreamingHttp
     run, labels = opened
     write, media_type = _RULES[ending]
     rows = all_rules(run, RuleFilterForm.of_run(request.GET, run, labels).query())
-    return streamed_file(write(rows, labels, run), media_type, f"sotto-run-{run.pk}-rules.{ending}")
+    name = f"sotto-run-{run.pk}-rules.{ending}"
+    if ending == "csv":
+        return csv_file(rules_as_csv(rows, labels, run), name)
+    return streamed_file(write(rows, labels, run), media_type, name)
 
 
 @results_file

@@ -6,18 +6,21 @@ import codecs
 import csv
 import io
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Final
 
-import numpy as np
-
 from surveys.errors.error import SurveyError
+from surveys.tables.encodings import older_encoding
 from surveys.tables.table import ReadTable, TableBuilder
 
 __all__ = ["encoding_of", "text_read"]
 
-_SEPARATORS: Final = (",", ";", "\t")
+_SEPARATORS: Final = (",", ";", "\t", "|")
+_STATED: Final = re.compile(r'"?sep=(?P<sign>[,;|\t]?)"?', re.IGNORECASE)
+"""The line by which spreadsheets state their separator; a tab at its end was stripped."""
 _AT_A_TIME: Final = 1 << 20
+_SAMPLE: Final = 1 << 16
 _CELLS_AT_A_TIME: Final = 1 << 18
 _MARKS: Final = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -49,9 +52,13 @@ def text_read(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = la
     try:
         head = text.read(_AT_A_TIME >> 4).splitlines(keepends=True)
         text.seek(0)
-        separator = max(_SEPARATORS, key=lambda sign: len(next(csv.reader(head, delimiter=sign), [])))
-        reader = csv.reader(text, delimiter=separator, strict=True)
-        return _records(reader, most_cells, watch)
+        stated = _STATED.fullmatch(head[0].strip()) if head else None
+        if stated:
+            text.readline()
+        counts = {sign: len(next(csv.reader(head, delimiter=sign), [])) for sign in _SEPARATORS}
+        separator = stated["sign"] if stated else max(counts, key=counts.__getitem__)
+        reader = csv.reader(text, delimiter=separator or "\t", strict=True)
+        return _records(reader, most_cells, watch, first=1 if stated else 0)
     except UnicodeDecodeError:
         raise SurveyError("table_file.text") from None
     except csv.Error as error:
@@ -66,12 +73,11 @@ def encoding_of(file: BinaryIO) -> str:
     Notes
     -----
     A mark at the beginning decides; then UTF-16 where bytes are empty; UTF-8 where all of it is;
-    then GB 18030 where bytes above 127 come in pairs, as those of Chinese characters do, and Windows-1252
-    where most stand alone, as letters with accents do.
+    then as `surveys.tables.encodings.older_encoding` says.
 
     Examples
     --------
-    >>> texts = [("性别", "gb18030"), ("é,à", "cp1252")]
+    >>> texts = [("性别", "gb18030"), ("Größe", "cp1252")]
     >>> [encoding_of(io.BytesIO(text.encode(name))) for text, name in texts]
     ['gb18030', 'cp1252']
     """
@@ -94,23 +100,23 @@ def encoding_of(file: BinaryIO) -> str:
 
 def _older_encoding(file: BinaryIO) -> str:
     file.seek(0)
-    high = np.concatenate([[False], np.frombuffer(file.read(_AT_A_TIME), dtype=np.uint8) > 127, [False]])
-    runs = np.diff(np.flatnonzero(np.diff(high)))[::2]
-    return "gb18030" if (runs % 2 == 0).mean() > 0.5 else "cp1252"
+    raw = file.read(_SAMPLE)
+    # Whole lines, so that no character is cut in two.
+    return older_encoding(raw if len(raw) < _SAMPLE else raw[: raw.rfind(b"\n") + 1])
 
 
-def _numbered(reader: Any) -> Iterator[tuple[int, list[str]]]:
+def _numbered(reader: Any, first: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not empty, each with the line on which it begins."""
-    before = 0
+    before = first
     for row in reader:
-        line, before = before + 1, reader.line_num
+        line, before = before + 1, first + reader.line_num
         if row:
             yield line, row
 
 
-def _records(reader: Any, most_cells: int, watch: Callable[[], None]) -> ReadTable:
+def _records(reader: Any, most_cells: int, watch: Callable[[], None], *, first: int) -> ReadTable:
     """Read header and records; heads of Qualtrics below it are labels, not people."""
-    counted = _numbered(reader)
+    counted = _numbered(reader, first)
     _line, header = next(counted, (0, []))
     if not any(name.strip() for name in header):
         raise SurveyError("table_file.header")

@@ -13,8 +13,12 @@ WORDS: Final = {
         _("the file has %(value)s bytes; the limit is %(most)s million"),
         _("remove columns that you do not need, or save it as Parquet"),
     ),
+    "table_file.encoding": (
+        _("the letters of the file can be read in several ways: %(examples)s"),
+        _("save it as UTF-8, then choose it again"),
+    ),
     "table_file.text": (
-        _("the file is not text in UTF-8, UTF-16, GB 18030 or Windows-1252"),
+        _("the file is not text in UTF-8, UTF-16 or another known encoding"),
         _("save it as CSV in UTF-8"),
     ),
     "table_file.damaged": (_("the file cannot be read as %(kind)s"), _("save it again, or save it as CSV")),

@@ -7,6 +7,7 @@ import csv
 import io
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from releases.deposits.proposals import propose
-from surveys.tables.missing import CODES, WORDS, missing_texts, proposed_texts
+from surveys.tables.missing import CODES, GAP_CODES, WORDS, declared_missing, missing_texts, proposed_texts
 from tests.cast.releases import plan_write
 from tests.cast.tables import read_column
 
@@ -40,12 +41,52 @@ def test_nobody_is_asked_whether_a_number_of_an_identifier_is_missing() -> None:
 @given(st.lists(st.integers(-20, 1200).map(str), min_size=2))
 def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(texts: list[str]) -> None:
     numbers = {int(text) for text in texts}
-    others = numbers - {-9, 99, 999}
+    asked = {int(text) for text in missing_texts(texts)}
+    others = numbers - asked
     for code in (-9, 99, 999):
-        asked = str(code) in missing_texts(texts)
-        assert asked == (code in numbers)
+        assert (code in asked) == (code in numbers)
         beside = [n for n in others if (n < 0 if code < 0 else n >= code - 1)]
-        assert (str(code) in proposed_texts(texts)) == (asked and bool(others) and not beside)
+        assert (str(code) in proposed_texts(texts)) == (code in asked and bool(others) and not beside)
+
+
+@given(st.lists(st.integers(-1200, 12_000).map(str), min_size=2))
+def test_a_code_of_a_gap_is_asked_about_only_where_the_gap_is(texts: list[str]) -> None:
+    numbers = {int(text) for text in texts} - {-9, 99, 999}
+    asked = {int(text) for text in missing_texts(texts)} - {-9, 99, 999}
+    assert asked <= {int(code) for code in GAP_CODES}
+    others = numbers - asked
+    for code in asked:
+        assert others
+        assert all(number >= 0 for number in others) if code < 0 else code * 0.8 > max(others)
+
+
+@pytest.mark.parametrize(
+    ("texts", "asked"),
+    [
+        (["31", "88", "45", "77", "22"], ("88", "77")),
+        (["1", "2", "88"], ("88",)),
+        (["70", "77", "88"], ()),
+        (["1", "2", "-99", "9999"], ("-99", "9999")),
+        (["88", "77"], ()),
+        (
+            ["yes", "Don’t know", "Prefer not to say", "拒绝回答"],
+            ("Don’t know", "Prefer not to say", "拒绝回答"),
+        ),
+    ],
+)
+def test_codes_and_words_of_survey_tools_are_asked_about_and_proposed(
+    texts: list[str], asked: tuple[str, ...]
+) -> None:
+    assert missing_texts(texts) == asked
+    assert proposed_texts(texts) == asked
+
+
+def test_a_label_such_as_refused_makes_its_value_missing() -> None:
+    column = read_column("smokes", ["1", "2", "7"] * 20)
+    column = replace(column, value_labels={"1": "Yes", "2": "No", "7": "Refused", "8": "Don't know"})
+    assert declared_missing(column) == ("7",)
+    proposal = propose(column)
+    assert (proposal["missing"], proposal["missing_texts"], proposal["questions"]) == (20, ["7"], {"7": 20})
 
 
 def people(n: int = 400) -> list[list[str]]:

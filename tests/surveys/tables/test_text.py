@@ -29,3 +29,17 @@ def test_the_heads_of_qualtrics_are_labels_and_no_people() -> None:
     table = table_read("a.csv", csv_of(["id", "q1"], [*heads, ["R1", "31"], ["R2", "45"]]))
     assert (list(table.rows()), table.lines.tolist()) == ([("R1", "31"), ("R2", "45")], [4, 5])
     assert [column.label for column in table.columns] == ["Response ID", "How old are you?"]
+
+
+@pytest.mark.parametrize("sign", [";", ",", "\t", "|"])
+def test_a_stated_separator_is_obeyed_and_its_line_is_no_header(sign: str) -> None:
+    raw = f'sep={sign}\nage{sign}note\n31{sign}"a{sign}b, c; d"\n45{sign}x\n'.encode()
+    table = table_read("people.csv", raw)
+    assert table.header == ["age", "note"]
+    assert [row[0] for row in table.rows()] == ["31", "45"]
+    assert table.lines.tolist() == [3, 4]
+
+
+def test_a_stated_separator_comes_before_the_more_frequent_one() -> None:
+    table = table_read("people.csv", b"sep=;\na,b;c,d\n1,5;2,5\n")
+    assert (table.header, list(table.rows())) == (["a,b", "c,d"], [("1,5", "2,5")])
