@@ -302,15 +302,16 @@ def _grouped(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
 def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
     lines = origin.pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     questions = survey.questions
-    starts = [question.line for question in questions]
     language = survey.languages[0]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
-    for question, following in zip(questions, [*starts[1:], len(lines) + 1], strict=False):
-        source = (
-            [question.source]
-            if question.source
-            else lines[question.line - 1 : max(following - 1, question.line)]
-        )
+    # The heading of a part is shown with its first question.
+    starts = [
+        part.line if (part := first.get(id(question))) and 0 < part.line < question.line else question.line
+        for question in questions
+    ]
+    for question, start, following in zip(questions, starts, [*starts[1:], len(lines) + 1], strict=False):
+        written = lines[start - 1 : max(following - 1, start)]
+        source = [question.source] if question.source else written
         part = first.get(id(question))
         yield Row(
             line=question.line,

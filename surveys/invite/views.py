@@ -26,7 +26,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from surveys.access.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
-from surveys.formats.attachments import csv_file
+from surveys.formats.attachments import BYTE_ORDER_MARK, whole_file
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.invite.forms import MakeForm, RevokeForm
 from surveys.invite.letters import letters
@@ -77,7 +77,9 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     root = roots_of(survey)[0]
     table = codes_csv(codes, address=whole, root=root)
     if values["form"] == "csv":
-        return csv_file(iter([table]), f"{survey.slug}-invitations.csv")
+        return whole_file(
+            BYTE_ORDER_MARK + table, "text/csv; charset=utf-8", f"{survey.slug}-invitations.csv"
+        )
     title = text_in(survey.title, address.language.tag)
     with override(address.page_language):
         invitation = _("You are invited to answer “%(title)s”.") % {"title": title}

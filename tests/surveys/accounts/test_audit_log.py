@@ -40,7 +40,7 @@ def adam(client: Client) -> Client:
 
 
 def rows(response: object) -> list[dict[str, str]]:
-    text = b"".join(response.streaming_content).decode()  # type: ignore[attr-defined]  # a streaming response
+    text = b"".join(response.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]  # a streaming response
     return list(csv.DictReader(io.StringIO(text)))
 
 

@@ -75,7 +75,7 @@ def test_the_page_says_what_holds_what_is_explained_and_what_would_turn_it(clien
 
 def test_the_file_has_all_rules_with_twenty_more_measures(client: Client) -> None:
     run = mined(answered(), Thresholds(support=0.02))
-    rows = list(csv.DictReader(io.StringIO(body(client, run, "rules.csv"))))
+    rows = list(csv.DictReader(io.StringIO(body(client, run, "rules.csv").removeprefix("\ufeff"))))
     assert len(rows) == run.rules.count()
     assert set(INTEREST) < set(rows[0])
     for row in rows:

@@ -11,7 +11,7 @@ const [print, save] = ["print", "save"].map((what) => document.querySelector(`[d
 print.hidden = save.hidden = false;
 print.addEventListener("click", () => window.print());
 save.addEventListener("click", () => {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
