@@ -22,7 +22,10 @@ def test_a_name_cannot_end_the_header_and_keeps_letters_of_any_language():
 
 def test_each_kind_of_file_has_its_type():
     table = csv_file(iter(["a\n", "1\n"]), "a.csv")
-    assert (table.headers["Content-Type"], table.getvalue()) == ("text/csv; charset=utf-8", b"\xef\xbb\xbfa\n1\n")
+    assert (table.headers["Content-Type"], table.getvalue()) == (
+        "text/csv; charset=utf-8",
+        b"\xef\xbb\xbfa\n1\n",
+    )
     document = json_file({"title": "问卷"}, "a.json")
     assert "问卷" in document.content.decode()
     assert json.loads(document.content) == {"title": "问卷"}
