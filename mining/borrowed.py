@@ -13,6 +13,7 @@ import numpy as np
 from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import ROUNDING, least_complete
+from mining.open_crosses import disguised_rows
 from privacy.arrays import Array, Whole
 from privacy.estimation import Columns, Estimates
 from privacy.estimation.borrowing import PairFigures, borrow, borrowing_items, released
@@ -79,7 +80,7 @@ def pair_figures(count_cache: CountCache) -> PairFigures | None:
     design = count_cache.matrix.design
     index, items = index_of(design), borrowing_items(design)
     alone = _estimated(count_cache, items[:, None])
-    asked = alone.n >= LEAST_COMPLETE_ROWS
+    asked = disguised_rows(design, alone.n_direct, alone.n_protected) >= LEAST_COMPLETE_ROWS
     items = items[asked]
     if len(items) < _LEAST_ITEMS:
         return None

@@ -22,6 +22,7 @@ from mining.inference import families, infer
 from mining.pipeline import find_itemsets, mine
 from mining.rules import Pair, split_rules
 from mining.significance import decisions
+from mining.three_way import three_way
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels.channel import Channel
@@ -226,7 +227,8 @@ class Reports:
         DataFrame
             A row per itemset: support, standard_error, low, high (95 %), n. With ``borrow`` one of all whose
             support or prediction reaches the threshold: direct, borrowed, low and high of the latter, asked
-            (everything in it), and basis: "direct", "shrunk", "pooled" or "completed".
+            (everything in it), and basis: "direct", "shrunk", "pooled" or "completed". Its
+            ``attrs["three_way"]`` tests what completed itemsets assume: `mining.three_way.ThreeWay`.
 
         Raises
         ------
@@ -249,7 +251,9 @@ class Reports:
         _, _, table = find_itemsets(self.count_cache, thresholds)
         if borrow:
             columns, itemsets = borrowed_columns(self.count_cache, table, least=min, size=size)
-            return data_frame(columns, index=[self._name(items) for items in itemsets], name="items")
+            frame = data_frame(columns, index=[self._name(items) for items in itemsets], name="items")
+            frame.attrs["three_way"] = three_way(self.count_cache)
+            return frame
         columns = {
             "support": table.estimates.value,
             "standard_error": table.estimates.standard_error,

@@ -13,7 +13,7 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 
-__all__ = ["ArmEffects", "GroupSums", "arm_effects", "pearson", "share_test"]
+__all__ = ["ArmEffects", "GroupSums", "arm_effects", "holm", "pearson", "share_test"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -135,7 +135,7 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
         differences=differences,
         difference_errors=np.sqrt(np.maximum(variances[1:] + variances[0], 0)),
         p_values=p_values,
-        adjusted=_holm(p_values),
+        adjusted=holm(p_values),
         statistic=statistic,
         degrees=degrees,
         p_value=p_value,
@@ -172,7 +172,17 @@ def _wald(differences: Array, covariances: Array, outcomes: Sequence[int]) -> tu
     return statistic, degrees, float(scipy.special.chdtrc(degrees, statistic)) if degrees else 1.0
 
 
-def _holm(p_values: Sequence[float]) -> tuple[float, ...]:
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Adjust p-values for their number.
+
+    Parameters
+    ----------
+    p_values : sequence of float
+
+    References
+    ----------
+    Holm 1979.
+    """
     order = np.argsort(p_values)
     steps = np.array(p_values)[order] * np.arange(len(p_values), 0, -1)
     adjusted = np.empty(len(p_values))

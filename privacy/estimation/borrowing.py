@@ -312,7 +312,8 @@ def released(figures: PairFigures) -> PairFigures:
     then pulls it to 0 (after James and Stein: a false association costs every pair). The second figure is the
     precision-weighted mean of the squared distances from it, less their errors, on the latent scale.
     """
-    rows = figures.asked_both.sum(axis=1)
+    # Answers that a group gave without a disguise protect nobody.
+    rows = figures.asked_both[:, 0 if figures.design.has_two_strengths else 1 :].sum(axis=1)
     enough = (rows >= LEAST_COMPLETE_ROWS) & np.isfinite(figures.estimates)
     kept = replace(figures, estimates=np.where(enough, figures.estimates, np.nan))
     asked_each = figures.asked.sum() / figures.n
