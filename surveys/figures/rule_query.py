@@ -72,6 +72,8 @@ class RuleQuery:
         "above", "below", and the test that it inverts says the same.
     measures : {"", "all"}
         Whether the table shows all measures with all that is said of them, or the first three.
+    predicted : {"", "yes"}
+        Whether the page also shows itemsets predicted from pairs.
     sort : str
         A column; with "-" before it the largest first. What has no value comes last either way. Rules of
         equal p stand by their lift, of which the noisiest are the largest; else equal rules stay in the order
@@ -90,6 +92,7 @@ class RuleQuery:
     verdict: str = ""
     limits: tuple[tuple[str, float], ...] = ()
     measures: str = ""
+    predicted: str = ""
     sort: str = "p_adjusted"
     page: int = 1
     size: int = RULES_PER_PAGE
@@ -106,7 +109,7 @@ class RuleQuery:
 
     def parts(self) -> Iterator[RuleQuery]:
         """Yield each filter by itself, without order and page."""
-        bare = RuleQuery(measures=self.measures)
+        bare = RuleQuery(measures=self.measures, predicted=self.predicted)
         for name in _FILTERS:
             if getattr(self, name):
                 yield replace(bare, **{name: getattr(self, name)})

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from mining.interest_measures import INTEREST
+from surveys.figures.predicted import Predicted, predicted_of, predicted_records
 from surveys.figures.rules import inference_of, true_measures
 from surveys.figures.run_summary import command_line, direct_share
 from surveys.formats.csv_cells import records_as_csv
@@ -59,7 +60,7 @@ RUN_COLUMNS: Final = (
 ITEMSET_COLUMNS: Final = (
     "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",
     "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "direct_se",
-    "protected", "protected_se",
+    "protected", "protected_se", "predicted", "predicted_low", "predicted_high", "predicted_basis",
 )  # fmt: skip
 
 
@@ -70,7 +71,8 @@ def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[
 
 def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the itemsets' CSV file, the header first."""
-    return run_csv(run, ITEMSET_COLUMNS, (itemset_record(row, labels, run) for row in rows))
+    predictions = {own.items: own for own in predicted_of(run)}
+    return run_csv(run, ITEMSET_COLUMNS, (itemset_record(row, labels, predictions) for row in rows))
 
 
 def run_csv(
@@ -96,7 +98,10 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
 
     A measure that is not estimable has null for its ends, an end without bound is the text "Infinity".
     """
-    about = run_record(run) | {"units": {name: unit_of(name) for name in RULE_COLUMNS}}
+    about = run_record(run) | {
+        "units": {name: unit_of(name) for name in RULE_COLUMNS},
+        "predicted": predicted_records(run, labels),
+    }
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
     for position, row in enumerate(rows):
@@ -198,7 +203,9 @@ def _test_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
     }
 
 
-def itemset_record(row: ItemsetRow, labels: Labels, run: Run) -> dict[str, Any]:
+def itemset_record(
+    row: ItemsetRow, labels: Labels, predictions: Mapping[tuple[int, ...], Predicted]
+) -> dict[str, Any]:
     """Return an itemset under the names of `ITEMSET_COLUMNS`."""
     same = ("size", "few_rows", "support", "support_low", "support_high", "support_se", "error")
     groups = (name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se"))
@@ -209,6 +216,17 @@ def itemset_record(row: ItemsetRow, labels: Labels, run: Run) -> dict[str, Any]:
         "error_is": error_kind(row.truth),
         "true_support": row.truth,
         **{name: getattr(row, name) for name in groups},
+        **_prediction(predictions.get(unpack_items(row.items))),
+    }
+
+
+def _prediction(own: Predicted | None) -> dict[str, Any]:
+    """Return the predicted support of an itemset, and from what it was predicted."""
+    return {
+        "predicted": own and own.support,
+        "predicted_low": own and own.low,
+        "predicted_high": own and own.high,
+        "predicted_basis": own and own.basis,
     }
 
 

@@ -160,6 +160,11 @@ class RuleFilterForm(forms.Form):
         choices=(("", _("support, confidence, lift")), ("all", _("all five, with ± and truth"))),
         required=False,
     )
+    predicted = forms.ChoiceField(
+        label=_("Also show"),
+        choices=(("", _("nothing else")), ("yes", _("predicted from pairs"))),
+        required=False,
+    )
     size = forms.TypedChoiceField(
         label=_("Rules on a page"),
         choices=((number, str(number)) for number in SIZES),

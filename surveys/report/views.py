@@ -29,6 +29,7 @@ from surveys.desk.overview import newest_versions, survey_lines, survey_page
 from surveys.desk.survey_status import survey_status
 from surveys.errors.core_refusals import sentences
 from surveys.figures.itemsets import itemset_page
+from surveys.figures.predicted import predicted_of
 from surveys.figures.rules import rule_page
 from surveys.figures.run_summary import has_results
 from surveys.invite.summary import invitation_status
@@ -126,6 +127,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "rules": rules,
         "labels": labels,
         "emptied": () if rules.matching else emptying_filters(selected, query),
+        "predicted": predicted_of(selected) if query.predicted else (),
         "may_judge": may_judge(request.user),
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
     }

@@ -38,6 +38,7 @@ from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.figures.draw_facts import draws_summary
+from surveys.figures.predicted import predicted_summary
 from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
@@ -376,7 +377,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         code_version=code_version(),
         summary=_summary(run.version.to_design(), result, compared)
         | {"drawing": drawing_of(run.version)}
-        | {"inference": conclusions_summary(inference)},
+        | {"inference": conclusions_summary(inference)}
+        | {"predicted": predicted_summary(count_cache, run.thresholds)},
     )
 
     def store_all() -> None:

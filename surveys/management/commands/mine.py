@@ -14,6 +14,7 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refused
 from surveys.errors.kept_refusals import refusal_said
 from surveys.figures.itemsets import ItemsetQuery, itemsets_matching
+from surveys.figures.predicted import predicted_of
 from surveys.figures.rule_query import RuleQuery
 from surveys.figures.rules import all_rules
 from surveys.figures.run_summary import duration_text
@@ -123,9 +124,10 @@ class Command(RefusingCommand):
                 f"snapshot {run.snapshot_digest[:12]}"
             )
             return
+        predictions = {own.items: own for own in predicted_of(run)}
         document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
         document["itemsets"] = [
-            {name: for_json(value) for name, value in itemset_record(row, labels, run).items()}
+            {name: for_json(value) for name, value in itemset_record(row, labels, predictions).items()}
             for row in itemsets_matching(run, ItemsetQuery()).iterator(chunk_size=2_000)
         ]
         self.stdout.write(json.dumps(document, ensure_ascii=False))
