@@ -16,14 +16,18 @@ from privacy.library.response_design import ResponseDesign
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "library.md"
+BORROWING = ROOT / "docs" / "borrowing.md"
 
 
-def test_the_sessions_of_the_page_run_as_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "examples"), [(PAGE, 20), (BORROWING, 8)])
+def test_the_sessions_of_the_page_run_as_they_stand(
+    monkeypatch: pytest.MonkeyPatch, page: Path, examples: int
+) -> None:
     monkeypatch.chdir(ROOT)
     # What a fence ends does not belong to the output before it.
-    session = re.sub(r"^```.*$", "", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    test = doctest.DocTestParser().get_doctest(session, {}, "library.md", str(PAGE), 0)
-    assert len(test.examples) > 20
+    session = re.sub(r"^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    test = doctest.DocTestParser().get_doctest(session, {}, page.name, str(page), 0)
+    assert len(test.examples) > examples
     found: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     runner.run(test, out=found.append)

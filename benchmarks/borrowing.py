@@ -1,0 +1,343 @@
+"""What borrowing strength gains: top itemsets, errors of pairs, coverage, and tests of three items.
+
+    python -m benchmarks.borrowing --data uci_drugs18.csv [--draws 40] [--part f1|pairs|three|time]
+
+Data are a table of 0 and 1 with a header. Each draw resamples people, draws questions, and disguises them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.borrowed import LONGEST_COMPLETED, borrowed_itemsets, pair_figures
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.frames.survey import Survey
+from mining.pipeline import find_itemsets
+from mining.three_way import three_way
+from mining.thresholds import Thresholds
+from privacy.estimation import borrowing
+from privacy.estimation.borrowing import PairFigures, Pooled, borrow, released
+from privacy.estimation.completion import completed, largest_sets
+from privacy.survey.design import Design
+
+Rows = NDArray[np.bool_]
+Supports = dict[tuple[int, ...], float]
+World = Callable[[int, np.random.Generator], Rows]
+
+TOP = 32
+ASKED = {1: 2, 2: 3, 4: 5}
+"""Questions a person by epsilon: as many that the answers number about e^epsilon."""
+
+NEAR_UNIVERSAL = ("Alcohol", "Caff", "Choc")
+
+
+def design_of(n_items: int, epsilon: float, asked: int | None = None) -> Design:
+    """Return a block of which each person is asked some questions, with the p that uses up epsilon."""
+    asked = asked or ASKED[round(epsilon)]
+    odds = math.expm1(epsilon)
+    p = math.floor(10_000 * odds / (odds + 2**asked)) / 10_000
+    names = [f"q{number}" for number in range(n_items)]
+    return Survey(blocks={"b": names}, p=p, questions_per_person={"b": asked}).design
+
+
+def disguised(truth: Rows, design: Design, rng: np.random.Generator) -> CountCache:
+    """Draw the questions of each person, disguise the answers, and count them."""
+    (block,) = design.blocks
+    asked = rng.random(truth.shape).argsort(axis=1) < block.questions_per_person
+    is_true = rng.random(len(truth)) < float(block.truth)
+    reports = np.where(is_true[:, None], truth, rng.random(truth.shape) < 0.5) & asked
+    direct = np.zeros(len(truth), dtype=bool)
+    return CountCache(BitMatrix.from_booleans(design, reports, direct, is_asked=asked))
+
+
+def made_up(name: str, n: int, rng: np.random.Generator, n_items: int = 18) -> Rows:
+    """Return true answers of a world that was made up."""
+    steps = np.linspace(0, 1, n_items)
+    if name == "independent":
+        return rng.random((n, n_items)) < 0.05 + 0.55 * steps
+    if name == "one factor":
+        loading = 0.3 + 0.6 * np.random.default_rng(5).permutation(steps)
+        noise = rng.normal(size=(n, n_items)) * np.sqrt(1 - loading**2)
+        return loading * rng.normal(size=(n, 1)) + noise < 2 * steps - 1.6
+    if name == "two clusters":
+        low = 0.1 + 0.3 * steps
+        other = np.where(np.arange(n_items) % 2 == 0, low + 0.35, np.maximum(low - 0.08, 0.02))
+        return rng.random((n, n_items)) < np.where(rng.random((n, 1)) < 0.3, other, low)
+    truth = rng.random((n, n_items)) < 0.25
+    truth[:, :3] |= rng.random((n, 1)) < 0.08
+    return truth
+
+
+MADE_UP = ("independent", "one factor", "two clusters", "one strong triple")
+
+
+def worlds(path: Path) -> dict[str, tuple[World, Rows]]:
+    """Return each world as what draws people from it, and its people."""
+    table = np.loadtxt(path, delimiter=",", skiprows=1) > 0
+    names = path.read_text(encoding="utf-8").splitlines()[0].split(",")
+    kept = [at for at, name in enumerate(names) if name not in NEAR_UNIVERSAL]
+    found: dict[str, tuple[World, Rows]] = {}
+    for name, rows in (("data, all items", table), ("data, 15 items", table[:, kept])):
+        found[name] = (lambda n, rng, rows=rows: rows[rng.integers(0, len(rows), n)]), rows  # type: ignore[misc]
+    for name in MADE_UP:
+        people = made_up(name, 400_000, np.random.default_rng(99))
+        found[name] = (lambda n, rng, name=name: made_up(name, n, rng)), people  # type: ignore[misc]
+    return found
+
+
+def supports_of(rows: Rows, longest: int) -> Supports:
+    """Return the true supports of all itemsets."""
+    return {
+        items: float(rows[:, items].all(axis=1).mean())
+        for size in range(1, longest + 1)
+        for items in itertools.combinations(range(rows.shape[1]), size)
+    }
+
+
+def top(supports: Mapping[tuple[int, ...], float]) -> list[tuple[int, ...]]:
+    """Return the itemsets with the largest supports."""
+    return sorted(supports, key=lambda items: (-supports[items], items))[:TOP]
+
+
+def f1_ncr(found: Mapping[tuple[int, ...], float], wanted: list[tuple[int, ...]]) -> tuple[float, float]:
+    """Return F1 and the normalised cumulative rank of the top itemsets."""
+    listed = set(top(found))
+    rank = {items: TOP - at for at, items in enumerate(wanted)}
+    return len(listed & set(wanted)) / TOP, sum(rank.get(items, 0) for items in listed) / sum(rank.values())
+
+
+def completed_supports(figures: PairFigures, values: NDArray[np.float64], least: float) -> Supports:
+    """Return shares, pairs and what completes them."""
+    shares = np.clip(figures.shares, 0, 1)
+    table = np.zeros((len(shares),) * 2)
+    first, second = figures.pairs.T
+    values = np.clip(
+        values,
+        np.maximum(0, shares[first] + shares[second] - 1),
+        np.minimum(shares[first], shares[second]),
+    )
+    table[first, second] = table[second, first] = values
+    known = {(item,): float(share) for item, share in enumerate(shares)}
+    level = dict(zip(map(tuple, figures.pairs.tolist()), values.tolist(), strict=True))
+    for _ in range(LONGEST_COMPLETED - 1):
+        known |= level  # type: ignore[arg-type]
+        sets = largest_sets(table, level, least)  # type: ignore[arg-type]
+        if not len(sets):
+            break
+        found = completed(shares, table, sets)
+        level = dict(zip(map(tuple, sets.tolist()), found.tolist(), strict=True))
+    return known | level  # type: ignore[return-value]
+
+
+def frequency_oracle(
+    values: NDArray[np.int64], size: int, pad: int, epsilon: float, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Estimate counts of padded, sampled values: randomised response while that is better, else hashing."""
+    n, counts = len(values), np.bincount(values[values < size], minlength=size)
+    larger = math.log(pad * math.expm1(epsilon) + 1)
+    if size + pad < pad * (4 * pad - 1) * math.exp(epsilon) + 1:
+        keep = math.exp(larger) / (math.exp(larger) + size + pad - 1)
+        other = (1 - keep) / (size + pad - 1)
+        moved = rng.integers(0, size + pad - 1, n)
+        moved += moved >= values
+        sent = np.where(rng.random(n) < keep, values, moved)
+        seen = np.bincount(sent[sent < size], minlength=size)
+    else:
+        hashes = round(math.exp(epsilon)) + 1
+        keep, other = math.exp(epsilon) / (math.exp(epsilon) + hashes - 1), 1 / hashes
+        seen = rng.binomial(counts, keep) + rng.binomial(n - counts, other)
+    return (seen - n * other) / (keep - other)
+
+
+def padded(owned: Rows, epsilon: float, sizes: Rows, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Estimate shares by padding and sampling; the length is learnt from other people."""
+    size = owned.shape[1]
+    lengths = frequency_oracle(sizes.sum(axis=1), size + 1, 1, epsilon, rng).clip(0)
+    share = lengths[1:].cumsum() / max(lengths[1:].sum(), 1e-9)
+    pad = int(np.argmax(share >= 0.9)) + 1
+    slots = np.maximum(owned.sum(axis=1), pad)
+    order = np.where(owned, rng.random(owned.shape), 2).argsort(axis=1)
+    chosen = rng.integers(0, slots)
+    value = np.where(
+        chosen < owned.sum(axis=1),
+        np.take_along_axis(order, np.minimum(chosen, size - 1)[:, None], axis=1)[:, 0],
+        size + chosen % pad,
+    )
+    # People with more than the length lose some: corrected by the sizes that were learnt.
+    beyond = np.arange(1, size + 1) - pad
+    lost = (lengths[1:] * beyond.clip(0)).sum() / max((lengths[1:] * np.arange(1, size + 1)).sum(), 1e-9)
+    counts = frequency_oracle(value, size, pad, epsilon, rng) * pad
+    return counts / len(owned) / (1 - lost)
+
+
+def svsm(truth: Rows, epsilon: float, rng: np.random.Generator) -> Supports:
+    """Find frequent itemsets by SVSM (Wang, Li and Jha 2018); a person reports once, with all of epsilon."""
+    n = len(truth)
+    people = np.split(rng.permutation(n), [n // 15, 2 * n // 5, n // 2])
+    alone = padded(truth[people[1]], epsilon, truth[people[0]], rng)
+    guess = 0.9 * alone.clip(1e-6) / alone.max()
+    guessed = {
+        items: math.prod(guess[list(items)])
+        for size in range(2, LONGEST_COMPLETED + 1)
+        for items in itertools.combinations(range(truth.shape[1]), size)
+    }
+    candidates = sorted(guessed, key=lambda items: -guessed[items])[: 2 * TOP]
+    owned = np.stack([truth[:, items].all(axis=1) for items in candidates], axis=1)
+    both = padded(owned[people[3]], epsilon, owned[people[2]], rng)
+    singles = {(item,): float(share) for item, share in enumerate(alone)}
+    return singles | dict(zip(candidates, both.tolist(), strict=True))
+
+
+def mean_and_error(values: list[float] | NDArray[np.float64]) -> str:
+    """Return a mean with its standard error."""
+    values = np.asarray(values)
+    return f"{values.mean():.3f} ± {values.std(ddof=1) / math.sqrt(len(values)):.3f}"
+
+
+def pooled_alone(kept: PairFigures) -> NDArray[np.float64]:
+    """Return every pair as its shares and the pooled association predict it."""
+    assert kept.pooled is not None
+    return borrowing._predicted(kept, kept.pooled.rho)[0]
+
+
+def top_itemsets(path: Path, draws: int) -> Iterator[str]:
+    """Compare the top itemsets of each method with the true ones."""
+    for name, (draw, rows) in list(worlds(path).items())[:2]:
+        wanted_all = supports_of(rows, LONGEST_COMPLETED)
+        wanted = top(wanted_all)
+        least = 0.6 * wanted_all[wanted[-1]]
+        for n, epsilon in ((2000, 2), (2000, 4), (10_000, 2), (10_000, 4)):
+            rng, design = np.random.default_rng(3), design_of(rows.shape[1], epsilon)
+            scores: dict[str, list[tuple[float, float]]] = {}
+            for _ in range(draws):
+                truth = draw(n, rng)
+                cache = disguised(truth, design, rng)
+                _, _, listed = find_itemsets(cache, Thresholds(support=least, max_size=LONGEST_COMPLETED))
+                figures = pair_figures(cache)
+                assert figures is not None
+                kept = released(figures)
+                shrunk = borrow(kept)
+                assert shrunk is not None
+                product = np.clip(figures.shares, 0, 1)[figures.pairs].prod(axis=1)
+                every: dict[str, Supports] = {
+                    "current": dict(zip(listed.itemsets, listed.estimates.value.tolist(), strict=True)),
+                    "SVSM": svsm(truth, epsilon, rng),
+                    "direct pairs": completed_supports(figures, figures.estimates, least),
+                    "product": completed_supports(figures, product, least),
+                    "pooled": completed_supports(figures, pooled_alone(kept), least),
+                    "borrowed": completed_supports(figures, shrunk.value, least),
+                }
+                for method, found in every.items():
+                    scores.setdefault(method, []).append(f1_ncr(found, wanted))
+            table = {method: np.array(own) for method, own in scores.items()}
+            gain = table["borrowed"][:, 0] - table["product"][:, 0]
+            yield (
+                f"{name}, n {n}, epsilon {epsilon}: F1 "
+                + ", ".join(
+                    f"{method} {mean_and_error(own[:, 0])} (NCR {own[:, 1].mean():.2f})"
+                    for method, own in table.items()
+                )
+                + f"; borrowed less product {mean_and_error(gain)}"
+            )
+
+
+def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
+    """Compare squared errors (times 10,000) of pairs and triples, coverage and width."""
+    for name, (draw, rows) in worlds(path).items():
+        true = rows.T.astype(float) @ rows / len(rows)
+        for n, epsilon in itertools.product((2000, 10_000), (1, 2, 4)):
+            rng, design = np.random.default_rng(7), design_of(rows.shape[1], epsilon)
+            lines: dict[str, list[float]] = {}
+            for _ in range(draws):
+                figures = pair_figures(disguised(draw(n, rng), design, rng))
+                assert figures is not None
+                kept = released(figures)
+                pairs = borrow(kept)
+                assert pairs is not None
+                wanted = true[figures.pairs[:, 0], figures.pairs[:, 1]]
+                product = pairs.shares[figures.pairs].prod(axis=1)
+                covered = (pairs.low <= wanted) & (wanted <= pairs.high)
+                ten = np.argsort(-pairs.value)[:10]
+                own = replace(figures, pooled=Pooled(0, 0, 0, 0))
+                error = np.sqrt(borrowing._errors(own, borrowing._inside(own), product).ee)
+                estimates = {
+                    "direct": figures.estimates,
+                    "clipped": np.clip(figures.estimates, 0, 1),
+                    "product": product,
+                    "pooled": pooled_alone(kept),
+                    "borrowed": pairs.value,
+                }
+                for method, values in estimates.items():
+                    lines.setdefault(method, []).append(1e4 * np.square(values - wanted).mean())
+                lines.setdefault("coverage", []).append(covered.mean())
+                lines.setdefault("of the ten largest", []).append(covered[ten].mean())
+                width = (pairs.high - pairs.low).mean() / (2 * 1.959964 * error.mean())
+                lines.setdefault("width by direct", []).append(width)
+                lines.setdefault("shrunk", []).append(pairs.is_shrunk.mean())
+            yield f"{name}, n {n}, epsilon {epsilon}: " + ", ".join(
+                f"{key} {mean_and_error(own)}" for key, own in lines.items()
+            )
+
+
+def tests_of_three(path: Path, draws: int) -> Iterator[str]:
+    """Say how often the tests reject where nothing is to be found, and from which n they find a triple."""
+    for name in ("independent", "one factor", "two clusters"):
+        for n, items in ((10_000, 18), (2000, 10)):
+            rng, rejected = np.random.default_rng(11), []
+            for _ in range(draws):
+                found = three_way(disguised(made_up(name, n, rng, items), design_of(items, 4), rng))
+                assert found is not None
+                smallest = min((p for _, p in found.tested.values()), default=1.0)
+                rejected.append((found.p_value < 0.05, smallest < 0.05))
+            mean, single = np.array(rejected, dtype=float).T
+            yield f"{name}, n {n}, {items} items: mean {mean_and_error(mean)}, Holm {mean_and_error(single)}"
+    for asked in (250, 500, 1000, 2000, 4000):
+        # Of 10 questions 5 each: a triple is asked of one person in twelve.
+        rng, detected = np.random.default_rng(13), []
+        for _ in range(draws):
+            truth = made_up("one strong triple", 12 * asked, rng, 10)
+            found = three_way(disguised(truth, design_of(10, 4), rng))
+            assert found is not None
+            detected.append(found.tested[(0, 1, 2)][1] < 0.05)
+        yield f"strong triple asked of {asked}: found {mean_and_error(np.array(detected, dtype=float))}"
+
+
+def cost(path: Path, draws: int) -> Iterator[str]:
+    """Time all pairs and the best candidates of 60 items."""
+    rng = np.random.default_rng(1)
+    cache = disguised(made_up("one factor", 10_000, rng, 60), design_of(60, 4), rng)
+    pair_figures(cache)
+    started = time.process_time()
+    found = borrowed_itemsets(cache, least=0.05, size=3)
+    assert found is not None
+    yield f"60 items, {len(found.itemsets)} itemsets: {time.process_time() - started:.2f} s"
+
+
+PARTS = {"f1": top_itemsets, "pairs": errors_of_pairs, "three": tests_of_three, "time": cost}
+
+
+def main() -> None:
+    """Print the parts that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--draws", type=int, default=40)
+    parser.add_argument("--part", choices=PARTS)
+    options = parser.parse_args()
+    for name, part in PARTS.items():
+        if options.part in (None, name):
+            for line in part(options.data, options.draws):
+                print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
