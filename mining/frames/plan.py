@@ -12,6 +12,7 @@ from mining.thresholds import Sides
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.estimation.borrowing import planned_basis
 from privacy.levels import normal_quantile
 from privacy.library.frames import data_frame
 from privacy.library.response_design import Chance
@@ -125,6 +126,11 @@ class Plan(Shown):
     def detectable_difference(self) -> float | None:
         """The smallest difference that is found 8 times in 10; None where the guesses allow none so large."""
         return self.use.difference
+
+    @property
+    def prediction(self) -> str | None:
+        """How ``supports(borrow=True)`` will predict pairs, "shrunk" or "pooled" (docs/borrowing.md)."""
+        return planned_basis(self.planned.design, self.planned.aim.people)
 
     @property
     def people_needed(self) -> int:

@@ -6,8 +6,9 @@ The two shares, and what all pairs have in common, are known far better.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import scipy
@@ -17,7 +18,15 @@ from privacy.estimation.design_index import index_of
 from privacy.policy import BORROWING_LEAST_PAIRS, LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
-__all__ = ["BorrowedPairs", "PairFigures", "borrow", "borrowing_items", "critical_values", "released"]
+__all__ = [
+    "BorrowedPairs",
+    "PairFigures",
+    "borrow",
+    "borrowing_items",
+    "critical_values",
+    "planned_basis",
+    "released",
+]
 
 LEVEL: Final = 0.05
 _NODES, _WEIGHTS = (own / 2 for own in np.polynomial.legendre.leggauss(16))
@@ -122,6 +131,23 @@ def borrowing_items(design: Design) -> Whole:
     index = index_of(design)
     plain = [block.protected and not block.is_scale and block.asked_if is None for block in design.blocks]
     return np.flatnonzero(np.array(plain)[index.block] & ~index.is_open)
+
+
+def planned_basis(design: Design, people: int) -> Literal["shrunk", "pooled"] | None:
+    """Return what pairs will be predicted from if so many people answer; None for fewer than three items.
+
+    Parameters
+    ----------
+    design : Design
+    people : int
+    """
+    index, items = index_of(design), borrowing_items(design)
+    if len(items) < 3:
+        return None
+    pairs = items[np.array(list(itertools.combinations(range(len(items)), 2)))]
+    pairs = pairs[~index.excludes(pairs[:, 0], pairs[:, 1])]
+    asked = people * index.drawing.chance(index.question[pairs])
+    return "shrunk" if (asked >= LEAST_COMPLETE_ROWS).sum() >= BORROWING_LEAST_PAIRS else "pooled"
 
 
 @dataclass(frozen=True)

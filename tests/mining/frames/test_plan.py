@@ -135,3 +135,14 @@ def test_an_audit_in_fractions_is_that_of_the_product() -> None:
         job.audit(0.2)
     with refused("ten_thousandths", "1/3"):
         WORK.audit("1/3")
+
+
+def test_a_plan_says_how_pairs_will_be_predicted() -> None:
+    """Two of eight questions each: one person in 28 is asked a pair, 100 people from 2,800 on."""
+    survey = Survey(blocks={"b": [f"q{at}" for at in range(8)]}, p=0.5, questions_per_person={"b": 2})
+    assert survey.plan(2800, protection=None).prediction == "shrunk"
+    assert survey.plan(2799, protection=None).prediction == "pooled"
+    # Fewer than 20 pairs are pooled however many people answer; two items leave nothing to borrow.
+    few = Survey(blocks={"b": ["a", "b", "c"]}, p=0.5)
+    assert few.plan(100_000, protection=None).prediction == "pooled"
+    assert Survey(blocks={"b": ["a", "b"]}, p=0.5).plan(1000, protection=None).prediction is None
