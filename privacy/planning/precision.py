@@ -27,7 +27,6 @@ __all__ = [
     "AskedPair",
     "detectable_difference",
     "half_width",
-    "people_for_half_width",
     "people_needed",
     "power_for_difference",
 ]
@@ -148,25 +147,6 @@ def half_width(item: AskedItem, n: int) -> float:
 def _half_width_of_one(item: AskedItem) -> float:
     shown = item.truth * item.share + (1 - item.truth) * item.decoy
     return _NORMAL * math.sqrt(shown * (1 - shown)) / item.truth
-
-
-def people_for_half_width(item: AskedItem, wanted: float) -> int:
-    """Return how many people give an interval of at most this half length.
-
-    Parameters
-    ----------
-    item : AskedItem
-        Its retention probability, decoy, and guessed share.
-    wanted : float
-        Half length of the 95 % interval, a share above 0.
-
-    Examples
-    --------
-    >>> people_for_half_width(AskedItem(truth=.6, decoy=.5, share=.5), .0817)
-    400
-    """
-    width = validation.real_number(wanted, "half-width", low=0, high=1, open_ends=True, code="error")
-    return max(1, math.ceil((_half_width_of_one(item) / width) ** 2 / float(item.share_asked) - 1e-9))
 
 
 def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]) -> int:

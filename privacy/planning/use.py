@@ -15,7 +15,6 @@ from privacy.planning.precision import (
     AskedPair,
     detectable_difference,
     half_width,
-    people_for_half_width,
     people_needed,
     power_for_difference,
 )
@@ -24,7 +23,7 @@ from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Item
 
-__all__ = ["Goal", "Use", "asked_item", "number_error", "pair_of", "people_for", "strong", "use_of"]
+__all__ = ["Goal", "Use", "asked_item", "number_error", "pair_of", "strong", "use_of"]
 
 Strengths = TypeVar("Strengths", Block, Design)
 
@@ -244,24 +243,6 @@ def _range_length(block: Block) -> float:
     if not isinstance(disguise, WindowChannel):
         raise TypeError(block.key)
     return float(disguise.range.middle(disguise.inputs - 1) - disguise.range.middle(0))
-
-
-def people_for(design: Design, aim: Goal, width: float) -> int:
-    """Return how many people give the share of what is wanted such a half-width, or all shares one.
-
-    Parameters
-    ----------
-    design : Design
-    aim : Goal
-    width : float
-        Half length of the 95% interval, a share above 0.
-    """
-    items = [design.item(key) for key in aim.items_wanted(design)] or [
-        item for item in design.items if _is_disguised(design, item)
-    ]
-    return max(
-        (people_for_half_width(asked_item(design, item, aim), width) for item in items), default=aim.people
-    )
 
 
 def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:

@@ -33,6 +33,7 @@ from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.sensitive import even_chances
 from surveys.questionnaire.use_words import item_names
 
 Answers = dict[str, dict[str, Any]]
@@ -64,8 +65,7 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     turn = 1
     if definition is not None and form.is_valid():
         n, turn = form.cleaned_data["n"], form.cleaned_data["turn"]
-        wanted = aim.items_wanted(definition.design) if aim else ()
-        shares = made_up_shares(definition, n=n, rng=np.random.default_rng([turn, n]), wanted=wanted)
+        shares = made_up_shares(definition, n=n, rng=np.random.default_rng([turn, n]), aim=aim)
     context = {
         "survey": survey,
         "unready": definition is None,
@@ -100,7 +100,7 @@ class MadeUpShare:
 
 
 def made_up_shares(
-    definition: Definition, *, n: int, rng: np.random.Generator, wanted: Sequence[str] = ()
+    definition: Definition, *, n: int, rng: np.random.Generator, aim: Aim | None = None
 ) -> tuple[MadeUpShare, ...]:
     """Let made-up people answer a draft, disguise what they say, and estimate every protected answer.
 
@@ -109,21 +109,24 @@ def made_up_shares(
     definition : Definition
     n : int
         People.
-    wanted : sequence of str
-        Items; of two also the share who have both is told.
+    aim : Aim, optional
+        Its guesses are the shares of the made-up people. Of two starred items the share who have both is
+        told too.
     rng : numpy.random.Generator
 
     Notes
     -----
-    Protected answers are as common as the draft expects, each independent of the others; open ones, numbers
-    and places are spread evenly. Nobody skips. Nothing of it is stored. Where people choose how strongly they
-    are disguised, all choose strongly. Where each person is asked some questions only, the truth is that of
-    all who could have been asked.
+    Answers are as common as the plan guesses, else as the draft expects, each independent of the others; all
+    others, numbers and places are spread evenly. Nobody skips. Nothing of it is stored. Where people choose
+    how strongly they are disguised, all choose strongly. Where each person is asked some questions only, the
+    truth is that of all who could have been asked.
     """
     design = definition.design
     layout, stream = Layout(design), words(rng)
     share = (design.group.direct_share or 0) / SCALE
-    people = [_person(design, prevalence_of(definition.document), rng) for _n in range(n)]
+    wanted = aim.items_wanted(design) if aim else ()
+    stated = _stated_shares(definition, aim.shares if aim else {})
+    people = [_person(design, stated, rng) for _n in range(n)]
     sent = b"".join(
         layout.pack(_sent(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))
         for person in people
@@ -160,6 +163,26 @@ def made_up_shares(
     return tuple(shares)
 
 
+def _stated_shares(definition: Definition, guesses: Mapping[str, int]) -> dict[str, Sequence[float]]:
+    """Return the shares of the options of each question, those with a guess as guessed."""
+    stated: dict[str, Sequence[float]] = dict(prevalence_of(definition.document))
+    for question in definition.design.questions:
+        keys = question.item_keys
+        if question.is_scale or not any(key in guesses for key in keys):
+            continue
+        own = [guesses.get(key) for key in keys]
+        before: Sequence[float] = stated.get(question.key) or even_chances(question.kind, len(keys))
+        if question.kind == "single":
+            # The other options share what is left as they did before.
+            left = SCALE - sum(guess for guess in own if guess is not None)
+            rest = sum(share for guess, share in zip(own, before, strict=True) if guess is None) or 1
+            before = [share * left / rest for share in before]
+        stated[question.key] = [
+            share if guess is None else guess for guess, share in zip(own, before, strict=True)
+        ]
+    return stated
+
+
 def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> float:
     """Return the true share who have all of some items, among those asked all of them."""
     questions = [
@@ -193,7 +216,7 @@ def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Rec
     return disguise(design, answers, direct=direct, coins=coins, drawn=drawn)
 
 
-def _person(design: Design, stated: Mapping[str, Sequence[int]], rng: np.random.Generator) -> Answers:
+def _person(design: Design, stated: Mapping[str, Sequence[float]], rng: np.random.Generator) -> Answers:
     """Draw what one person would answer, in the order in which the questions are asked."""
     answers: Answers = {}
     known: list[tuple[Any, ...]] = []
@@ -206,7 +229,7 @@ def _person(design: Design, stated: Mapping[str, Sequence[int]], rng: np.random.
     return answers
 
 
-def _answer(question: Question, stated: Sequence[int] | None, rng: np.random.Generator) -> Any:
+def _answer(question: Question, stated: Sequence[float] | None, rng: np.random.Generator) -> Any:
     if question.disguise is not None:
         return int(rng.integers(question.disguise.inputs))
     shares = None if stated is None else np.array(stated) / SCALE

@@ -10,6 +10,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -32,6 +33,7 @@ from surveys.questionnaire.aim import (
 )
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.certainty import promise_sentence
+from surveys.questionnaire.checks.drawn import check_open_answers
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.plan import Plan, plan
@@ -108,17 +110,18 @@ class PlanForm(forms.Form):
             )
             if key in choosable:
                 self.fields[f"protect_{key}"] = forms.BooleanField(label=_("Protect"), required=False)
-            if question.is_scale:
+            if question.kind == "place":
                 continue
-            options = _option_names(definition, key)
+            options = {} if question.is_scale else _option_names(definition, key)
             stars = {f"{key}={option}": name for option, name in options.items()} or {key: _("starred")}
             self._starred[key] = stars
             self.fields[f"star_{key}"] = forms.ChoiceField(
                 label=_("Star"), required=False, choices=[("", _("no star")), *stars.items()]
             )
-            self.fields[f"guess_{key}"] = forms.IntegerField(
-                label=_("Your guess, in %"), min_value=1, max_value=99, required=False
-            )
+            if not question.is_scale:
+                self.fields[f"guess_{key}"] = forms.IntegerField(
+                    label=_("Your guess, in %"), min_value=1, max_value=99, required=False
+                )
 
     def _is_planned(self, key: str) -> bool:
         """Return whether a question is a row: all but those that only check or allot groups."""
@@ -139,8 +142,8 @@ class PlanForm(forms.Form):
         starred = [(key, values[f"star_{key}"]) for key in self._starred if values[f"star_{key}"]]
         if values["swap"]:
             starred.reverse()
-        guesses = [(item, values[f"guess_{key}"]) for key, item in starred]
-        guesses += [(key, values[f"guess_{key}"]) for key, stars in self._starred.items() if key in stars]
+        guesses = [(item, values.get(f"guess_{key}")) for key, item in starred]
+        guesses += [(key, values.get(f"guess_{key}")) for key, stars in self._starred.items() if key in stars]
         labels = {key: values.get(f"label_{key}", "").strip() for key in self._planned()}
         return Aim(
             people=values["people"],
@@ -382,6 +385,11 @@ def _figures(made: Plan) -> dict[str, Any]:
     return {
         "sentences": use_sentences(made.use, names),
         "gaps": gap_sentences(made.use, names),
+        "unique": [
+            _("%(message)s. %(remedy)s.")
+            % {"message": capfirst(finding.message), "remedy": capfirst(finding.remedy)}
+            for finding in check_open_answers(made.definition.design, _texts(made.definition))
+        ],
         "picture": _picture(made, names),
         "promise": promise_sentence(made.promise) if made.promise else "",
         "asked": _("Each person is asked %(count)s of the protected questions.") % {"count": made.per_person}

@@ -6,7 +6,7 @@ A definition file is mended by its paths; a draft by somebody who never saw one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from surveys.authoring.builder_texts import builder_texts
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.languages import language_of, tags_of
 from surveys.questionnaire.problems import Problem
 
@@ -58,6 +59,60 @@ def placed(problems: Iterable[Problem], document: dict[str, Any]) -> list[Placed
 def place_of(path: str, document: dict[str, Any]) -> str:
     """Return a place of a draft in the builder's words; empty for the survey as a whole."""
     return _path(_steps(path), document, builder_texts()) if path else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindingGroup:
+    """Findings of one kind that one remedy is for.
+
+    Attributes
+    ----------
+    findings : list of dict
+    remedy : str
+        It names the questions where there are several.
+    """
+
+    findings: list[dict[str, str]]
+    remedy: str
+
+
+def grouped_findings(
+    findings: Sequence[dict[str, str]], level: Level, document: Mapping[str, Any]
+) -> list[FindingGroup]:
+    """Return the findings of a level, those of one kind and one remedy together.
+
+    Parameters
+    ----------
+    findings : sequence of dict
+        As `Finding.to_json` gives them.
+    level : Level
+    document : mapping
+        The draft, which says the number of each question.
+    """
+    alike: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for finding in findings:
+        if finding["level"] == level:
+            alike.setdefault((finding["code"], finding["remedy"]), []).append(finding)
+    return [
+        FindingGroup(findings=group, remedy=_for_questions(remedy, group, document))
+        for (_code, remedy), group in alike.items()
+    ]
+
+
+def _for_questions(remedy: str, group: Sequence[dict[str, str]], document: Mapping[str, Any]) -> str:
+    paths = [
+        f"blocks[{number}].questions[{position}]"
+        for number, block in enumerate(document["blocks"])
+        for position, _question in enumerate(block["questions"])
+    ]
+    numbers = sorted({1 + paths.index(finding["path"]) for finding in group if finding["path"] in paths})
+    if len(numbers) < 2:
+        return remedy
+    return _("Questions %(some)s and %(last)s: %(remedy)s") % {
+        "some": ", ".join(map(str, numbers[:-1])),
+        "last": numbers[-1],
+        "remedy": remedy,
+    }
 
 
 def _steps(path: str) -> list[Step]:

@@ -74,7 +74,7 @@ from surveys.authoring.drafts import draft_create, draft_delete, draft_save, fre
 from surveys.authoring.forms import WAYS_IN, CloseForm, NewForm, PublishForm
 from surveys.authoring.import_report import form_imported
 from surveys.authoring.preview import draft_preview
-from surveys.authoring.problem_places import place_of, placed
+from surveys.authoring.problem_places import grouped_findings, place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.authoring.start import start_of
 from surveys.errors.error import SurveyError
@@ -277,8 +277,12 @@ def _publish_page(
         "light_epsilon": light_epsilon(definition.design) if definition else "",
         "promise": " ".join(promises_in_words(definition.design)) if definition else "",
         "use": state["use"],
-        "refused": [finding for finding in findings if finding["level"] == Level.REFUSE],
-        "warned": [finding for finding in findings if finding["level"] == Level.WARN],
+        "found": [
+            (level == Level.REFUSE, group)
+            for level in (Level.REFUSE, Level.WARN)
+            for group in grouped_findings(findings, level, survey.definition)
+        ],
+        "refused": any(finding["level"] == Level.REFUSE for finding in findings),
         "reason": reason,
         "refusal": error,
     }

@@ -25,6 +25,7 @@ from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import Schedule
+from surveys.report.audit.board import bought
 
 __all__ = ["ethics_pack", "preregistration"]
 
@@ -82,6 +83,7 @@ def preregistration(
             "families": families,
             "planned": planned,
             "expected": expected,
+            "plan": bought(audited),
             "shown": sections,
             "experiment": _experiment(audited),
         },

@@ -115,10 +115,7 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
         What items and numbers are called, by their keys.
     """
     sentences = [_shares_sentence(use, names)]
-    means = [
-        _("“%(name)s” ±%(width)s") % {"name": names[key], "width": _width(width * use.ranges[key])}
-        for key, width in use.numbers.items()
-    ]
+    means = [_mean(use, key, names) for key in use.numbers if key not in use.aim.wanted]
     if means:
         sentences.append(_("Means: %(means)s.") % {"means": ", ".join(means)})
     if use.power is not None:
@@ -126,7 +123,16 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
     return sentences
 
 
+def _mean(use: Use, key: str, names: Mapping[str, str]) -> str:
+    return _("“%(name)s” ±%(width)s") % {
+        "name": names[key],
+        "width": _width(use.numbers[key] * use.ranges[key]),
+    }
+
+
 def _shares_sentence(use: Use, names: Mapping[str, str]) -> str:
+    if any(key in use.numbers for key in use.aim.wanted):
+        return _numbers_sentence(use, names)
     starred = [(names[key], use.half_widths[key]) for key in use.aim.wanted]
     others = [width for key, width in use.half_widths.items() if key not in use.aim.wanted]
     written = {
@@ -152,6 +158,23 @@ def _shares_sentence(use: Use, names: Mapping[str, str]) -> str:
         _("%(people)s answers: “%(first)s” and “%(second)s” ±%(points)s points, the others ±%(others)s.")
         % written
     )
+
+
+def _numbers_sentence(use: Use, names: Mapping[str, str]) -> str:
+    """Return the figures of starred questions of which one is a number, first."""
+    figures = [
+        _mean(use, key, names)
+        if key in use.numbers
+        else _("“%(name)s” ±%(points)s points") % {"name": names[key], "points": points(use.half_widths[key])}
+        for key in use.aim.wanted
+    ]
+    others = [width for key, width in use.half_widths.items() if key not in use.aim.wanted]
+    if others:
+        figures.append(_("the other shares ±%(points)s points") % {"points": points(max(others))})
+    return _("%(people)s answers: %(figures)s.") % {
+        "people": f"{use.aim.people:,}",
+        "figures": ", ".join(figures),
+    }
 
 
 def _width(value: float) -> str:
@@ -214,7 +237,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
-    first, second = (names[key] for key in use.aim.wanted)
+    first, second = (names[key] for key in use.aim.wanted if key in use.half_widths)
     named = {"first": first, "second": second}
     if use.asked_together == 0:
         return _("No one is asked both “%(first)s” and “%(second)s”.") % named
@@ -234,7 +257,7 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
 
 def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -> list[str]:
     """Return of each wanted item that is disguised whether its disguise pays, and what would show it."""
-    wanted = [design.item(key) for key in aim.wanted]
+    wanted = [design.item(key) for key in aim.items_wanted(design)]
     disguised = [item for item in wanted if design.blocks[item.block].protected and aim.people > 1]
     return [
         f"“{names[item.key]}”: {sentence}" if len(disguised) > 1 else sentence

@@ -174,9 +174,12 @@ def your_question(
 
 
 def wanted_of(run: Run) -> tuple[str, ...]:
-    """Return the keys of what a survey was made to know; none where it was not stated."""
+    """Return the keys of what a survey was made to know, the outcome first; none where it was not stated.
+
+    Planned is how much more common the second starred answer is among people with the first one.
+    """
     aim = Aim.from_json(run.version.aim)
-    return () if aim is None else aim.items_wanted(run.design)
+    return () if aim is None else aim.items_wanted(run.design)[::-1]
 
 
 def look_of(run: Run) -> int:

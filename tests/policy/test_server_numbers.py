@@ -150,7 +150,7 @@ def open_choices(*sizes: int) -> dict[str, object]:
 
 def test_unique_among__a_thousand_people_are_looked_at() -> None:
     (found,) = [one for one in findings_of(open_choices(30, 40)) if one.code == "unique_open"]
-    assert "of 1000 people" in found.message
+    assert "of 1000 people," in found.message
 
 
 @pytest.mark.parametrize(("sets", "warned"), [(434, False), (435, True)])

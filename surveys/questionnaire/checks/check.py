@@ -55,13 +55,22 @@ def check_definition(
         *check_content(document, design),
         *check_repeated(document),
         *check_drawn(_strong(design), prevalence_of(document), ceilings.block),
-        *check_open_answers(design),
+        *check_open_answers(design, _question_texts(definition)),
         *check_rotating(design, names, pairs=aim is None or not aim.wanted),
         *check_use(definition, aim),
     ]
     if definition.practice:
         findings = [replace(finding, level=Level.WARN) for finding in findings]
     return tuple(sorted(findings, key=lambda finding: not finding.is_refusal))
+
+
+def _question_texts(definition: Definition) -> dict[str, str]:
+    """Return what each question asks, by its key."""
+    return {
+        question["key"]: text_in(question["text"]) or question["key"]
+        for block in definition.wording["blocks"]
+        for question in block["questions"]
+    }
 
 
 def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:

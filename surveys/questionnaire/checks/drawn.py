@@ -86,8 +86,8 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
         mended += 1
 
 
-def check_open_answers(design: Design) -> Iterator[Finding]:
-    """Give a warning where open answers would make many rows unique."""
+def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Finding]:
+    """Give a warning where answers that are stored as given would make many people unique."""
     combinations = combinations_of(design)
     alone = expected_unique(UNIQUE_AMONG, combinations)
     if alone <= MOST_UNIQUE * UNIQUE_AMONG:
@@ -95,11 +95,11 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
     most = MOST_UNIQUE * UNIQUE_AMONG
     allowed = largest_passing(combinations, lambda count: expected_unique(UNIQUE_AMONG, count) <= most)
     message = _(
-        "the open questions (%(names)s) have %(combinations)s combinations of answers: of %(n)s people about "
-        "%(alone)s would stand alone with theirs, and could be found by it"
+        "the answers that are stored as given (%(names)s) have %(combinations)s combinations: of %(n)s "
+        "people, about %(alone)s would have one that no one else has, and could be found by it"
     ) % {
-        "names": ", ".join(question.key for question in open_questions(design)),
-        "combinations": combinations,
+        "names": ", ".join(f"“{names.get(each.key, each.key)}”" for each in open_questions(design)),
+        "combinations": f"{combinations:,}",
         "n": UNIQUE_AMONG,
         "alone": f"{alone:.0f}",
     }
@@ -110,8 +110,8 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
         code="unique_open",
         path="",
         message=message,
-        remedy=_("use fewer or coarser open questions: up to %(count)s combinations pass")
-        % {"count": allowed},
+        remedy=_("store fewer answers as given, or ask for coarser ones: up to %(count)s combinations pass")
+        % {"count": f"{allowed:,}"},
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.planning.use import Use, people_for, use_of
+from privacy.planning.use import Use, use_of
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_WIDTH
 from surveys.policy import USELESS_POWER
 from surveys.questionnaire.aim import Aim
@@ -93,8 +93,8 @@ def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Ite
 
 def _starred(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
     # Where nothing is starred, the widest stands for all.
-    widths = use.half_widths
-    for key in use.aim.wanted or sorted(widths, key=lambda key: -widths[key])[:1]:
+    widths = use.widths
+    for key in use.aim.wanted or sorted(use.half_widths, key=lambda key: -widths[key])[:1]:
         width = widths[key]
         if USEFUL_WIDTH < width <= USELESS_WIDTH:
             yield Finding(
@@ -104,7 +104,7 @@ def _starred(definition: Definition, use: Use, names: Mapping[str, str]) -> Iter
                 message=_("“%(name)s” will be known only within ±%(points)s points")
                 % {"name": names[key], "points": points(width)},
                 remedy=_("expect %(people)s answers, or choose a change on the plan page")
-                % {"people": f"{people_for(definition.design, use.aim, USEFUL_WIDTH):,}"},
+                % {"people": f"{math.ceil(use.aim.people * (width / USEFUL_WIDTH) ** 2 - 1e-9):,}"},
             )
 
 

@@ -96,7 +96,7 @@ def remaining(audited: AuditedSurvey) -> Iterator[str]:
 def bought(audited: AuditedSurvey) -> list[str]:
     """Return what the survey can find for this risk, as planned, and what that counts on."""
     aim, use = _aim(audited), _use(audited)
-    sentences = use_sentences(use, item_names(audited))
+    sentences = use_sentences(use, item_names(audited, aim.labels))
     if not audited.version.aim:
         sentences.append(_("Nobody said how many people will answer: this number is Sotto’s."))
     if use.half_widths:

@@ -14,7 +14,7 @@ from privacy.planning.precision import (
     AskedPair,
     detectable_difference,
     half_width,
-    people_for_half_width,
+    people_needed,
     power_for_difference,
 )
 
@@ -62,8 +62,13 @@ def test_a_half_width_is_that_of_a_plan() -> None:
 
 def test_so_many_people_are_enough_and_one_less_is_not() -> None:
     item = even(0.4, 0.2, asked=0.5)
-    n = people_for_half_width(item, 0.05)
-    assert half_width(item, n) <= 0.05 < half_width(item, n - 1)
+    n = people_needed(100, widths=[half_width(item, 100)], asked=[0.5])
+    assert half_width(item, n) <= 0.25
+    assert n == 200 or half_width(item, n - 1) > 0.25
+    wide = even(0.2, 0.2)
+    n = people_needed(100, widths=[half_width(wide, 100)], asked=[1])
+    assert half_width(wide, n) <= 0.25 < half_width(wide, n - 1)
+    assert people_needed(100, widths=[], asked=[1, 0]) > 10**9
 
 
 def test_the_channel_of_a_pair_is_that_of_its_coin_or_coins() -> None:

@@ -12,9 +12,10 @@ from django.urls import reverse
 from surveys.authoring.made_up import made_up_shares
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.draft_reading import draft_read
-from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
+from tests.cast.checked_surveys import document_of, protected, several, survey_of, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.everyday import everyday_definition
 
@@ -51,6 +52,20 @@ def test_everybody_and_nobody_of_whom_an_answer_is_true_are_found_through_the_di
         match = SAID.fullmatch(share.said)
         assert match is not None
         assert abs(int(match.group(1)) - truth) <= 15
+
+
+def test_made_up_people_answer_as_the_plan_guesses() -> None:
+    choice = several("drug", "a", "b", "c", unrelated=[3334, 3333, 3333], prevalence=[2000, 4000, 4000])
+    definition = survey_of(
+        protected("one", yes_no("lie", prevalence=5000)), protected("two", choice | {"kind": "single"})
+    )
+    guesses = {"lie": 900, "drug=o1": 7000}
+    shares = made_up_shares(
+        definition, n=2_000, rng=np.random.default_rng(5), aim=Aim(people=2_000, shares=guesses)
+    )
+    truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.said))]
+    # The options without a guess share the rest as 2 to 4. Six standard errors are 6.2 points at most.
+    assert truths == pytest.approx([9, 10, 70, 20], abs=6.2)
 
 
 def test_of_questions_that_rotate_the_truth_is_that_of_all() -> None:

@@ -257,3 +257,61 @@ def test_a_question_without_options_is_named_before_a_plan_can_be_made(staff: Cl
     said = text(staff.get(PAGE))
     assert "Finish this first" in said
     assert "Which faculty?" in said
+
+
+HOURS = {
+    "key": "hours",
+    "kind": "number",
+    "text": {"en": "How long do you sleep?"},
+    "number": {"low": 0, "high": 24, "bin": 1},
+}
+
+
+def numbered(owner: Any, *more: dict[str, Any], is_protected: bool = False) -> None:
+    number = HOURS["number"] | {"mechanism": "square_wave", "epsilon": 1.0}
+    asked = HOURS | {"number": number} if is_protected else HOURS
+    part = {"key": "n", "protected": is_protected, "title": {"en": "Sleep"}, "questions": [asked]}
+    document = document_of(part, protected("b", yes_no("q0"), yes_no("q1")), *more)
+    draft_create(document, slug="sleep", source="scratch", owner=owner, **ANA)
+
+
+@pytest.mark.parametrize("is_protected", [False, True])
+def test_a_number_can_be_starred_and_its_width_leads_the_sentence(
+    staff: Client, survey: Survey, is_protected: bool
+) -> None:
+    numbered(survey.owner, is_protected=is_protected)
+    page = text(staff.get("/en/staff/surveys/sleep/plan"))
+    assert 'name="star_hours"' in page
+    assert 'name="guess_hours"' not in page
+    slept = Survey.objects.get(slug="sleep")
+    sent = {
+        "people": "400", "strength": "medium", "star_hours": "hours", "label_hours": "sleep", "save": "",
+        "star_q1": "q1", "protect_q0": "on", "protect_q1": "on", "revision": str(slept.revision),
+        "digest": aim_digest(slept), **({"protect_hours": "on"} if is_protected else {}),
+    }  # fmt: skip
+    shown = text(staff.post("/en/staff/surveys/sleep/plan", sent | {"part": "figures"}))
+    assert re.search(r"400 answers: “sleep” ±[\d.]+, “Did you ever q1\?” ±[\d.]+ points, the other", shown)
+    assert "You find a link" not in shown
+    assert staff.post("/en/staff/surveys/sleep/plan", sent).status_code == 302
+    slept.refresh_from_db()
+    assert slept.aim is not None
+    assert slept.aim["wanted"] == ["hours", "q1"]
+    for page in ("build/", "publish", "risk/", "made-up/"):
+        assert staff.get(f"/en/staff/surveys/sleep/{page}").status_code == 200
+    assert "“sleep” ±" in text(staff.get("/en/staff/surveys/sleep/publish"))
+
+
+def test_answers_stored_as_given_that_single_people_out_are_warned_of(staff: Client, survey: Survey) -> None:
+    faculty = {
+        "key": "faculty",
+        "kind": "single",
+        "text": {"en": "Which faculty?"},
+        "options": [{"key": f"o{number}", "text": {"en": f"No. {number}"}} for number in range(20)],
+    }
+    numbered(survey.owner, unprotected("o", faculty))
+    said = "have one that no one else has, and could be found by it"
+    for page in ("plan", "publish"):
+        shown = text(staff.get(f"/en/staff/surveys/sleep/{page}"))
+        assert "(“How long do you sleep?”, “Which faculty?”)" in shown
+        assert said in shown
+    assert said not in text(staff.get(PAGE))

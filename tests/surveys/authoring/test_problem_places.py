@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.authoring.problem_places import place_of, placed
+from surveys.authoring.problem_places import grouped_findings, place_of, placed
 from surveys.errors.error import shown
+from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.problems import Problem
+from tests.cast.checked_surveys import document_of, protected, yes_no
 
 DRAFT: dict[str, Any] = {
     "title": {"en": "Work", "zh-hans": "工作"},
@@ -84,3 +86,26 @@ def test_an_empty_survey_is_told_what_to_begin_with() -> None:
 def test_a_long_text_that_is_quoted_in_part_ends_with_its_quotation_mark() -> None:
     assert shown("a" * 99) == f'"{"a" * 59}..."'
     assert shown(["a" * 99]).endswith("a...")
+
+
+def test_findings_of_one_kind_with_one_remedy_are_one_group_that_names_its_questions() -> None:
+    document = document_of(protected("b", yes_no("a"), yes_no("c")), protected("d", yes_no("e"), yes_no("f")))
+
+    def finding(code: str, path: str, remedy: str, level: Level = Level.REFUSE) -> dict[str, str]:
+        return {"code": code, "path": path, "message": path, "remedy": remedy, "level": level}
+
+    found = [
+        finding("few", "blocks[1].questions[1]", "ask fewer"),
+        finding("wide", "blocks[0].questions[0]", "ask fewer"),
+        finding("few", "blocks[0].questions[1]", "ask fewer"),
+        finding("few", "blocks[1].questions[0]", "ask fewer"),
+        finding("few", "", "ask nothing"),
+        finding("few", "blocks[0].questions[0]", "ask fewer", Level.WARN),
+    ]
+    groups = grouped_findings(found, Level.REFUSE, document)
+    assert [(len(group.findings), group.remedy) for group in groups] == [
+        (3, "Questions 2, 3 and 4: ask fewer"),
+        (1, "ask fewer"),
+        (1, "ask nothing"),
+    ]
+    assert [len(group.findings) for group in grouped_findings(found, Level.WARN, document)] == [1]

@@ -31,6 +31,8 @@ PLAN = {
 def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client: Client) -> None:
     times = {"time_zone": "Asia/Shanghai", "closes_at": "2027-06-01T12:00", "delete_on": "2027-09-01"}
     survey = survey_import(definition() | times, by="alice")
+    survey.aim = Aim(people=1200, wanted=("late", "cheat")).to_json()
+    survey.save()
     client.force_login(member("ada", Role.ADMINISTRATOR))
     answer = client.post(PATH, PLAN)
     assert answer.headers["Content-Disposition"] == 'attachment; filename="sotto-habits-preregistration.md"'
@@ -44,6 +46,8 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
         "Planned number of answers: 1200", "support of 0.05", "confidence of 0.3", "at most 3 items",
         f"{tests} tests of lift", "corrected by Benjamini-Yekutieli", "All answers find the rules",
         "60 times in 100 the device sends", "Have you cheated?",
+        "What the plan finds: 1,200 answers: “Are you often late?” and “Have you cheated?” ±",
+        "if “Have you cheated?” is", "points more common among people with “Are you often late?”.",
     ):  # fmt: skip
         assert said in text
     assert "after the survey had opened" not in text

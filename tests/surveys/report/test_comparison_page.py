@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -11,10 +12,12 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from privacy.estimation.comparison import Comparison
+from privacy.planning.use import use_of
 from surveys.figures.comparison import compared
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.use_words import use_sentences
 from surveys.report.comparison_form import CompareForm
 from surveys.report.comparison_words import ComparisonText
 from surveys.report.results_page import questions_of, results_context, together_of, your_question
@@ -213,10 +216,13 @@ def test_results_begin_with_the_pair_that_is_wanted_else_the_strongest(client: C
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/results/"
     assert "Your question" in client.get(here).content.decode()
-    aim = Aim(people=400, wanted=("drink", "cheat"))
+    aim = Aim(people=400, wanted=("cheat", "drink"))
     opened.run.version.aim = aim.to_json()
     stated = results_context(opened)["yours"]
     assert stated.comparison == told_of(run, {"outcome": "drink", "by": "cheat"})
+    # The plan's sentence has the same direction: drinking, among people who cheat.
+    planned = use_sentences(use_of(run.design, aim), {"cheat": "cheating", "drink": "drinking", "late": "x"})
+    assert re.search(r"if “drinking” is .* more common among people with “cheating”", planned[-1])
 
 
 @pytest.mark.parametrize("may_build", [True, False])

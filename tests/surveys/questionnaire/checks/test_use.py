@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from privacy.planning.use import people_for
+from privacy.planning.use import use_of
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.finding import Level
@@ -93,7 +93,22 @@ def test_where_nothing_is_disguised_nothing_is_asked() -> None:
 def test_the_remedy_names_so_many_people_as_are_enough() -> None:
     (finding,) = check_use(TWO, Aim(people=100, wanted=("a",)))
     assert "expect 267 answers" in finding.remedy
-    assert people_for(TWO.design, Aim(people=100, wanted=("a",)), 0.10) == 267
+    assert use_of(TWO.design, Aim(people=266, wanted=("a",))).half_widths["a"] > 0.10
+    assert use_of(TWO.design, Aim(people=267, wanted=("a",))).half_widths["a"] <= 0.10
+
+
+def test_a_starred_number_has_the_rank_of_a_starred_share() -> None:
+    weak = number_part()
+    weak["questions"] = [NUMBER | {"number": NUMBER["number"] | {"epsilon": 1}}]
+    made = survey_of(weak, protected("b", yes_no("a"), p=6000))
+    # Where no one stars the number, it is enough that it is within a quarter of its range.
+    assert [each.path for each in check_use(made, Aim(people=300, wanted=("a",)))] == []
+    (finding,) = check_use(made, Aim(people=300, wanted=("hours",)))
+    assert (finding.code, finding.level, finding.path) == (
+        "share_imprecise",
+        Level.WARN,
+        "blocks[0].questions[0]",
+    )
 
 
 @pytest.mark.django_db
