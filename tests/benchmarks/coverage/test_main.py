@@ -86,7 +86,7 @@ def test_coverage_of_regressions_writes_a_page_and_a_table_of_the_same_points(tm
     assert "--every 9 --part regressions`: 7 surveys, 100 repetitions of each." in page
     outside = sum(not 0.935 <= float(row["held"]) <= 0.965 for row in counted)
     assert f"| all |  | {len(counted)} | {outside} |" in page
-    listed = page.split("Surveys in which more than 1 %")[-1]
+    listed = page.split("Surveys in which more than 1%")[-1]
     often = {(row["kind"], row["n"], row["p"]) for row in table if float(row["refused"]) > 0.01}
     assert listed.count("\n| ") - 1 == len(often)
 
