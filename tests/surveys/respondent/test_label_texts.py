@@ -48,7 +48,6 @@ def test_the_numbers_stand_where_the_page_fills_them_in() -> None:
         "odds_posterior": ["k", "n"],
         "odds_posterior_worst": ["k", "n"],
         "odds_posterior_skip": ["n"],
-        "odds_skipped": ["s"],
     }
     for key, text in label_texts().items():
         assert re.findall(r"{(\w+)}", text) == numbers.get(key, []), key

@@ -83,6 +83,7 @@ export function blockSentences(scene, block) {
   const { state, texts, wording } = scene;
   const own = state.design.blocks[block];
   const { refusal, questions, protected: isProtected } = own;
+  const promise = promiseOf(scene);
   const mine = inGroup(own, state.direct);
   const innocent = mine && innocentSentence(texts, mine);
   const count = mostAsked(own);
@@ -91,7 +92,7 @@ export function blockSentences(scene, block) {
       wording[block].help && el("p", {}, said(wording[block].help)),
       flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
       ...(mine
-        ? scaleSaid(mine, texts, { whole: true })
+        ? scaleSaid(mine, texts, { promise: promise ? promiseSentence(texts, promise) : "" })
         : [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)]),
     ];
   }

@@ -13,9 +13,9 @@ export function useScale(found) {
 
 export const isScaleKind = ({ kind }) => kind === "number" || kind === "place";
 
-/** What holds for a number or a place: at length before it is answered, in short elsewhere. */
-export const scaleSaid = (block, texts, { whole = false, sent = undefined } = {}) =>
-  whole ? scale.promises(block, texts) : scale.bounds(block, texts, sent);
+/** What holds for a number or a place: with the promise, at length, before it is answered; in short elsewhere. */
+export const scaleSaid = (block, texts, { promise = undefined, sent = undefined } = {}) =>
+  promise === undefined ? scale.bounds(block, texts, sent) : scale.promises(block, texts, promise);
 
 /** The options as shown, each with the answer it stands for. Yes comes first. */
 export function choices(question, wording, texts) {

@@ -69,14 +69,18 @@ const likely = ({ refusal, questions: [{ disguise }] }, texts) =>
 
 const about = (question, texts, name) => (question.kind === "place" ? texts[`place_${name}`] : wordOf(question, texts, name));
 
-/** What stands before a number or a place is answered: what the device does in 40 words, and how sure one could be, folded. */
-export function promises(block, texts) {
+/**
+ * What stands before a number or a place is answered: what the device does in 40 words, and how sure one could be, folded.
+ * The promise is left out of a place whose bound it leaves out.
+ */
+export function promises(block, texts, promise) {
   const [question] = block.questions;
   const isPlace = question.kind === "place";
   const isPartly = isPlace && isExactOutside(question.disguise);
   const canSkip = block.refusal !== null;
+  const own = isPartly ? areasSaid(block, texts) : levelsSaid(question, texts);
   const folded = [
-    ...(isPartly ? areasSaid(block, texts) : levelsSaid(question, texts)),
+    ...(own.length > 0 ? own : [promise]),
     ...(isPlace ? [texts.place_again, texts.place_network] : []),
     ...(canSkip ? [skipping(block, texts)] : []),
   ];
@@ -86,7 +90,7 @@ export function promises(block, texts) {
       ...(isPlace ? [texts.place_own] : []),
       canSkip ? texts.scale_may_skip : texts.scale_whole,
     ]),
-    ...(folded.length > 0 ? [el("details", {}, el("summary", {}, texts.odds_summary), ...paragraphs(folded))] : []),
+    el("details", {}, el("summary", {}, texts.odds_summary), ...paragraphs(folded)),
   ];
 }
 
