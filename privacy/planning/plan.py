@@ -204,7 +204,6 @@ def _layout(
     if spent:
         left *= Fraction(math.exp(-spent))
     starred = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
-    names = [design.questions[design.first_questions[_number(design, key)]].key for key in levels]
     try:
         return best_layout(
             [AskedQuestion(items=each.n_items, exclusive=each.kind == "single") for each in questions],
@@ -212,7 +211,11 @@ def _layout(
                 n=aim.people,
                 questions=tuple(dict.fromkeys(starred)),
                 shares=tuple(_share(question, aim) for question in questions),
-                numbers=tuple(number for number, name in enumerate(names) if name in aim.wanted),
+                numbers=tuple(
+                    number
+                    for number, ((_epsilon, _odds, block), *_more) in enumerate(levels.values())
+                    if block.questions[0].key in aim.wanted
+                ),
             ),
             protection=replace(aim.protection, everything=left),
             skips=any(block.refusal is not None for block in coins),
@@ -225,10 +228,6 @@ def _layout(
     except PrivacyError:
         # The other blocks leave nothing.
         return None
-
-
-def _number(design: Design, key: str) -> int:
-    return next(number for number, block in enumerate(design.blocks) if block.key == key)
 
 
 def _share(question: Question, aim: Goal) -> float:

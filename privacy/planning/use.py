@@ -231,18 +231,20 @@ def number_error(block: Block) -> float:
     All bins are taken to be equally likely: the variance of t(Y), averaged over people, and that of the
     answers themselves, (range)^2/12.
     """
-    disguise = block.disguise
-    if not isinstance(disguise, WindowChannel):
-        raise TypeError(block.key)
+    disguise = _of_a_number(block)
     own = expected_variance(disguise, skipping=block.skipping) if block.protected else 0.0
     return math.sqrt(own / _range_length(block) ** 2 + 1 / 12)
 
 
 def _range_length(block: Block) -> float:
-    disguise = block.disguise
-    if not isinstance(disguise, WindowChannel):
-        raise TypeError(block.key)
+    disguise = _of_a_number(block)
     return float(disguise.range.middle(disguise.inputs - 1) - disguise.range.middle(0))
+
+
+def _of_a_number(block: Block) -> WindowChannel:
+    if not isinstance(block.disguise, WindowChannel):
+        raise TypeError(block.key)
+    return block.disguise
 
 
 def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
