@@ -31,6 +31,9 @@ __all__ = [
 LEVEL: Final = 0.05
 _NODES, _WEIGHTS = (own / 2 for own in np.polynomial.legendre.leggauss(16))
 _NODES = _NODES + 0.5
+_STRANGE: Final = 2.0
+"""Standard deviations off its prediction from which on a pair's interval also holds that of its own rows."""
+
 _STEPS_PER_ERROR: Final = 16
 """Pooled figures are rounded to this part of their error: no single pair can be read back from them."""
 
@@ -415,7 +418,9 @@ def borrow(figures: PairFigures, *, alpha: float = LEVEL) -> BorrowedPairs | Non
 
     Whether pairs use their own rows follows from how many rows were asked what: `BORROWING_LEAST_PAIRS` pairs
     have to reach the floor. A pair further off than the worst of as many normal ones would be keeps w = 1,
-    and so does one whose interval would be wider than that of its own estimate.
+    and so does one whose interval would be wider than that of its own estimate. The interval of a pair that
+    is two standard deviations off also holds the interval of its own estimate: intervals that hold on average
+    would miss a few strong pairs among many weak ones every time.
 
     References
     ----------
@@ -436,7 +441,8 @@ def borrow(figures: PairFigures, *, alpha: float = LEVEL) -> BorrowedPairs | Non
     moved = max(pooled.spread, 0.0) * scale**2
     weight = np.clip((moved + of_mean - both) / (moved + v * scale**2), 0, 1) * is_shrunk
     reach = -scipy.special.ndtri(alpha / 2 / max(is_shrunk.sum(), 1))
-    weight = np.where(is_shrunk & (np.abs(distance) > reach * np.sqrt(v + spread)), 1.0, weight)
+    strangeness = np.where(is_shrunk, np.abs(distance) / np.sqrt(v + spread), 0.0)
+    weight = np.where(strangeness > reach, 1.0, weight)
 
     def half_widths(weight: Array) -> Array:
         rest = 1 - weight
@@ -455,12 +461,15 @@ def borrow(figures: PairFigures, *, alpha: float = LEVEL) -> BorrowedPairs | Non
     shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T
     value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))
+    below, above, strange = centre - half, centre + half, strangeness > _STRANGE
+    below = np.where(strange, np.minimum(below, estimate - own), below)
+    above = np.where(strange, np.maximum(above, estimate + own), above)
     low, high = _ends(figures, errors)
-    low = np.minimum(np.clip(centre - half, low, 1), value)
+    low = np.minimum(np.clip(below, low, 1), value)
     return BorrowedPairs(
         value=value,
         low=low,
-        high=np.maximum(np.clip(centre + half, 0, high), value),
+        high=np.maximum(np.clip(above, 0, high), value),
         is_shrunk=is_shrunk,
         weight=weight,
         shares=shares,

@@ -233,3 +233,23 @@ def test_pairs_below_the_floor_enter_only_together() -> None:
 def test_nothing_is_borrowed_from_fewer_than_three_pairs() -> None:
     own = figures(noisy(6))
     assert borrow(released(replace(own, asked_both=own.asked_both * 0))) is None
+
+
+@pytest.mark.parametrize(("distance", "holds"), [(1.9, False), (2.1, True)])
+def test_the_interval_of_a_strange_pair_also_holds_that_of_its_own_estimate(
+    distance: float, holds: bool
+) -> None:
+    own = replace(figures(products()), pooled=Pooled(0.3, 0.01, 0.0025, 1e-4))
+    predicted, scale = borrowing._predicted(own, 0.3)
+    errors = borrowing._errors(own, SHARES, predicted)
+    _, v = borrowing._distance(own, 0.3, errors)
+    estimates = predicted.copy()
+    estimates[20] += distance * scale[20] * np.sqrt(v[20] + 0.0025)
+    pairs = borrow(replace(own, estimates=estimates))
+    assert pairs is not None
+    half = 1.959964 * np.sqrt(errors.ee[20])
+    most = SHARES[PAIRS[20]].min() + 2.5758293 * np.sqrt(errors.bb[20])
+    # The upper end is that of the pair's own estimate, as far as its shares allow.
+    assert (pairs.high[20] >= min(estimates[20] + half, most) - 1e-6) == holds
+    assert pairs.low[20] < predicted[20] < estimates[20]
+    assert pairs.weight[20] < 1
