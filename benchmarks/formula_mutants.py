@@ -2,12 +2,11 @@
 
 ``python -m benchmarks.formula_mutants [--seed N] [--count N] [--workers N] [FILE ...]``. A mutant turns an
 operator into its opposite (+ and -, * and /, ** into *), moves the edge of a comparison, or adds 1 to a
-number that stands in one of these; in the rooms of `privacy` that compute chances, errors and bounds. Mutants
-are drawn by a seed, which is printed. The tests are those of `tests.reach`, the nearest first, and the
-examples of the file, then all tests of the core, the long ones too; without those that need a database or a
-browser. A mutant that they all let pass survived.
-Prints each mutant with what became of it, and the number of survivors; exits with 1 if there is one. Works
-on copies of the committed files.
+number that stands in one of these; in the layers of `privacy` that compute chances, errors and bounds.
+Mutants are drawn by a seed, which is printed. The tests are those of `tests.reach`, the nearest first, and
+the examples of the file, then all tests of the core, the long ones too; without those that need a database
+or a browser. A mutant that they all let pass survived. Prints each mutant with what became of it, and the
+number of survivors; exits with 1 if there is one. Works on copies of the committed files.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tests.reach import ROOMS as PACKAGES
+from tests.reach import LAYERS as PACKAGES
 from tests.reach import is_test, reached, texts
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS: Final = tuple(
-    f"privacy/{room}/" for room in ("channels", "estimation", "planning", "regression", "risk", "scales")
+LAYERS: Final = tuple(
+    f"privacy/{layer}/" for layer in ("channels", "estimation", "planning", "regression", "risk", "scales")
 )
 OPERATORS: Final[dict[type[ast.operator | ast.cmpop], tuple[str, str]]] = {
     ast.Add: ("+", "-"),
@@ -174,13 +173,13 @@ def copied(into: Path) -> Path:
 def main(arguments: Sequence[str]) -> int:
     """Draw mutants, and print what became of each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="*", help="only these; else all of the rooms of formulas")
+    parser.add_argument("files", nargs="*", help="only these; else all of the layers of formulas")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000))
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args(arguments)
     sources = texts(*PACKAGES, "tests", ends=(".py",))
-    files = chosen.files or sorted(path for path in sources if path.startswith(ROOMS))
+    files = chosen.files or sorted(path for path in sources if path.startswith(LAYERS))
     every = [one for path in files for one in mutants_of(path, sources[path])]
     # The same seed draws the same ones, for as long as no formula changes.
     drawn = random.Random(chosen.seed).sample(every, min(chosen.count, len(every)))

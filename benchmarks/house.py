@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tests.architecture import cycles, graph, wings_both_ways
+from tests.architecture import cycles, graph, packages_both_ways
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = 40
@@ -91,7 +91,7 @@ def figures() -> dict[str, object]:
         "lines of privacy and mining": lines(core),
         "statements of privacy and mining": statements(core),
         "import cycles in surveys": len(cycles(imports)),
-        "pairs of wings that import each other": len(wings_both_ways(imports)),
+        "pairs of packages that import each other": len(packages_both_ways(imports)),
         "loose modules at the top of surveys": len(loose),
         f"modules of surveys below {SMALL} lines": f"{len(small)} of {len(product)}",
         "error classes of surveys": len(error_classes(product)),

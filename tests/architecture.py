@@ -1,4 +1,4 @@
-"""The imports of a room as a graph: which modules import each other in a circle, and which wings do."""
+"""The imports of a layer as a graph: which modules import each other in a circle, and which packages do."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def nodes(path: Path) -> tuple[ast.AST, ...]:
 
 
 @functools.cache
-def graph(room: str) -> Graph:
-    """Return for each module of a room the modules of the room that it imports, anywhere in it.
+def graph(layer: str) -> Graph:
+    """Return for each module of a layer the modules of the layer that it imports, anywhere in it.
 
     An import inside a function counts: it only hides from Python that two modules need each other.
     """
     modules = {
         _name(path): ROOT / path
         for path in files()
-        if path.startswith(f"{room}/") and path.endswith(".py") and "/migrations/" not in path
+        if path.startswith(f"{layer}/") and path.endswith(".py") and "/migrations/" not in path
     }
     return {name: frozenset(_imported(path, modules)) - {name} for name, path in modules.items()}
 
@@ -91,35 +91,36 @@ def cycles(imports: Graph) -> list[tuple[str, ...]]:
     return sorted(found)
 
 
-def wing_of(module: str) -> str:
-    """Return the wing that a module stands in: the second part of its name.
+def package_of(module: str) -> str:
+    """Return the package that a module stands in: the second part of its name.
 
-    >>> wing_of("surveys.report.views"), wing_of("surveys")
+    >>> package_of("surveys.report.views"), package_of("surveys")
     ('report', 'surveys')
     """
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else parts[0]
 
 
-def wings(imports: Graph) -> dict[str, set[str]]:
-    """Return for each wing the wings that it imports.
+def packages(imports: Graph) -> dict[str, set[str]]:
+    """Return for each package the packages that it imports.
 
-    >>> wings({"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset()})
+    >>> packages({"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset()})
     {'a': {'b'}, 'b': set()}
     """
-    found: dict[str, set[str]] = {wing_of(module): set() for module in sorted(imports)}
+    found: dict[str, set[str]] = {package_of(module): set() for module in sorted(imports)}
     for module, others in imports.items():
-        found[wing_of(module)] |= {wing_of(other) for other in others} - {wing_of(module)}
+        found[package_of(module)] |= {package_of(other) for other in others} - {package_of(module)}
     return found
 
 
-def wings_both_ways(imports: Graph) -> list[tuple[str, str]]:
-    """Return the pairs of wings that import each other.
+def packages_both_ways(imports: Graph) -> list[tuple[str, str]]:
+    """Return the pairs of packages that import each other.
 
-    >>> wings_both_ways({"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset(), "s.b.z": frozenset({"s.a.x"})})
+    >>> imports = {"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset(), "s.b.z": frozenset({"s.a.x"})}
+    >>> packages_both_ways(imports)
     [('a', 'b')]
     """
-    table = wings(imports)
+    table = packages(imports)
     return [
         (one, other)
         for one in sorted(table)
@@ -132,47 +133,50 @@ PAGES = {
     "ARCHITECTURE.md": (*CORE, "surveys"),
     **{f"{app}/ARCHITECTURE.md": (app,) for app in APPS if app != "surveys"},
 }
-"""Pages of the architecture, and the rooms whose wings each lists."""
+"""Pages of the architecture, and the layers whose packages each lists."""
 
 
-def wing_list(page: str) -> str:
-    """Return the folders of a page's rooms, the lowest first, with what each says of itself and imports."""
-    return "\n".join(line for room in PAGES[page] for line in _lines_of(room))
+def package_list(page: str) -> str:
+    """Return the folders of a page's layers, the lowest first, with what each says of itself and imports."""
+    return "\n".join(line for layer in PAGES[page] for line in _lines_of(layer))
 
 
-def _lines_of(room: str) -> list[str]:
-    table = wings(graph(room))
-    folders = {wing for wing in table if (ROOT / room / wing / "__init__.py").is_file()} - {"migrations"}
+def _lines_of(layer: str) -> list[str]:
+    table = packages(graph(layer))
+    folders = {package for package in table if (ROOT / layer / package / "__init__.py").is_file()} - {
+        "migrations"
+    }
     heights: dict[str, int] = {}
 
-    def height(wing: str) -> int:
-        if wing not in heights:
-            heights[wing] = 1 + max((height(other) for other in table[wing] & folders), default=-1)
-        return heights[wing]
+    def height(package: str) -> int:
+        if package not in heights:
+            heights[package] = 1 + max((height(other) for other in table[package] & folders), default=-1)
+        return heights[package]
 
     shown = sorted(
-        (wing for wing in folders if wing not in ("management", "templatetags")), key=lambda w: (height(w), w)
+        (package for package in folders if package not in ("management", "templatetags")),
+        key=lambda w: (height(w), w),
     )
     return [
-        f"- `{room}/{wing}` — {_said(room, wing)}{_imports(table[wing] & folders | _below(room, wing))}"
-        for wing in shown
+        f"- `{layer}/{each}` — {_said(layer, each)}{_imports(table[each] & folders | _below(layer, each))}"
+        for each in shown
     ]
 
 
-def _below(room: str, wing: str) -> set[str]:
-    """The wings of `surveys` that a wing of another application imports, with the name of the room."""
-    if room not in APPS or room == "surveys":
+def _below(layer: str, package: str) -> set[str]:
+    """The packages of `surveys` that a package of another application imports, with the name of the layer."""
+    if layer not in APPS or layer == "surveys":
         return set()
     names = {
         name
-        for path in (ROOT / room / wing).rglob("*.py")
+        for path in (ROOT / layer / package).rglob("*.py")
         for name in imported(path.read_text(encoding="utf-8"))
     }
     return {".".join(name.split(".")[:2]) for name in names if name.startswith("surveys.")}
 
 
-def _said(room: str, wing: str) -> str:
-    tree = ast.parse((ROOT / room / wing / "__init__.py").read_text(encoding="utf-8"))
+def _said(layer: str, package: str) -> str:
+    tree = ast.parse((ROOT / layer / package / "__init__.py").read_text(encoding="utf-8"))
     return (ast.get_docstring(tree) or "").splitlines()[0]
 
 
@@ -182,4 +186,4 @@ def _imports(others: set[str]) -> str:
 
 if __name__ == "__main__":
     for page in PAGES:
-        print(f"{page}\n{wing_list(page)}\n")  # noqa: T201 - what the pages of the architecture are to hold
+        print(f"{page}\n{package_list(page)}\n")  # noqa: T201 - what the pages of the architecture are to hold

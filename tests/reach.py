@@ -24,12 +24,12 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ("privacy", "mining", "sotto")
 APPS = tuple(name for name in ("surveys", "releases") if (ROOT / name / "apps.py").is_file())
 """Django applications of ours: the product, and what stands beside it and plugs into it."""
-ROOMS = (*CORE, *APPS)
+LAYERS = (*CORE, *APPS)
 ORDER = "SOTTO_CHECK_ORDER"
 SECONDS = 15.0
 """Processor time after which no further file is begun; the changed files' own tests run all the same."""
 
-HOUSE = (
+EVERY_CHANGE = (
     *("tests/test_architecture.py", "tests/test_docstrings.py", "tests/test_twins.py"),
     "tests/surveys/test_translations.py",
 )
@@ -245,18 +245,18 @@ def _is_ignored(path: PurePosixPath, lines: list[str], *, is_folder: bool) -> bo
 def main(branch: str, *options: str) -> None:
     """Choose, say what is chosen, and become pytest."""
     changes = changed(branch)
-    sources = texts(*ROOMS, "tests", TEMPLATES, ends=(".py", ".html"))
+    sources = texts(*LAYERS, "tests", TEMPLATES, ends=(".py", ".html"))
     tests = {path for path in sources if is_test(path) and not path.startswith("tests/e2e/")}
-    near = [path for path in reached(changes, sources) if path in tests and path not in HOUSE]
+    near = [path for path in reached(changes, sources) if path in tests and path not in EVERY_CHANGE]
     served = {"surveys/asgi.py", "surveys/wsgi.py"}  # which act when they are imported
-    examples = [path for path in sorted(changes & sources.keys() - served) if path.startswith(ROOMS)]
+    examples = [path for path in sorted(changes & sources.keys() - served) if path.startswith(LAYERS)]
     examples = [path for path in examples if path.endswith(".py")]
     own = [path for path in near if path in {*changes, *map(twin, changes)}]
     say = sys.stdout.write
     say(f"{len(changes)} files changed since {branch}; they reach {len(near)} files of tests\n")
     say("left out: tests in a browser, on PostgreSQL, and what the change does not reach\n")
     sys.stdout.flush()
-    order = [*HOUSE, *examples, *own, "", *(path for path in near if path not in own)]
+    order = [*EVERY_CHANGE, *examples, *own, "", *(path for path in near if path not in own)]
     os.environ[ORDER] = "\n".join(order)
     os.chdir(ROOT)
     command = [sys.executable, "-m", "pytest", "-p", "tests.reach", "-q", *options]

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture import PAGES, cycles, graph, nodes, wing_list, wings, wings_both_ways
-from tests.reach import APPS, ROOMS, files, imported
+from tests.architecture import PAGES, cycles, graph, nodes, package_list, packages, packages_both_ways
+from tests.reach import APPS, LAYERS, files, imported
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 650
 
-# What each floor may import beside itself. An import goes down or sideways, never up.
-FLOORS = {
+# What each layer may import beside itself. An import goes down or sideways, never up.
+PURE_LAYERS = {
     "privacy": {"numpy", "scipy"},
     "mining": {"numpy", "scipy", "privacy"},
     "sotto": {"pandas", "privacy", "mining"},
 }
-# Where the floors meet foreign parts: only at these modules.
+# Where the layers meet foreign parts: only at these modules.
 BORDERS = {
     # Where numba keeps compiled code is a variable of the environment.
     "privacy/compiled.py": {"numba", "os"},
@@ -32,7 +32,7 @@ BORDERS = {
     "mining/undisguised.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
     "mining/columns/transposition_numba.py": {"llvmlite", "numba"},
-    # Dates are numbered by the standard library's calendar; its clock is what no pure floor asks.
+    # Dates are numbered by the standard library's calendar; its clock is what no pure layer asks.
     "privacy/scales/number_range.py": {"calendar", "datetime"},
 }
 # Ways to a file, a clock, a process or randomness that nobody handed over.
@@ -59,10 +59,10 @@ def tracked(*suffixes: str) -> list[Path]:
     return [ROOT / name for name in files() if name.endswith(suffixes)]
 
 
-def modules(*rooms: str) -> list[Path]:
-    below = tuple(f"{room}/" for room in rooms)
+def modules(*layers: str) -> list[Path]:
+    below = tuple(f"{layer}/" for layer in layers)
     found = [path for path in tracked(".py") if named(path).startswith(below)]
-    assert found, f"no modules in {rooms}: the check would check nothing"
+    assert found, f"no modules in {layers}: the check would check nothing"
     return found
 
 
@@ -77,11 +77,11 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("floor", FLOORS)
-def test_a_pure_floor_imports_only_what_lies_below_it(floor: str) -> None:
+@pytest.mark.parametrize("layer", PURE_LAYERS)
+def test_a_pure_layer_imports_only_what_lies_below_it(layer: str) -> None:
     wrong = {}
-    for path in modules(floor):
-        allowed = FLOORS[floor] | {floor} | BORDERS.get(named(path), set())
+    for path in modules(layer):
+        allowed = PURE_LAYERS[layer] | {layer} | BORDERS.get(named(path), set())
         roots = {name.split(".")[0] for name in imports(path)}
         foreign = roots - allowed - (set(sys.stdlib_module_names) - IMPURE)
         if foreign:
@@ -89,11 +89,11 @@ def test_a_pure_floor_imports_only_what_lies_below_it(floor: str) -> None:
     assert wrong == {}
 
 
-@pytest.mark.parametrize("floor", FLOORS)
-def test_a_pure_floor_neither_prints_nor_opens_a_file(floor: str) -> None:
+@pytest.mark.parametrize("layer", PURE_LAYERS)
+def test_a_pure_layer_neither_prints_nor_opens_a_file(layer: str) -> None:
     wrong = [
         f"{named(path)}:{node.lineno}: {node.func.id}()"
-        for path in modules(floor)
+        for path in modules(layer)
         for node in nodes(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
@@ -102,23 +102,23 @@ def test_a_pure_floor_neither_prints_nor_opens_a_file(floor: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("floor", FLOORS)
-def test_a_pure_floor_asks_no_clock(floor: str) -> None:
+@pytest.mark.parametrize("layer", PURE_LAYERS)
+def test_a_pure_layer_asks_no_clock(layer: str) -> None:
     wrong = [
         f"{named(path)}:{node.lineno}: {node.attr}"
-        for path in modules(floor)
+        for path in modules(layer)
         for node in nodes(path)
         if isinstance(node, ast.Attribute) and node.attr in {"today", "now", "utcnow", "fromtimestamp"}
     ]
     assert wrong == []
 
 
-@pytest.mark.parametrize("floor", FLOORS)
-def test_a_pure_floor_uses_no_global_randomness(floor: str) -> None:
+@pytest.mark.parametrize("layer", PURE_LAYERS)
+def test_a_pure_layer_uses_no_global_randomness(layer: str) -> None:
     # numpy.random opens on the global generator and the system's seeds; a Generator is an argument.
     wrong = [
         f"{named(path)}:{node.lineno}: numpy.random.{node.attr}"
-        for path in modules(floor)
+        for path in modules(layer)
         for node in nodes(path)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Attribute)
@@ -129,14 +129,14 @@ def test_a_pure_floor_uses_no_global_randomness(floor: str) -> None:
 
 
 def test_nothing_imports_the_random_module_where_answers_are_handled() -> None:
-    wrong = [named(path) for path in modules(*ROOMS) if "random" in imports(path)]
+    wrong = [named(path) for path in modules(*LAYERS) if "random" in imports(path)]
     assert wrong == []
 
 
 def test_shipped_code_does_not_import_the_tests() -> None:
     wrong = [
         named(path)
-        for path in modules(*ROOMS)
+        for path in modules(*LAYERS)
         if any(name.split(".")[0] == "tests" for name in imports(path))
     ]
     assert wrong == []
@@ -159,7 +159,7 @@ def test_migrations_import_no_product_code() -> None:
         (named(path), name)
         for path in migrations
         for name in imports(path)
-        if name.split(".")[0] in ROOMS and ".migrations" not in name
+        if name.split(".")[0] in LAYERS and ".migrations" not in name
     }
     assert wrong == set()
 
@@ -181,7 +181,7 @@ def test_no_shipped_page_has_inline_script_or_style() -> None:
 def test_a_module_holds_one_concept_and_so_stays_short() -> None:
     long = {
         named(path): lines
-        for path in modules(*ROOMS)
+        for path in modules(*LAYERS)
         if "migrations" not in path.parts
         and (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST_MODULE
     }
@@ -207,7 +207,7 @@ SHORT = {
 def test_a_short_module_has_a_reason_for_standing_alone() -> None:
     short = {
         named(path)
-        for path in modules(*ROOMS)
+        for path in modules(*LAYERS)
         if path.name not in NAMED_BY_DJANGO | {"__init__.py"}
         and not {"migrations", "commands", "templatetags"} & set(path.parts)
         and len(path.read_text(encoding="utf-8").splitlines()) < SHORTEST_MODULE
@@ -252,27 +252,27 @@ def test_no_file_names_a_package_registry_or_a_place_on_one_machine() -> None:
 
 
 ROOTS = {"settings", "urls", "wsgi", "asgi", "celery", "apps", "tasks", "sweeper", "management"}
-"""Where the parts of `surveys` are put together: they import anything, and no wing imports them."""
+"""Where the parts of `surveys` are put together: they import anything, and no package imports them."""
 
 COMPOSED_OF_PARTS = {"doctor", "server", "surveys"}
 """What looks after the running parts, and so names worker and sweeper; the package names its Celery."""
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    for room in (*ROOMS, "tests", "benchmarks"):
-        assert cycles(graph(room)) == [], room
+    for layer in (*LAYERS, "tests", "benchmarks"):
+        assert cycles(graph(layer)) == [], layer
 
 
-def test_no_wings_import_each_other() -> None:
-    for room in ROOMS:
-        assert wings_both_ways(graph(room)) == [], room
+def test_no_packages_import_each_other() -> None:
+    for layer in LAYERS:
+        assert packages_both_ways(graph(layer)) == [], layer
 
 
 def test_a_circle_would_be_found() -> None:
     ring = {"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset({"s.c.z"}), "s.c.z": frozenset({"s.a.x"})}
     assert cycles(ring) == [("s.a.x", "s.b.y", "s.c.z")]
     both = {"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset({"s.a.z"}), "s.a.z": frozenset()}
-    assert wings_both_ways(both) == [("a", "b")]
+    assert packages_both_ways(both) == [("a", "b")]
 
 
 PLUGGED = {"surveys": set[str](), "releases": {"surveys"}}
@@ -290,26 +290,26 @@ def test_an_application_imports_only_those_that_it_plugs_into(app: str) -> None:
 
 
 def test_nobody_imports_where_the_parts_are_put_together() -> None:
-    table = wings(graph("surveys"))
+    table = packages(graph("surveys"))
     wrong = {
-        wing: sorted(others & ROOTS)
-        for wing, others in table.items()
-        if wing not in ROOTS | COMPOSED_OF_PARTS and others & ROOTS
+        package: sorted(others & ROOTS)
+        for package, others in table.items()
+        if package not in ROOTS | COMPOSED_OF_PARTS and others & ROOTS
     }
     assert wrong == {}
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_of_the_architecture_lists_the_imports_of_each_wing(name: str) -> None:
+def test_a_page_of_the_architecture_lists_the_imports_of_each_package(name: str) -> None:
     page = (ROOT / name).read_text(encoding="utf-8")
-    listed = page.split("<!-- wings -->")[1].split("<!-- end of wings -->")[0].strip()
-    assert listed == wing_list(name), "put the output of `python -m tests.architecture` there"
+    listed = page.split("<!-- packages -->")[1].split("<!-- end of packages -->")[0].strip()
+    assert listed == package_list(name), "put the output of `python -m tests.architecture` there"
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_of_the_architecture_can_be_read_at_once_and_names_what_is_there(name: str) -> None:
     page = (ROOT / name).read_text(encoding="utf-8")
-    before, after = page.split("<!-- wings -->")[0], page.split("<!-- end of wings -->")[1]
+    before, after = page.split("<!-- packages -->")[0], page.split("<!-- end of packages -->")[1]
     assert len(before.splitlines()) + len(after.splitlines()) <= 120
     named_there = set(re.findall(r"`((?:surveys|releases|privacy|mining|tests|docs)/[\w./-]+)`", page))
     assert named_there

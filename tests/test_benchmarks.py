@@ -119,12 +119,12 @@ def test_the_table_of_efficiency_names_designs_that_can_be_built() -> None:
 
 
 def test_formulas_are_changed_one_at_a_time_and_tried_by_the_tests_that_reach_them() -> None:
-    from benchmarks.formula_mutants import ROOMS, mutants_of, reaching
+    from benchmarks.formula_mutants import LAYERS, mutants_of, reaching
     from tests.reach import texts
 
     changed = [mutant.of("x = 2 * y") for mutant in mutants_of("x.py", "x = 2 * y")]
     assert changed == ["x = 2 / y", "x = 3 * y"]
-    assert all(texts(room, ends=(".py",)) for room in ROOMS)
+    assert all(texts(layer, ends=(".py",)) for layer in LAYERS)
     sources = texts("privacy", "tests", ends=(".py",))
     path, twin, *_others = reaching("privacy/estimation/fieller.py", sources)
     assert (path, twin) == ("privacy/estimation/fieller.py", "tests/privacy/estimation/test_fieller.py")

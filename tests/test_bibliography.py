@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.architecture import nodes
-from tests.reach import ROOMS
+from tests.reach import LAYERS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "bibliography.md"
@@ -37,8 +37,8 @@ KEYS = sorted(entries(), key=len, reverse=True)
 def docstrings() -> list[tuple[str, str]]:
     """Each docstring of the product on one line, a year in brackets as one without, and where it stands."""
     found = []
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
+    for layer in LAYERS:
+        for path in sorted((ROOT / layer).rglob("*.py")):
             place = path.relative_to(ROOT).as_posix()
             for node in nodes(path):
                 documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)

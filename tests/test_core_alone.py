@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.reach import APPS, ROOMS, statements
+from tests.reach import APPS, LAYERS, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -38,24 +38,24 @@ def importable(*groups: str) -> set[str]:
     }
 
 
-def imported(*rooms: str) -> Iterator[tuple[str, str]]:
+def imported(*layers: str) -> Iterator[tuple[str, str]]:
     """Each top-level package that a module imports, anywhere in it."""
-    for room in rooms:
-        for path in sorted((ROOT / room).rglob("*.py")):
+    for layer in layers:
+        for path in sorted((ROOT / layer).rglob("*.py")):
             for source, _ in statements(path.read_text(encoding="utf-8")):
                 yield path.relative_to(ROOT).as_posix(), source.split(".")[0]
 
 
 @pytest.mark.parametrize(
-    ("rooms", "extras"),
+    ("layers", "extras"),
     [(("privacy", "mining", "sotto"), ("fast",)), (APPS, ("server",))],
     ids=["core", "server"],
 )
-def test_what_is_imported_is_declared(rooms: tuple[str, ...], extras: tuple[str, ...]) -> None:
-    known = importable(*extras) | set(sys.stdlib_module_names) | {"privacy", "mining", "sotto", *rooms}
+def test_what_is_imported_is_declared(layers: tuple[str, ...], extras: tuple[str, ...]) -> None:
+    known = importable(*extras) | set(sys.stdlib_module_names) | {"privacy", "mining", "sotto", *layers}
     # What Celery brings and cannot be without.
     known |= {"kombu"} if "server" in extras else set()
-    assert {found for found in imported(*rooms) if found[1] not in known} == set()
+    assert {found for found in imported(*layers) if found[1] not in known} == set()
 
 
 def test_every_dependency_of_the_core_is_imported_by_it() -> None:
@@ -75,9 +75,9 @@ class Absent(MetaPathFinder):
 sys.meta_path.insert(0, Absent())
 sys.modules.pop("surveys", None)
 lacking = {{}}
-for room in ("privacy", "mining", "sotto"):
-    package = importlib.import_module(room)
-    for module in pkgutil.walk_packages(package.__path__, room + "."):
+for layer in ("privacy", "mining", "sotto"):
+    package = importlib.import_module(layer)
+    for module in pkgutil.walk_packages(package.__path__, layer + "."):
         try:
             importlib.import_module(module.name)
         except ModuleNotFoundError as error:
@@ -110,9 +110,9 @@ def test_the_library_works_where_no_part_of_the_server_is() -> None:
 def test_the_wheel_holds_library_and_server_and_the_types_of_the_library() -> None:
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
     wheel = tool["build"]["targets"]["wheel"]
-    assert wheel["packages"] == list(ROOMS)
+    assert wheel["packages"] == list(LAYERS)
     assert [name for name in wheel["force-include"] if not (ROOT / name).exists()] == []
-    assert all((ROOT / room / "py.typed").is_file() for room in ("privacy", "mining", "sotto"))
+    assert all((ROOT / layer / "py.typed").is_file() for layer in ("privacy", "mining", "sotto"))
 
 
 def test_the_page_says_how_the_locks_are_made() -> None:

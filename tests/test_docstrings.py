@@ -11,13 +11,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from tests.architecture import nodes
-from tests.reach import ROOMS
+from tests.reach import LAYERS
 from tests.test_architecture import ROOT, modules, named, tracked
 
 Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 _FOREIGN = frozenset({"DataFrame", "Series"})
-"""Classes of libraries that a room takes without importing them."""
+"""Classes of libraries that a layer takes without importing them."""
 
 
 def sections(docstring: str) -> Iterator[tuple[str, str]]:
@@ -63,7 +63,7 @@ def stale(tree: tuple[ast.AST, ...], classes: frozenset[str]) -> Iterator[str]:
 @cache
 def product() -> dict[Path, tuple[ast.AST, ...]]:
     """The syntax of every module of the product."""
-    return {path: nodes(path) for path in modules(*ROOMS)}
+    return {path: nodes(path) for path in modules(*LAYERS)}
 
 
 def names_bound(tree: tuple[ast.AST, ...]) -> Iterator[str]:

@@ -106,7 +106,7 @@ def test_files_are_listed_without_git_and_as_git_lists_them(tmp_path: Path) -> N
 
 def test_what_a_test_names_is_reached_from_it_in_this_tree() -> None:
     """Planted in each: whatever a test file imports or renders by name, a change of it chooses that file."""
-    sources = texts(*reach.ROOMS, "tests", TEMPLATES, ends=(".py", ".html"))
+    sources = texts(*reach.LAYERS, "tests", TEMPLATES, ends=(".py", ".html"))
     missed = []
     for path, text in sources.items():
         if not is_test(path) or path.startswith("tests/e2e/"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.reach import ROOMS, imported, is_test, texts, twin
+from tests.reach import LAYERS, imported, is_test, texts, twin
 
 FOUND_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 
@@ -173,7 +173,7 @@ REACHED = {
 
 
 def test_every_module_has_its_test() -> None:
-    sources = texts(*ROOMS, "tests", ends=(".py",))
+    sources = texts(*LAYERS, "tests", ends=(".py",))
     tests = [path for path in sources if is_test(path)]
     imports = set().union(*(imported(sources[path]) for path in tests))
     words = set(re.findall(r"[\w-]+", "\n".join(sources[path] for path in tests)))
@@ -183,7 +183,7 @@ def test_every_module_has_its_test() -> None:
         for path in sources
         if not path.startswith("tests/")
         and not path.endswith(("__init__.py", *FOUND_BY_DJANGO))
-        and not any(path == room or path.startswith(f"{room}/") for room in WHOLE)
+        and not any(path == layer or path.startswith(f"{layer}/") for layer in WHOLE)
         and twin(path) not in sources
         and path.removesuffix(".py").replace("/", ".") not in imports
         and not ("/commands/" in path and path.rsplit("/", 1)[1].removesuffix(".py") in words)
@@ -193,5 +193,5 @@ def test_every_module_has_its_test() -> None:
 
 
 def test_what_reaches_others_is_there() -> None:
-    there = texts(*ROOMS, "tests", ends=(".py",))
+    there = texts(*LAYERS, "tests", ends=(".py",))
     assert [path for path in REACHED if path not in there] == []

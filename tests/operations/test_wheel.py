@@ -18,7 +18,7 @@ import pytest
 
 from benchmarks.proxies import free_port
 from surveys.management.checkout import commit_of
-from tests.reach import ROOMS
+from tests.reach import LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
@@ -45,14 +45,14 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     assert wheel.name in PAGE
     with zipfile.ZipFile(wheel) as file:
         held = set(file.namelist())
-    for room, inside in (("templates", "surveys/templates"), *((room, room) for room in ROOMS)):
+    for layer, inside in (("templates", "surveys/templates"), *((layer, layer) for layer in LAYERS)):
         there = {
-            f"{inside}/{path.relative_to(ROOT / room).as_posix()}"
-            for path in (ROOT / room).rglob("*")
+            f"{inside}/{path.relative_to(ROOT / layer).as_posix()}"
+            for path in (ROOT / layer).rglob("*")
             if path.is_file() and "__pycache__" not in path.parts
         }
         assert there - held == set()
-    assert {name.split("/")[0] for name in held} == {*ROOMS, f"sotto-{PROJECT['version']}.dist-info"}
+    assert {name.split("/")[0] for name in held} == {*LAYERS, f"sotto-{PROJECT['version']}.dist-info"}
 
     environment = clean(HOME=str(tmp_path), XDG_DATA_HOME=str(tmp_path / "data"))
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)

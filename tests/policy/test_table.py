@@ -12,7 +12,7 @@ import pytest
 from privacy import policy as core
 from releases import policy as of_releases
 from surveys import policy as server
-from tests.reach import ROOMS
+from tests.reach import LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = {"privacy.policy": core, "surveys.policy": server, "releases.policy": of_releases}
@@ -27,8 +27,8 @@ EVERY = [name for names in NUMBERS.values() for name in names]
 def readers() -> dict[str, set[str]]:
     """Return the modules that import each number."""
     found: dict[str, set[str]] = {name: set() for name in EVERY}
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
+    for layer in LAYERS:
+        for path in sorted((ROOT / layer).rglob("*.py")):
             module = path.relative_to(ROOT).as_posix().removesuffix(".py").replace("/", ".")
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.ImportFrom) and node.module in MODULES:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import privacy.arrays
-from tests.reach import ROOMS
+from tests.reach import LAYERS
 from tests.test_architecture import modules, named
 
 RAW = re.compile(r"NDArray\[(np\.float64|np\.int64|np\.bool_)\]")
 
 
 def test_arrays_of_floats_whole_numbers_and_flags_are_named_in_one_module() -> None:
-    where = {named(path) for path in modules(*ROOMS) if RAW.search(path.read_text(encoding="utf-8"))}
+    where = {named(path) for path in modules(*LAYERS) if RAW.search(path.read_text(encoding="utf-8"))}
     assert where == {"privacy/arrays.py"}
 
 

@@ -18,9 +18,9 @@ NO_SHARES: Final = {
 }
 
 
-@pytest.mark.parametrize("wing", PAGES)
-def test_no_module_of_a_page_has_the_normal_quantile(wing: str) -> None:
-    for path in sorted((ROOT / "surveys" / wing).rglob("*.py")):
+@pytest.mark.parametrize("package", PAGES)
+def test_no_module_of_a_page_has_the_normal_quantile(package: str) -> None:
+    for path in sorted((ROOT / "surveys" / package).rglob("*.py")):
         found = QUANTILE.findall(path.read_text(encoding="utf-8"))
         assert not found, f"{path}: a share has the interval of a test; see privacy.scales.region_share"
 

@@ -15,7 +15,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 from django.utils.translation.template import templatize
 
-from tests.reach import ROOMS
+from tests.reach import LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
@@ -33,8 +33,8 @@ Text = tuple[str | None, str | tuple[str, ...]]
 
 def sources() -> Iterator[tuple[Path, bytes]]:
     """Give what may hold texts, templates in the shape of Python that Django's own extraction gives them."""
-    for floor in ROOMS:
-        for path in sorted((ROOT / floor).rglob("*.py")):
+    for layer in LAYERS:
+        for path in sorted((ROOT / layer).rglob("*.py")):
             yield path, path.read_bytes()
     for path in sorted((ROOT / "templates").rglob("*.html")):
         lines = templatize(path.read_text(encoding="utf-8"), origin=str(path)).splitlines()

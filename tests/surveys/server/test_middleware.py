@@ -48,13 +48,15 @@ def test_pages_that_need_no_log_in_set_no_cookie_and_send_no_referrer(client: Cl
     assert response["Referrer-Policy"] == "no-referrer"
 
 
-def test_forms_of_every_wing_of_the_staff_may_be_sent() -> None:
-    """Only a browser holds a form back, so a wing that is not named would be found by its users."""
+def test_forms_of_every_package_of_the_staff_may_be_sent() -> None:
+    """Only a browser holds a form back, so a package that is not named would be found by its users."""
     of_languages = [one for one in get_resolver().url_patterns if isinstance(one, URLResolver)]
-    below = [wing for one in of_languages for wing in one.url_patterns if isinstance(wing, URLResolver)]
-    wings = {wing.namespace for wing in below if str(wing.pattern) == "staff/"}
-    assert {"accounts", "authoring", "export", "report"} <= wings
-    assert wings == STAFF_NAMESPACES.union(*(app.pages for app in extensions())) - {"admin"}
+    below = [
+        package for one in of_languages for package in one.url_patterns if isinstance(package, URLResolver)
+    ]
+    packages = {package.namespace for package in below if str(package.pattern) == "staff/"}
+    assert {"accounts", "authoring", "export", "report"} <= packages
+    assert packages == STAFF_NAMESPACES.union(*(app.pages for app in extensions())) - {"admin"}
 
 
 @pytest.mark.django_db

@@ -53,22 +53,22 @@ assert Version(design=design.to_json()).row_bytes == 1
 assert sweep_once((("asks", lambda: dispatch(Task.RUN_JOB, 1)),)) == ["doubt", "beat"]
 """
 )
-WINGS = {
-    f"{wing}.views"
-    for wing in (
+PACKAGES = {
+    f"{package}.views"
+    for package in (
         *(f"surveys.{name}" for name in ("authoring", "report", "report.audit", "export")),
         "releases.deposits",
     )
 }
-"""The pages of the staff: a wing's are loaded when they are asked for."""
+"""The pages of the staff: a package's are loaded when they are asked for."""
 
-# As `surveys.asgi` begins, with a link that no wing has.
+# As `surveys.asgi` begins, with a link that no package has.
 HOME = """
 import surveys.asgi
 from django.urls import get_resolver, reverse
 reverse("home")
 """
-# And when pages of all wings were asked for.
+# And when pages of all packages were asked for.
 WEB = (
     HOME
     + """
@@ -120,7 +120,7 @@ except SystemExit:
         (SWEEPER, COMPUTING | PROVIDER | BROKER),
         (BUSY_SWEEPER, COMPUTING | PROVIDER | BROKER),
         (LAUNCHER, COMPUTING | PROVIDER | {"celery", "redis"}),
-        (HOME, WINGS | {"pandas", "numba"} | PROVIDER | WORKING),
+        (HOME, PACKAGES | {"pandas", "numba"} | PROVIDER | WORKING),
         (WEB, {"pandas", "numba", "llvmlite", "matplotlib", "pyarrow"} | PROVIDER | WORKING),
     ],
     ids=["sweeper", "sweeper with work", "launcher", "web at its first page", "web"],
