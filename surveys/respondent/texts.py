@@ -71,6 +71,8 @@ LATER: Final = {
     "error_or_skip": _("You can also skip these questions."),
     "hint_multi": _("Tick all that apply, or “None of these”."),
     "hint_open": _("You can leave this empty."),
+    "options_search": _("Search these answers"),
+    "options_found": _("{count} of {all} answers fit."),
     "block_exclusive": _(
         "Some answers here cannot both be true. If random answers contradict each other, anyone "
         "can see that they are random. This makes all other answers a little more likely to be "

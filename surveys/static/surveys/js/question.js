@@ -3,6 +3,9 @@
 import { el, fill, button } from "./dom.js";
 import { said, wordsLanguage } from "./parts.js";
 
+/** A list of more options has a field to search it. */
+const MANY = 15;
+
 /** What knows numbers and places; null where the survey asks for none. */
 let scale = null;
 
@@ -53,6 +56,7 @@ export function questionFieldset(asked) {
   clear.hidden = asked.value === undefined;
   const make = isScaleKind(question) ? scale.control : question.kind === "multi" ? checkboxes : radios;
   const inputs = make({ ...asked, onAnswer });
+  const search = !asked.isRow && !isScaleKind(question) && inputs.labels.length > MANY && finder(inputs.labels, texts);
   const fieldset = el(
     "fieldset",
     {
@@ -61,7 +65,9 @@ export function questionFieldset(asked) {
       keydown: (event) => {
         if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
           event.preventDefault();
-          onContinue();
+          if (event.target.type !== "search") {
+            onContinue();
+          }
         }
       },
     },
@@ -69,10 +75,11 @@ export function questionFieldset(asked) {
     hints.length > 0 &&
       el("p", { class: "hint", id: `hint-${id}` }, ...hints.flatMap((hint, place) => (place ? [" ", hint] : [hint]))),
     error,
+    search && search.node,
     el("div", { class: isScaleKind(question) ? "stack" : `choices ${wording.look ?? ""}` }, ...inputs.labels),
     !isProtected && clear,
   );
-  const focus = inputs.focus ?? (() => inputs.all[0].focus());
+  const focus = inputs.focus ?? (() => (search ? search.focus() : inputs.all[0].focus()));
   return {
     node: fieldset,
     focus,
@@ -87,6 +94,27 @@ export function questionFieldset(asked) {
       focus();
     },
   };
+}
+
+/** A text as it is compared: without accents, in small letters. */
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+
+/** A field that leaves in sight what has the words typed into it, and whatever is chosen. It is sent nowhere. */
+function finder(labels, texts) {
+  const words = labels.map((node) => plain(node.textContent));
+  const status = el("p", { class: "hint", role: "status" });
+  const filter = () => {
+    const wanted = plain(field.value);
+    const found = words.map((text) => text.includes(wanted));
+    labels.forEach((node, place) => {
+      node.hidden = !found[place] && !node.querySelector("input").checked;
+    });
+    const count = found.filter(Boolean).length;
+    status.textContent = wanted ? fill(texts.options_found, { count, all: labels.length }) : "";
+  };
+  const field = el("input", { type: "search", autocomplete: "off", spellcheck: "false", input: filter });
+  const node = el("div", { class: "field" }, el("label", {}, texts.options_search, " ", field), status);
+  return { node, focus: () => field.focus() };
 }
 
 /** Questions with the same options, side by side with them where there is room; else one below the other. */
