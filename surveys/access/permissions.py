@@ -153,10 +153,15 @@ def may_judge(user: Visitor) -> bool:
     return not roles_of(user).isdisjoint({Role.REVIEWER, Role.ADMINISTRATOR})
 
 
-def get_run_for_reviewer(user: Visitor, run_id: int) -> Run:
-    """Return the run with this number, if `user` may judge its rules; its researcher may not."""
+def get_surveys_for_reviewer(user: Visitor) -> QuerySet[Survey]:
+    """Return the surveys whose rules `user` may judge; a researcher may judge none."""
     _with_role(user, Role.REVIEWER, Role.ADMINISTRATOR)
-    return _run(get_surveys_for_report(user), run_id)
+    return get_surveys_for_report(user)
+
+
+def get_run_for_reviewer(user: Visitor, run_id: int) -> Run:
+    """Return the run with this number, if `user` may judge its rules."""
+    return _run(get_surveys_for_reviewer(user), run_id)
 
 
 def get_surveys_for_staff(user: Visitor) -> QuerySet[Survey]:

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from surveys.desk.overview import SurveyPage
 from surveys.desk.survey_status import SurveyStatus
+from surveys.figures.review_queue import waiting_rules
 from surveys.figures.verdicts import opinions_of
 from surveys.invite.codes import codes_made
 from surveys.models import RuleRow, Run, Survey
@@ -61,9 +62,7 @@ def next_step(
     if not page.can_mine:
         return _of_few_answers(survey, build)
     if not may_read:
-        return NextStep(
-            text=_("There are enough answers. Reviewers ask for the results and read the reports.")
-        )
+        return NextStep(text=_("There are enough answers. Reviewers compute and read the results."))
     return _of_runs(survey, page, may_judge=may_judge)
 
 
@@ -123,23 +122,22 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
     newest = Run.objects.filter(survey=survey).select_related("job").first()
     if newest is None:
         return NextStep(
-            text=_("There are enough answers: see what they say.")
+            text=_("There are enough answers for results.")
             if not survey.practice
-            else _("Answers have come: see how results look. A real survey shows them from 100 on."),
+            else _("You have answers. See how results look. A real survey needs 100."),
             label=_("Show results"),
             address="#mine",
         )
-    run = {"run": newest.pk}
     if not newest.job.is_over:
         return NextStep(
-            text=_("Run %(run)s is under way.") % run,
-            label=_("See how far it is"),
+            text=_("Sotto is computing the results."),
+            label=_("Show progress"),
             address=reverse("report:run", args=[newest.pk]),
         )
     done = Run.objects.filter(survey=survey, job__state="finished").first()
     if done is None:
         return NextStep(
-            text=_("Run %(run)s has no result. See why, then ask again.") % run,
+            text=_("The last run has no result. See why, then run it again."),
             label=_("See why"),
             address=reverse("report:run", args=[newest.pk]),
         )
@@ -147,35 +145,42 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
     listing = Run.objects.filter(with_rules, survey=survey, job__state="finished").first()
     if listing is None:
         return NextStep(
-            text=_("Run %(run)s lists no rule. See what it says, or ask with other thresholds.")
-            % {"run": done.pk},
-            label=_("See what it says"),
-            address=reverse("report:run", args=[done.pk]),
+            text=_("The results are ready. They list no rule."),
+            label=_("Read the results"),
+            address=reverse("report:results", args=[done.pk]),
         )
     return _of_results(listing, may_judge=may_judge)
 
 
 def _of_results(run: Run, *, may_judge: bool) -> NextStep:
-    opinions = opinions_of(run)
-    if opinions["accepted"]:
-        accepted = ngettext(
-            "One rule of run %(run)s is accepted: print the report.",
-            "%(count)s rules of run %(run)s are accepted: print the report.",
-            opinions["accepted"],
+    survey = run.survey
+    queue = waiting_rules(Survey.objects.filter(pk=survey.pk)) if may_judge else []
+    waiting = sum(len(each.rules) for each in queue)
+    if waiting:
+        waits = ngettext(
+            "%(count)s rule waits for your verdict.", "%(count)s rules wait for your verdict.", waiting
         )
         return NextStep(
-            text=accepted % {"count": opinions["accepted"], "run": run.pk},
-            label=_("Report of the accepted rules"),
+            text=waits % {"count": waiting},
+            label=_("Review the rules"),
+            address=f"{reverse('report:review')}?survey={survey.slug}",
+        )
+    accepted = opinions_of(run)["accepted"]
+    if accepted:
+        printed = ngettext(
+            "One rule is accepted. Print the report.",
+            "%(count)s rules are accepted. Print the report.",
+            accepted,
+        )
+        return NextStep(
+            text=printed % {"count": accepted},
+            label=_("Print the report"),
             address=reverse("report:printed", args=[run.pk]),
         )
-    if may_judge:
-        return NextStep(
-            text=_("Run %(run)s has a result: judge its rules.") % {"run": run.pk},
-            label=_("Read the rules"),
-            address=reverse("report:run", args=[run.pk]),
-        )
     return NextStep(
-        text=_("Run %(run)s has a result. Reviewers judge its rules.") % {"run": run.pk},
+        text=_("The results are ready.")
+        if may_judge
+        else _("The results are ready. Reviewers judge the rules."),
         label=_("Read the results"),
         address=reverse("report:results", args=[run.pk]),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -74,6 +74,15 @@ def opinions_of(run: Run) -> dict[str, int]:
         Verdict.objects.filter(pk__in=newest).order_by().values_list("opinion").annotate(rules=Count("pk"))
     )
     return dict.fromkeys(OPINIONS, 0) | dict(counted)
+
+
+def verdicts_of(by: User, runs: Collection[int], *, most: int) -> list[Verdict]:
+    """Return the newest verdicts of one person on rules of some runs, one a rule, the newest first."""
+    given = Verdict.objects.filter(by=by.get_username(), rule__run__in=runs).select_related("rule")
+    latest: dict[int, Verdict] = {}
+    for verdict in given[: most * 4]:
+        latest.setdefault(verdict.rule_id, verdict)
+    return list(latest.values())[:most]
 
 
 def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow, Any]:

@@ -19,6 +19,8 @@ from mining.interest_measures import INTEREST
 from surveys.models.staff import ImmutableRow
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mining.thresholds import Thresholds
     from privacy.survey.design import Design
 
@@ -185,7 +187,12 @@ class RuleRow(models.Model):
     """A rule that a run lists: five measures, each with its interval.
 
     A measure without an interval is not estimable with this n. Null never means zero.
+
+    The stored intervals are of 95%, for a rule that was named in advance. `printed` has the ones that pages
+    print, by measure: see `surveys.figures.rules.rules_by_key`.
     """
+
+    printed: Mapping[str, tuple[float | None, float | None]]
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="rules")
     antecedent = models.CharField(max_length=255)
@@ -240,9 +247,9 @@ class Verdict(ImmutableRow):
     """One person's verdict on one rule. A change of mind is another verdict; the newest counts."""
 
     class Opinion(models.TextChoices):
-        REVIEWED = "reviewed", _("reviewed")
         ACCEPTED = "accepted", _("accepted")
         REJECTED = "rejected", _("rejected")
+        UNDECIDED = "reviewed", _("undecided")
 
     rule = models.ForeignKey(
         "surveys.RuleRow", on_delete=models.CASCADE, related_name="verdicts", db_index=False

@@ -9,11 +9,11 @@ from surveys.report import (
     print_page,
     regression_page,
     results_page,
+    review,
     rule_page,
     sharing,
     survey_quality_page,
     tests_page,
-    verdict_views,
     views,
 )
 from surveys.report.scales import views as scale_views
@@ -33,11 +33,8 @@ urlpatterns = [
     path("runs/<int:run_id>/share/", sharing.share, name="share"),
     path("surveys/<slug:slug>/shared/<int:shared_id>/end", sharing.share_end, name="share_end"),
     path("runs/<int:run_id>/rules/<int:rule_id>/", rule_page.rule, name="rule"),
-    path(
-        "runs/<int:run_id>/rules/<int:rule_id>/verdicts/",
-        verdict_views.rule_verdicts,
-        name="rule_verdicts",
-    ),
+    path("review/", review.review, name="review"),
+    path("runs/<int:run_id>/rules/<int:rule_id>/verdicts/", review.rule_verdicts, name="rule_verdicts"),
     path("runs/<int:run_id>/compare/", comparison_page.compare, name="compare"),
     path(
         "runs/<int:run_id>/compare/comparison.<str:ending>",

@@ -17,6 +17,7 @@ from surveys.access.permissions import (
     get_staff,
     get_survey_for_report,
     get_survey_for_staff,
+    get_surveys_for_reviewer,
     get_surveys_for_staff,
     may_build,
     may_judge,
@@ -30,6 +31,7 @@ from surveys.desk.survey_status import survey_status
 from surveys.errors.core_refusals import sentences
 from surveys.figures.itemsets import itemset_page
 from surveys.figures.predicted import predicted_of
+from surveys.figures.review_queue import waiting_rules
 from surveys.figures.rules import rule_page
 from surveys.figures.run_summary import has_results
 from surveys.invite.summary import invitation_status
@@ -38,6 +40,7 @@ from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.report.active_filters import emptying_filters
 from surveys.report.forms import ItemsetFilterForm, MineForm, RuleFilterForm
 from surveys.report.pictures.support_picture import support_picture
+from surveys.report.rule_words import selection_words
 from surveys.report.run_page import OpenedRun, place_among_runs, request_event, results_page
 from surveys.report.tests_page import advice_without_rules
 from surveys.runs.progress import expected_before, progress_of
@@ -49,8 +52,11 @@ from surveys.runs.request import run_cancel, run_request
 def surveys(request: HttpRequest) -> HttpResponse:
     """List the surveys."""
     lines = survey_lines(list(get_surveys_for_staff(request.user)))
+    queue = waiting_rules(get_surveys_for_reviewer(request.user)) if may_judge(request.user) else []
     context = {
         "surveys": lines,
+        "waiting": [waiting for waiting in queue if waiting.rules],
+        "waiting_rules": sum(len(waiting.rules) for waiting in queue),
         "may_read": may_read_reports(request.user),
         "example": SharedPage.of_example(),
     }
@@ -128,7 +134,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "labels": labels,
         "emptied": () if rules.matching else emptying_filters(selected, query),
         "predicted": predicted_of(selected) if query.predicted else (),
-        "may_judge": may_judge(request.user),
+        "selection": selection_words(selected),
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
     }
     return render(request, "report/run_rules.html", context)

@@ -177,6 +177,7 @@ ADDRESSES: Final = {
     "report:share":             ("builder 200",       "builder 422"),
     "report:share_end":         ("405",               "builder 302"),
     "report:rule":              ("report 200",        "405"),
+    "report:review":            ("reviewer 200",      "405"),
     "report:rule_verdicts":     ("report 200",        "reviewer 422"),
     "report:compare":           ("report 200",        "405"),
     "report:paper":             ("report 200",        "405"),

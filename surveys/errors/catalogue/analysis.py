@@ -163,11 +163,11 @@ WORDS: Final = {
         ),
     ),
     "question": (_("This survey has no question “%(question)s”."), _("Choose one of the views above.")),
-    "opinion": (_("“%(opinion)s” is not a verdict."), _("Choose reviewed, accepted or rejected.")),
+    "opinion": (_("“%(opinion)s” is not a verdict."), _("Choose accepted, rejected or undecided.")),
     "note_length": (_("The note has %(length)s characters."), _("Use at most %(most)s.")),
     "reason": (
         _("A rejection needs a reason."),
-        _("Write in the note why you reject the rule."),
+        _("Write why you reject the rule."),
     ),
     "small_cell": (
         _("These margins create a group with fewer than %(least)s protected answers."),

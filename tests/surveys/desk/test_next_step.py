@@ -12,6 +12,7 @@ from surveys.authoring.publish import survey_close, survey_import
 from surveys.desk.next_step import NextStep, next_step
 from surveys.desk.overview import survey_page
 from surveys.desk.survey_status import survey_status
+from surveys.figures.review_queue import waiting_rules
 from surveys.figures.verdicts import verdict_give
 from surveys.models import Job, Survey
 from tests.cast.invitations import codes_of, invited
@@ -40,16 +41,17 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
     survey = published().survey
     assert step(survey).address == "/en/s/habits/"
     assert step(still_open(light=True).survey) == NextStep(
-        text="There are enough answers: see what they say.", label="Show results", address="#mine"
+        text="There are enough answers for results.", label="Show results", address="#mine"
     )
     assert (
-        "Reviewers ask for the results" in step(still_open(slug="other", light=True).survey, reads=False).text
+        "Reviewers compute and read the results"
+        in step(still_open(slug="other", light=True).survey, reads=False).text
     )
 
 
 def test_a_practice_survey_never_says_that_its_few_answers_are_enough() -> None:
     practice = step(still_open(20, light=True, practice=True).survey)
-    assert practice.text.startswith("Answers have come: see how results look.")
+    assert practice.text.startswith("You have answers. See how results look.")
     assert (practice.label, practice.address) == ("Show results", "#mine")
 
 
@@ -82,16 +84,18 @@ def test_runs_are_waited_for_read_judged_and_printed() -> None:
     version = answered()
     survey = version.survey
     run = asked(version, FEW)
-    assert step(survey).label == "See how far it is"
+    assert step(survey).label == "Show progress"
     Job.objects.filter(pk=run.job_id).update(state="failed")
     assert step(survey).label == "See why"
     empty = mined(version, NONE)
-    assert step(survey, judges=True).text.startswith(f"Run {empty.pk} lists no rule.")
+    assert step(survey, judges=True).text == "The results are ready. They list no rule."
+    assert step(survey).address == f"/en/staff/runs/{empty.pk}/results/"
     done = mined(version, FEW)
-    assert step(survey, judges=True).text == f"Run {done.pk} has a result: judge its rules."
+    waiting = sum(len(each.rules) for each in waiting_rules(Survey.objects.all()))
+    assert waiting == 1
+    assert step(survey, judges=True).text == "1 rule waits for your verdict."
+    assert step(survey, judges=True).address == "/en/staff/review/?survey=habits"
     assert "Reviewers judge" in step(survey).text
-    mined(version, NONE)
-    assert step(survey, judges=True).text == f"Run {done.pk} has a result: judge its rules."
     rule = done.rules.earliest("pk")
     verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
     assert step(survey).address == f"/en/staff/runs/{done.pk}/report/"

@@ -98,10 +98,10 @@ def test_two_reviewers_at_the_same_time_both_stay_and_the_second_is_told(client:
     give(rule, "rejected", person("bob", Role.REVIEWER), note="Known <b>already</b>.")
     answer = {"opinion": "accepted", "note": "Strong.", "seen": seen[1]}
     page = client.post(address(rule), answer, follow=True).content.decode()
-    assert "Meanwhile bob said: rejected." in page
+    assert "bob gave a verdict at the same time: rejected." in page
     assert "Known &lt;b&gt;already&lt;/b&gt;." in page
     assert page.index("<strong>alice</strong>") < page.index("<strong>bob</strong>")
-    assert page.count("counts, being the newest") == 1
+    assert page.count("newest, so it counts") == 1
     assert Verdict.objects.count() == 2
 
 
@@ -113,7 +113,7 @@ def test_only_reviewers_and_administrators_judge(client: Client, run: Run) -> No
     client.force_login(rachel)
     assert client.post(address(rule), {"opinion": "accepted"}).status_code == 403
     page = client.get(address(rule)).content.decode()
-    assert "Verdicts are given by reviewers." in page
+    assert "Only reviewers give verdicts." in page
     assert "<textarea" not in page
     assert not Verdict.objects.exists()
     client.force_login(person("ada", Role.ADMINISTRATOR))
@@ -125,7 +125,7 @@ def test_a_rejection_without_a_reason_is_said_beside_the_note(client: Client, ru
     client.force_login(alice())
     answer = client.post(address(run.rules.earliest("pk")), {"opinion": "rejected", "note": ""})
     assert answer.status_code == 422
-    assert "Write in the note why you reject the rule." in answer.content.decode()
+    assert "Write why you reject the rule." in answer.content.decode()
     assert not Verdict.objects.exists()
 
 

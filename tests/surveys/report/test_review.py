@@ -1,0 +1,149 @@
+"""The reviewer's queue: the next rule after each verdict, an empty state, a way back, reviewers only."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from django.utils.html import escape
+
+from mining.thresholds import Thresholds
+from surveys.access.roles import Role
+from surveys.figures.review_queue import waiting_rules
+from surveys.figures.rules import rules_by_key
+from surveys.figures.verdicts import history_of
+from surveys.models import RuleInference, RuleRow, Run, Survey
+from surveys.questionnaire.labels import labels_of
+from surveys.report.rule_words import rule_text
+from tests.cast.runs import alice, answered, mined
+from tests.surveys.figures.test_verdicts import give, person
+
+pytestmark = pytest.mark.django_db
+
+QUEUE = "/en/staff/review/"
+
+
+@pytest.fixture
+def run() -> Run:
+    return mined(answered(2_000), Thresholds(support=0.05, max_size=3))
+
+
+def waiting_in(run: Run) -> list[RuleRow]:
+    (waiting,) = [each for each in waiting_rules(Survey.objects.all()) if each.run == run]
+    return rules_by_key(run, waiting.rules)
+
+
+def itemset(row: RuleRow) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+", row.antecedent + row.consequent))
+
+
+def test_a_rule_waits_if_it_holds_and_nothing_explains_it_and_once_for_each_itemset(run: Run) -> None:
+    rows = waiting_in(run)
+    assert len(rows) > 1
+    assert len({itemset(row) for row in rows}) == len(rows)
+    tests = RuleInference.objects.filter(rule__in=rows)
+    assert {(test.passes, test.redundant_by) for test in tests} == {(True, "")}
+    p_values = [row.inference.p_adjusted for row in rows]
+    assert p_values == sorted(p_values)
+
+
+def test_a_verdict_on_either_direction_takes_the_itemset_out_of_the_queue(run: Run) -> None:
+    first, *others = waiting_in(run)
+    reverse = run.rules.get(antecedent=first.consequent, consequent=first.antecedent)
+    give(reverse, "reviewed", alice())
+    assert [row.pk for row in waiting_in(run)] == [row.pk for row in others]
+
+
+def test_only_the_newest_result_of_a_survey_waits_and_practice_never_does(run: Run) -> None:
+    newer = mined(run.version, Thresholds(support=0.1, max_size=2))
+    assert [each.run for each in waiting_rules(Survey.objects.all())] == [newer]
+    mined(answered(400, slug="trial", practice=True), Thresholds(support=0.05))
+    assert [each.run for each in waiting_rules(Survey.objects.all())] == [newer]
+
+
+def test_one_verdict_after_the_other_until_none_waits(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    rows = waiting_in(run)
+    labels = labels_of(run.version, run.design)
+    page = client.get(QUEUE)
+    for left, row in zip(range(len(rows), 0, -1), rows, strict=True):
+        text = page.content.decode()
+        assert f"{left} rule{'s' if left > 1 else ''} wait{'' if left > 1 else 's'} for a verdict" in text
+        assert escape(rule_text(run, row, labels).sentence) in text
+        assert text.count('class="share-said"') == 2
+        address = re.search(r'action="([^"]+/verdicts/)"', text)
+        assert address is not None
+        assert f"/rules/{row.pk}/" in address[1]
+        answer = {"opinion": "accepted", "note": "Plausible.", "seen": "0", "next": QUEUE}
+        page = client.post(address[1], answer, follow=True)
+        assert page.redirect_chain == [(QUEUE, 302)]
+        assert "Saved: accepted." in page.content.decode()
+    text = page.content.decode()
+    assert "<h1>No rules wait for you</h1>" in text
+    assert [history_of(row)[0].note for row in rows] == ["Plausible."] * len(rows)
+    # The way back: the last verdicts can be changed.
+    back = re.findall(r'href="([^"]+/verdicts/)">Change<', text)
+    assert back[0] == f"/en/staff/runs/{run.pk}/rules/{rows[-1].pk}/verdicts/"
+    changed = client.post(back[0], {"opinion": "rejected", "note": "Known."}, follow=True).content.decode()
+    assert "Saved: rejected." in changed
+    assert [line.opinion for line in history_of(rows[-1])] == ["rejected", "accepted"]
+
+
+def test_a_rejection_without_a_reason_keeps_the_queue(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    row = waiting_in(run)[0]
+    address = f"/en/staff/runs/{run.pk}/rules/{row.pk}/verdicts/"
+    refused = client.post(address, {"opinion": "rejected", "note": "", "seen": "0", "next": QUEUE})
+    assert refused.status_code == 422
+    assert f'name="next" value="{QUEUE}"' in refused.content.decode()
+    assert "Choose a verdict." in client.post(address, {"note": "x"}).content.decode()
+    assert not history_of(row)
+
+
+def test_the_first_page_of_a_reviewer_says_how_many_wait_and_where_to_start(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    text = client.get("/en/staff/").content.decode()
+    assert f"{len(waiting_in(run))} rules wait for your verdict" in text
+    assert f'href="{QUEUE}">Start reviewing</a>' in text
+    for row in waiting_in(run):
+        give(row, "accepted", alice())
+    text = client.get("/en/staff/").content.decode()
+    assert "No rules wait for you" in text
+    assert QUEUE not in text
+
+
+def test_the_queue_of_one_survey_leaves_out_the_others(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    assert "No rules wait for you" in client.get(f"{QUEUE}?survey=other").content.decode()
+    text = client.get(f"{QUEUE}?survey=habits").content.decode()
+    assert f'name="next" value="{QUEUE}?survey=habits"' in text
+
+
+def test_reviewers_and_administrators_see_the_queue_and_nobody_else(client: Client, run: Run) -> None:
+    assert client.get(QUEUE).status_code == 302
+    rachel = person("rachel", Role.RESEARCHER)
+    Survey.objects.update(owner=rachel)
+    client.force_login(rachel)
+    assert client.get(QUEUE).status_code == 403
+    assert QUEUE not in client.get("/en/staff/").content.decode()
+    address = f"/en/staff/runs/{run.pk}/rules/{waiting_in(run)[0].pk}/verdicts/"
+    assert client.post(address, {"opinion": "accepted"}).status_code == 403
+    page = client.get(address).content.decode()
+    assert "Only reviewers give verdicts." in page
+    assert "<textarea" not in page
+    client.force_login(person("ada", Role.ADMINISTRATOR))
+    assert client.get(QUEUE).status_code == 200
+
+
+def test_a_verdict_that_came_meanwhile_is_told(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    row = waiting_in(run)[0]
+    assert 'name="seen" value="0"' in client.get(QUEUE).content.decode()
+    give(row, "rejected", person("bob", Role.REVIEWER), note="Known.")
+    address = f"/en/staff/runs/{run.pk}/rules/{row.pk}/verdicts/"
+    answer = {"opinion": "accepted", "note": "", "seen": "0", "next": QUEUE}
+    page = client.post(address, answer, follow=True).content.decode()
+    assert "bob gave a verdict at the same time: rejected. Both are kept, and yours counts." in page
+    assert history_of(row)[0].at <= timezone.now()
