@@ -118,7 +118,6 @@ def thresholds(design: Design) -> Thresholds:
         support=SUPPORT,
         lift=1.0,
         max_size=LONGEST,
-        target="respondents",
         sides=Sides(consequent=protected, longest_consequent=1),
     )
 

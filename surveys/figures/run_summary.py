@@ -61,7 +61,6 @@ def command_line(run: Run) -> str:
         confidence=thresholds.confidence,
         lift=thresholds.lift,
         max_size=thresholds.max_size,
-        target=run.survey.interval_target,
         sides=Sides(antecedent=sides.antecedent, consequent=sides.consequent),
     )
     if asked != thresholds:

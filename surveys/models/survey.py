@@ -15,7 +15,6 @@ from surveys.models.run import Job, Run
 from surveys.models.staff import ImmutableRow
 
 if TYPE_CHECKING:
-    from mining.thresholds import Target
     from privacy.survey.design import Design
 
 
@@ -97,11 +96,6 @@ class Survey(models.Model):
     def delete_on(self) -> date | None:
         """The day, in its time zone, as which begins it is deleted."""
         return self.delete_at and self.delete_at.astimezone(ZoneInfo(self.time_zone)).date()
-
-    @property
-    def interval_target(self) -> Target:
-        """Whom the intervals of a run are about: these respondents where their true answers are known."""
-        return "population" if self.known_truth is None else "respondents"
 
     def closed_to_bodies(self, now: datetime) -> bool:
         """Whether a sealed body that arrives at `now` comes too late."""

@@ -44,8 +44,6 @@ def _given(form: forms.Form) -> dict[str, Any]:
 _END_LABELS: Final = {
     "from": _("%(measure)s from"),
     "to": _("%(measure)s to"),
-    "above": _("interval of %(measure)s above"),
-    "below": _("interval of %(measure)s below"),
 }
 _RANGE_ERRORS: Final = {
     "min_value": _("%(show_value)s is too little. Write at least %(limit_value)s."),
@@ -114,7 +112,6 @@ class MineForm(forms.Form):
             confidence=values["confidence"],
             lift=values["lift"],
             max_size=values["max_size"],
-            target=version.survey.interval_target,
             sides=Sides(
                 antecedent=items_of_questions(design, values["antecedent"]),
                 consequent=items_of_questions(design, values["consequent"]),

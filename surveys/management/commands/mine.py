@@ -141,7 +141,6 @@ def thresholds_of(version: Version, options: dict[str, Any]) -> Thresholds:
         confidence=options["confidence"],
         lift=options["lift"],
         max_size=options["max_size"],
-        target=version.survey.interval_target,
         sides=Sides(
             antecedent=_items(design, options["antecedent"]),
             consequent=_items(design, options["consequent"]),
