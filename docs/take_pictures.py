@@ -138,13 +138,13 @@ def reviewer(page: Any, staff: str) -> None:
     page.goto(f"{run}/?text=affair&holds=yes")
     page.locator("#rules").screenshot(path=PICTURES / "rules.png")
     page.locator("table.figures").get_by_role("link", name="unhappy").first.click()
-    page.get_by_role("heading", name="Reconstructed 2×2 table").wait_for()
+    page.get_by_role("heading", name="Estimated 2×2 table").wait_for()
     picture(page, "rule", height=1000)
     if not page.get_by_text("An example, for pictures.").count():
-        page.get_by_label("accepted").check()
-        page.get_by_label("Note").fill(WRITTEN["en"])
-        page.get_by_role("button", name="Give the verdict").click()
-        page.get_by_text("Your verdict is kept.").wait_for()
+        page.get_by_role("link", name="Give a verdict").click()
+        page.get_by_label("Reason").fill(WRITTEN["en"])
+        page.get_by_role("button", name="Accept").click()
+        page.get_by_text("Saved: accepted.").wait_for()
     page.goto(f"{run}/report/")
     picture(page, "printed", height=1100)
     for name, height in (("audit", 1000), ("practice", 1000)):

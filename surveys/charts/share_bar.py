@@ -1,4 +1,4 @@
-"""The picture of one share: a bar from 0 to 100 %, a line over its interval, a mark at another share."""
+"""The picture of one share: a bar from 0 to 100%, a line over its interval, a mark at the true share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ def share_bar(
     high: float,
     *,
     said: str,
-    compared: float | None = None,
     truth: float | None = None,
 ) -> SafeString:
     """Return the picture; what lies outside 0 to 1 is drawn at the edge.
@@ -30,8 +29,6 @@ def share_bar(
         A share of people, and the ends of its interval.
     said : str
         What the picture says, for those who do not see it.
-    compared : float, optional
-        A share to compare it with: a line across.
     truth : float, optional
         The true share, where it is known: a diamond.
     """
@@ -45,9 +42,6 @@ def share_bar(
     svg.line(picture, across.position(low), _MIDDLE, across.position(high), _MIDDLE, css="reach", **whisker)
     for end in (low, high):
         svg.line(picture, across.position(end), 5, across.position(end), HEIGHT - 5, css="reach", **whisker)
-    if compared is not None:
-        position = across.position(compared)
-        svg.line(picture, position, 0, position, HEIGHT, css="compared", stroke=svg.WARN, stroke_width="2")
     if truth is not None:
         svg.diamond(picture, across.position(truth), _MIDDLE, 5, css="truth", fill=svg.PAPER, stroke=svg.WARN)
     return svg.rendered(picture)

@@ -35,7 +35,9 @@ _MOST_PATTERNS: Final = 1 << 14
 """Patterns of answers to the questions of the margins."""
 
 
-def compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = ()) -> Comparison:
+def compared(
+    run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = (), *, level: float = 0.95
+) -> Comparison:
     """Return what those with an answer and all others have of an outcome.
 
     Parameters
@@ -45,6 +47,8 @@ def compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = ()
         An item, a range or a region each; the outcome may be a number's mean.
     margins : tuple of Margin
         Known shares in the population, each question once; none, and every row counts alike.
+    level : float
+        Of the intervals: 95% for answers that were named in advance, `rule_level` for those the run picked.
 
     Raises
     ------
@@ -56,7 +60,7 @@ def compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = ()
         What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
         `mining.columns.joined_counts.counted_rows` refuse.
     """
-    comparison = _compared(run, by, outcome, margins)
+    comparison = _compared(run, by, outcome, margins, level)
     rows = releasable_rows(run.version, batches_of(run))
     shown = rows.shown
     if comparison.n < shown.least_protected or not rows.is_enough(
@@ -109,7 +113,7 @@ def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Desi
 
 
 @once_per_snapshot(64)
-def _compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...]) -> Comparison:
+def _compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
     """Return the same, whatever floors it is below."""
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches)
@@ -121,7 +125,7 @@ def _compared(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...]) ->
         base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
         factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
     counted = counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows)
-    return compare(counted, mean=_has_mean(outcome.parts))
+    return compare(counted, mean=_has_mean(outcome.parts), level=level)
 
 
 def pattern_weights(

@@ -9,10 +9,9 @@ from urllib.parse import urlencode
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
-from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils.translation import gettext_lazy as _
 
-from surveys.figures.measures import SHOWN, End, Measure
+from surveys.figures.measures import ENDS, SHOWN, End
 from surveys.formats.table_links import stated
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import items_named, labels_of
@@ -40,7 +39,7 @@ RULES_PER_PAGE: Final = 50
 _SORTED: Final = ("order", "n", *SHOWN)
 SORTS: Final = tuple(sign + name for name in _SORTED for sign in ("", "-"))
 LIMITS: Final[dict[str, tuple[str, End]]] = {
-    f"{measure.name}_{end}": (measure.name, end) for measure in SHOWN.values() for end in measure.ends
+    f"{measure.name}_{end}": (measure.name, end) for measure in SHOWN.values() for end in ENDS
 }
 """What a limit is called in the address, and what it limits."""
 
@@ -68,8 +67,7 @@ class RuleQuery:
     verdict : str
         Newest verdict of a person; "none" for rules without any.
     limits : tuple of (str, float)
-        By the names of `LIMITS`: an estimate is at least "from", at most "to"; an interval lies wholly
-        "above", "below", and the test that it inverts says the same.
+        By the names of `LIMITS`: an estimate is at least "from", at most "to".
     measures : {"", "all"}
         Whether the table shows all measures with all that is said of them, or the first three.
     predicted : {"", "yes"}
@@ -151,7 +149,7 @@ def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
         rules = with_verdict(rules, query.verdict)
     for name, value in query.limits:
         of, end = LIMITS[name]
-        rules = rules.filter(_limited(SHOWN[of], end, value))
+        rules = rules.filter(**{f"{SHOWN[of].column}__{'gte' if end == 'from' else 'lte'}": value})
     return rules.order_by(*_order(query))
 
 
@@ -178,25 +176,6 @@ def _naming(run: Run, word: str) -> Q:
     for item in items_named(labels_of(run.version, run.version.to_design()), word):
         condition |= _holding(item, "either")
     return condition
-
-
-def _limited(measure: Measure, end: End, value: float) -> Q:
-    column, lookup = {
-        "from": (measure.column, "gte"),
-        "to": (measure.column, "lte"),
-        "above": (f"{measure.column}_low", "gt"),
-        "below": (f"{measure.column}_high", "lt"),
-    }[end]
-    condition = Q(**{f"{column}__{lookup}": value})
-    if end in ("from", "to") or measure.denominator is None:
-        return condition
-    # An interval beyond a value says that the value is rejected. On which side, the test says by the sign of
-    # P(AB) - value P(A), and alike: that of the estimate, unless what it is divided by came out below 0.
-    beyond, turned = ("gt", "lt") if end == "above" else ("lt", "gt")
-    return condition & (
-        Q(GreaterThanOrEqual(measure.denominator, 0), **{f"{measure.column}__{beyond}": value})
-        | Q(LessThan(measure.denominator, 0), **{f"{measure.column}__{turned}": value})
-    )
 
 
 def _order(query: RuleQuery) -> tuple[OrderBy | str, ...]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import Design
 from surveys.models import Version
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.languages import text_in
 
@@ -36,7 +37,9 @@ class ItemLabel:
     key : str
         What files and the command line call it: ``"affair"``, ``"age=25-29"``.
     short : str
-        ``"affair"``, ``"age: 25 to 29"``.
+        ``"affair"``, ``"age: 25 to 29"``; with the question's short name where its plan gives one.
+    name : str
+        What sentences call it: the short name of its question, and the option; empty without a short name.
     question : str
         The question's key; `text` is its wording, `option` the option's.
     protected : bool
@@ -50,6 +53,7 @@ class ItemLabel:
     text: str
     option: str
     protected: bool
+    name: str = ""
 
     @property
     def answer(self) -> str:
@@ -79,12 +83,14 @@ class Labels:
 def labels_of(version: Version, design: Design) -> Labels:
     """Return the labels of a version in the language of the page."""
     wordings = [question for block in version.wording["blocks"] for question in block["questions"]]
-    names = _short_names(design, [text_in(wording["text"]) for wording in wordings])
+    stated = short_names(version)
+    names = _short_names(design, [text_in(wording["text"]) for wording in wordings], stated)
     labels = []
     for item in design.items:
         question, wording = design.questions[item.question], wordings[item.question]
         options = wording.get("options") or ()
         option = text_in(options[item.option]["text"]) if options else ""
+        name = stated.get(question.key, "")
         labels.append(
             ItemLabel(
                 index=item.index,
@@ -94,9 +100,16 @@ def labels_of(version: Version, design: Design) -> Labels:
                 text=text_in(wording["text"]),
                 option=option,
                 protected=design.blocks[item.block].protected,
+                name=f"{name} – {option}" if name and option else name,
             )
         )
     return Labels(items=tuple(labels))
+
+
+def short_names(version: Version) -> Mapping[str, str]:
+    """Return the short names that the plan of a version gives its questions, by key."""
+    aim = Aim.from_json(version.aim)
+    return aim.labels if aim else {}
 
 
 def _start(text: str) -> str:
@@ -104,13 +117,13 @@ def _start(text: str) -> str:
     return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1].rstrip()}…"
 
 
-def _short_names(design: Design, texts: Sequence[str]) -> list[str]:
-    """Return the name of each question: its key, or the start of its text where it was given no key.
+def _short_names(design: Design, texts: Sequence[str], stated: Mapping[str, str]) -> list[str]:
+    """Return the name of each question: its short name, else its key, or its text if it was given no key.
 
-    Two questions that begin alike keep their keys beside their texts.
+    Two questions of the same name keep their keys beside it.
     """
     names = [
-        _start(text) if MADE_UP.fullmatch(question.key) else question.key
+        stated.get(question.key) or (_start(text) if MADE_UP.fullmatch(question.key) else question.key)
         for question, text in zip(design.questions, texts, strict=True)
     ]
     return [

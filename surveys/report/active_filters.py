@@ -47,10 +47,5 @@ def filter_text(part: RuleQuery, labels: Labels) -> str:
 def _limit_text(part: RuleQuery) -> str:
     [(name, value)] = part.limits
     of, end = LIMITS[name]
-    sentence = {
-        "from": _("%(measure)s from %(value)s"),
-        "to": _("%(measure)s to %(value)s"),
-        "above": _("interval of %(measure)s above %(value)s"),
-        "below": _("interval of %(measure)s below %(value)s"),
-    }[end]
+    sentence = _("%(measure)s from %(value)s") if end == "from" else _("%(measure)s to %(value)s")
     return sentence % {"measure": SHOWN[of].label, "value": f"{value:.6g}"}

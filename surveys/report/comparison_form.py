@@ -21,8 +21,8 @@ from surveys.errors.core_refusals import sentences
 from surveys.figures.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.figures.scales.place_estimates import regions_of
 from surveys.models import Run
-from surveys.questionnaire.labels import ItemLabel, Labels, question_names
-from surveys.report.frequencies import item_words
+from surveys.questionnaire.labels import ItemLabel, Labels, question_names, short_names
+from surveys.report.frequencies import Phrase, item_phrase, phrase_of
 
 __all__ = ["Choice", "CompareForm", "WeightsForm", "choices_of", "item_choice"]
 
@@ -38,8 +38,10 @@ class Choice:
     ----------
     key : str
         How addresses and files name it.
-    name, words : str
-        In lists; in sentences.
+    name : str
+        In titles and files.
+    phrase : Phrase
+        In sentences.
     group : str
         The question it belongs to.
     side : Side
@@ -51,11 +53,16 @@ class Choice:
 
     key: str
     name: str
-    words: str
+    phrase: Phrase
     group: str
     side: Side
     channel: WindowChannel | None = None
     is_range: bool = False
+
+    @property
+    def words(self) -> str:
+        """Its name in lists: the short name, else the question with the answer."""
+        return self.phrase.words
 
     @property
     def is_mean(self) -> bool:
@@ -79,7 +86,7 @@ def item_choice(label: ItemLabel) -> Choice:
     return Choice(
         key=label.key,
         name=label.short,
-        words=item_words(label),
+        phrase=item_phrase(label),
         group=label.text,
         side=Side(items=(label.index,)),
     )
@@ -88,33 +95,43 @@ def item_choice(label: ItemLabel) -> Choice:
 def choices_of(run: Run, labels: Labels) -> list[Choice]:
     """Return everything of a run that can be compared, in the order of its questions."""
     choices: list[Choice] = []
-    names = question_names(run.version, run.design)
+    names, stated = question_names(run.version, run.design), short_names(run.version)
     for number, question in enumerate(run.design.questions):
         own = [label for label in labels.items if run.design.items[label.index].question == number]
         disguise = question.disguise
         if isinstance(disguise, WindowChannel):
-            choices += _of_number(number, names[number].text, question.key, disguise)
+            choices += _of_number(
+                number, names[number].text, question.key, disguise, stated.get(question.key)
+            )
         elif isinstance(disguise, PlanarWindowChannel):
-            choices += _of_place(number, names[number].text, question.key, disguise, own)
+            choices += _of_place(
+                number, names[number].text, question.key, disguise, own, stated.get(question.key)
+            )
         else:
             choices += [item_choice(label) for label in own]
     return choices
 
 
-def _of_number(number: int, text: str, key: str, channel: WindowChannel) -> Iterator[Choice]:
+def _of_number(
+    number: int, text: str, key: str, channel: WindowChannel, stated: str | None
+) -> Iterator[Choice]:
     mean = Side(parts=(Part(question=number, wanted=MEAN),))
     yield Choice(
         key=f"{key}:{MEAN}",
-        name=_("%(question)s: on average") % {"question": key},
-        words=_("“%(question)s” on average") % {"question": text},
+        name=_("%(question)s: on average") % {"question": stated or key},
+        phrase=phrase_of(
+            _("“%(question)s” on average") % {"question": stated or text}, is_named=stated is not None
+        ),
         group=text,
         side=mean,
         channel=channel,
     )
     yield Choice(
         key=f"{key}:{RANGE}",
-        name=key,
-        words=_("“%(question)s” from … to …") % {"question": text},
+        name=stated or key,
+        phrase=phrase_of(
+            _("“%(question)s” from … to …") % {"question": stated or text}, is_named=stated is not None
+        ),
         group=text,
         side=Side(parts=(Part(question=number, wanted=(0, channel.inputs - 1)),)),
         is_range=True,
@@ -122,7 +139,12 @@ def _of_number(number: int, text: str, key: str, channel: WindowChannel) -> Iter
 
 
 def _of_place(
-    number: int, text: str, key: str, windows: PlanarWindowChannel, own: list[ItemLabel]
+    number: int,
+    text: str,
+    key: str,
+    windows: PlanarWindowChannel,
+    own: list[ItemLabel],
+    stated: str | None,
 ) -> Iterator[Choice]:
     regions = regions_of(windows)
     choices: list[tuple[str, str, Region]] = [
@@ -135,8 +157,11 @@ def _of_place(
     for region_key, name, region in choices:
         yield Choice(
             key=region_key,
-            name=f"{key}: {name}",
-            words=_("“%(question)s” %(answer)s") % {"question": text, "answer": name},
+            name=f"{stated or key}: {name}",
+            phrase=phrase_of(
+                _("“%(question)s” %(answer)s") % {"question": stated or text, "answer": name},
+                is_named=stated is not None,
+            ),
             group=text,
             side=Side(parts=(Part(question=number, wanted=region),)),
         )
@@ -242,12 +267,13 @@ class CompareForm(WeightsForm):
         last = ticks.bin_of(ends[1]) if ends[1] else channel.inputs - 1
         low = ticks.text(ticks.low + first * ticks.bin)
         high = ticks.text(ticks.low + (last + 1) * ticks.bin - 1)
-        words = {"question": choice.group, "low": low, "high": high}
         key = choice.key.removesuffix(f":{RANGE}")
+        is_named = choice.name != key
+        words = {"question": choice.name if is_named else choice.group, "low": low, "high": high}
         return replace(
             choice,
             key=f"{key}={low}..{high}",
-            name=_("%(question)s from %(low)s to %(high)s") % {**words, "question": key},
-            words=_("“%(question)s” from %(low)s to %(high)s") % words,
+            name=_("%(question)s from %(low)s to %(high)s") % {**words, "question": choice.name},
+            phrase=phrase_of(_("“%(question)s” from %(low)s to %(high)s") % words, is_named=is_named),
             side=Side(parts=(replace(part, wanted=(first, last)),)),
         )

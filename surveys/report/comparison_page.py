@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -23,17 +22,15 @@ from surveys.figures.scales.wording import known_error
 from surveys.figures.tables import ENDS, for_json, run_csv, run_record
 from surveys.formats.attachments import csv_file, json_file
 from surveys.invite.codes import invited_by_arm
-from surveys.models import RuleRow
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
-from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.arm_words import COLUMNS as ARM_COLUMNS
 from surveys.report.arm_words import ArmText
 from surveys.report.comparison_form import CompareForm, WeightsForm, choices_of, item_choice
 from surveys.report.comparison_words import ComparisonText
 from surveys.report.run_page import OpenedRun, results_file, results_page
 
-__all__ = ["compare", "compare_file", "strongest_pair", "wanted_pair"]
+__all__ = ["compare", "compare_file", "wanted_pair"]
 
 PARTS: Final = ("having", "others", "difference", "lift")
 COLUMNS: Final = (
@@ -194,15 +191,6 @@ def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> ComparisonText | No
     first, second = item_choice(labels[outcome]), item_choice(labels[by])
     comparison = compared(opened.run, second.side, first.side)
     return ComparisonText(comparison=comparison, outcome=first, by=second)
-
-
-def strongest_pair(rules: Iterable[RuleRow], labels: Labels) -> tuple[str, str] | None:
-    """Return outcome and answer of the first rule that has one item on each side."""
-    for rule in rules:
-        before, after = unpack_items(rule.antecedent), unpack_items(rule.consequent)
-        if len(before) == len(after) == 1:
-            return labels.items[after[0]].key, labels.items[before[0]].key
-    return None
 
 
 def _text_of(form: CompareForm) -> ComparisonText:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -17,10 +17,13 @@ from surveys.charts.share_bar import share_bar
 from surveys.figures.scales.wording import typed
 from surveys.formats.figures import MINUS, number, p_text
 from surveys.report.comparison_form import Choice
-from surveys.report.frequencies import per_hundred
+from surveys.report.frequencies import Phrase, pair_sentence, per_hundred, share_said
 from surveys.rows.disclosure import shown_count
 
-__all__ = ["ALIKE", "ComparisonText", "gap_text"]
+__all__ = ["ALIKE", "ComparisonText", "gap_text", "pair_bars"]
+
+Bar: TypeAlias = tuple[str, str, SafeString | None]
+"""A part of the people, its figure, and the picture of it; none where there are too few answers."""
 
 ALIKE: Final = 0.1
 """Half the width, in shares, of what counts as about the same."""
@@ -56,27 +59,18 @@ class ComparisonText:
     @property
     def sentence(self) -> str:
         """The figures of both parts of the people."""
-        words = {"by": self.by.words, "outcome": self.outcome.words}
-        words |= {
-            f"{end}_{who}": text
-            for who, measured in (("having", self.comparison.having), ("others", self.comparison.others))
-            for end, text in self._ends(measured).items()
-        }
-        if not (self.comparison.having.estimable and self.comparison.others.estimable):
-            return _("How %(outcome)s goes with %(by)s cannot be told with so few answers.") % words
-        if self.outcome.is_mean:
-            return (
-                _(
-                    "%(outcome)s: %(value_having)s among people who answered %(by)s (%(low_having)s to "
-                    "%(high_having)s), %(value_others)s among others (%(low_others)s to %(high_others)s)."
-                )
-                % words
-            )
+        having, others = self.comparison.having, self.comparison.others
+        if not self.outcome.is_mean:
+            return pair_sentence(self.by.phrase, self.outcome.phrase, having, others)
+        words = {"by": self.by.phrase.people, "outcome": self.outcome.words}
+        if not (having.estimable and others.estimable):
+            return _("There are too few answers to compare %(outcome)s.") % words
+        words |= {f"{end}_having": text for end, text in self._ends(having).items()}
+        words |= {f"{end}_others": text for end, text in self._ends(others).items()}
         return (
             _(
-                "Of 100 people who answered %(by)s, about %(value_having)s also answered %(outcome)s "
-                "(%(low_having)s to %(high_having)s); of 100 others, about %(value_others)s (%(low_others)s "
-                "to %(high_others)s)."
+                "%(outcome)s: %(value_having)s among people %(by)s (%(low_having)s to %(high_having)s), "
+                "%(value_others)s among others (%(low_others)s to %(high_others)s)."
             )
             % words
         )
@@ -87,16 +81,18 @@ class ComparisonText:
         comparison = self.comparison
         words = {"n": shown_count(comparison.n_used)}
         if self.is_clear:
-            sentence = _("The difference is %(value)s (%(low)s to %(high)s): hardly by chance alone.")
+            sentence = _(
+                "The difference is %(value)s (%(low)s to %(high)s) and is statistically significant."
+            )
             return sentence % (words | self.difference)
         if self.is_alike:
             sentence = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
             return sentence % (words | self.difference)
         if comparison.detectable >= 1:
-            return _("Too few people to tell: with %(n)s no difference would be found.") % words
+            return _("%(n)s people are too few to find any difference.") % words
         words["found"] = self._in_points(comparison.detectable)
         return (
-            _("Too few people to tell: with %(n)s a difference of %(found)s would be found 8 times in 10.")
+            _("No difference was found. With %(n)s people, you find a difference of %(found)s 8 times in 10.")
             % words
         )
 
@@ -113,20 +109,23 @@ class ComparisonText:
             "people": shown_count(self.comparison.needed(_WANTED), rounded=True),
         }
         return (
-            _("To find a difference of %(difference)s, about %(people)s people would have to answer.") % words
+            _("To find a difference of %(difference)s, you need answers from about %(people)s people.")
+            % words
         )
 
     @property
-    def bars(self) -> list[tuple[str, str, SafeString | None]]:
+    def bars(self) -> list[Bar]:
         """Both parts of the people by name, each with its figure and its bar."""
-        return [(name, *self._bar(name, measured)) for name, measured in self._parts]
+        if self.outcome.is_mean:
+            return [_bar(name, measured, self._text(measured)) for name, measured in self._parts]
+        return pair_bars(self.by.phrase, self.comparison.having, self.comparison.others)
 
     def drawing(self) -> SafeString:
         """Draw both parts of the people in one picture."""
         rows = [
             IntervalRow(
                 name=name,
-                text=_("%(value)s (%(low)s to %(high)s)") % self._ends(measured),
+                text=self._text(measured),
                 value=measured.value,
                 low=measured.low,
                 high=measured.high,
@@ -152,14 +151,8 @@ class ComparisonText:
             "high": self._in_points(ends.high, unit=False),
         }
 
-    def _bar(self, name: str, measured: Measured) -> tuple[str, SafeString | None]:
-        if not measured.estimable:
-            return _("not estimable with so few answers"), None
-        text = _("%(value)s (%(low)s to %(high)s)") % self._ends(measured)
-        if not self.outcome.is_mean:
-            text = _("%(share)s of 100") % {"share": text}
-        said = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
-        return text, share_bar(measured.value, measured.low, measured.high, said=said)
+    def _text(self, measured: Measured) -> str:
+        return _("%(value)s (%(low)s to %(high)s)") % self._ends(measured)
 
     def _ends(self, measured: Measured) -> dict[str, str]:
         ends = {"value": measured.value, "low": measured.low, "high": measured.high}
@@ -174,6 +167,22 @@ class ComparisonText:
             points = number(100 * share, 0) or "0"
             return _("%(points)s points") % {"points": points} if unit else points
         return gap_text(self.outcome, channel, share)
+
+
+def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[Bar]:
+    """Return the people with an answer and all others, each with how many have the outcome, and its bar."""
+    parts = [(by.bar, having), *([(_("all others"), others)] if others is not None else [])]
+    return [
+        _bar(name, measured, share_said(measured.value, measured.low, measured.high))
+        for name, measured in parts
+    ]
+
+
+def _bar(name: str, measured: Measured, text: str) -> Bar:
+    if not measured.estimable:
+        return name, _("too few answers to say"), None
+    said = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
+    return name, text, share_bar(measured.value, measured.low, measured.high, said=said)
 
 
 def gap_text(choice: Choice, channel: WindowChannel, share: float) -> str:

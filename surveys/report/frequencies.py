@@ -1,24 +1,72 @@
-"""Wording of shares and rules in frequencies, "of 100 people", with the words of the questionnaire."""
+"""Sentences that state a finding, the same on every page: "Of 100 people with A, 59 have B (42 to 75)"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from privacy.estimation.measures import Measured
 from surveys.formats.figures import MINUS, number
-from surveys.models import RuleRow
-from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
+from surveys.questionnaire.labels import ItemLabel, Labels
 
 
-def item_words(label: ItemLabel) -> str:
-    """Return what an item asks, and its answer."""
-    return _("“%(question)s” %(answer)s") % {"question": label.text, "answer": label.answer}
+@dataclass(frozen=True, kw_only=True)
+class Phrase:
+    """Words for an answer, or for several together.
+
+    Attributes
+    ----------
+    words : str
+        In lists: a short name, else the question with its answer.
+    bar : str
+        Beside a bar below the sentence: the short name, else "these people".
+    people : str
+        The people who have it, as in "people with A".
+    having : str
+        That they have it, as in "59 have A".
+    """
+
+    words: str
+    bar: str
+    people: str
+    having: str
 
 
-def itemset_words(items: Iterable[int], labels: Labels) -> str:
-    """Return an itemset in the words of the questionnaire."""
-    return _(" and ").join(item_words(labels.items[item]) for item in items)
+def phrase_of(words: str, *, is_named: bool) -> Phrase:
+    """Return the phrase of one answer, which has a short name or is named by its question."""
+    if is_named:
+        return Phrase(
+            words=words,
+            bar=words,
+            people=_("with %(words)s") % {"words": words},
+            having=_("have %(words)s") % {"words": words},
+        )
+    return Phrase(
+        words=words,
+        bar=_("these people"),
+        people=_("who answered %(words)s") % {"words": words},
+        having=_("answered %(words)s") % {"words": words},
+    )
+
+
+def item_phrase(label: ItemLabel) -> Phrase:
+    """Return the phrase of an item: its short name, else its question with the answer."""
+    if label.name:
+        return phrase_of(_("“%(name)s”") % {"name": label.name}, is_named=True)
+    words = _("“%(question)s” %(answer)s") % {"question": label.text, "answer": label.answer}
+    return phrase_of(words, is_named=False)
+
+
+def itemset_phrase(items: Iterable[int], labels: Labels) -> Phrase:
+    """Return the phrase of all items of an itemset together."""
+    named = [labels.items[item] for item in items]
+    phrases = [item_phrase(label) for label in named]
+    parts = ([one.words for one in phrases], [one.people for one in phrases], [one.having for one in phrases])
+    words, people, having = (_(" and ").join(texts) for texts in parts)
+    bar = words if all(label.name for label in named) else _("these people")
+    return Phrase(words=words, bar=bar, people=people, having=having)
 
 
 def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
@@ -38,73 +86,74 @@ def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
 
 
 def share_said(value: float, low: float, high: float) -> str:
-    """Write a share with its interval; a share that is known has none.
+    """Write a share of 100 people with its interval; a share that is known has none.
 
     >>> share_said(0.42, 0.35, 0.5), share_said(0.42, 0.42, 0.42)
-    ('42 % (35–50 %)', '42.0 %')
+    ('42 of 100 (35 to 50)', '42.0 of 100')
     """
     if low == high:
-        return f"{100 * value:.1f} %"
-    return _("%(value)s %% (%(low)s–%(high)s %%)") % per_hundred(value, low, high)
+        return _("%(share)s of 100") % {"share": f"{100 * value:.1f}"}
+    return _("%(value)s of 100 (%(low)s to %(high)s)") % per_hundred(value, low, high)
 
 
 def range_said(value: float, low: float, high: float) -> str:
     """Write the range in which a share lies.
 
     >>> range_said(0.42, 0.35, 0.5)
-    '35–50 %'
+    '35 to 50'
     """
-    return _("%(low)s–%(high)s %%") % per_hundred(value, low, high)
+    return _("%(low)s to %(high)s") % per_hundred(value, low, high)
 
 
-def sentences_of(row: RuleRow, labels: Labels) -> list[str]:
-    """Return a rule's figures as sentences in frequencies; figures that are not estimable are named."""
-    sentences = [confidence_sentence(row, labels)]
-    if row.lift is None or row.lift_low is None or row.lift_high is None:
-        sentences.append(_("Whether that is more than among all cannot be told with so few answers."))
-    else:
-        sentence = (
-            _("That is %(value)s times the share among all who were asked (%(low)s to %(high)s).")
-            if row.lift_low <= row.lift <= row.lift_high
-            else _(
-                "That is %(low)s to %(high)s times the share among all who were asked; "
-                "the estimate, %(value)s, lies outside."
-            )
-        )
-        ends = {"value": row.lift, "low": row.lift_low, "high": row.lift_high}
-        sentences.append(sentence % {name: number(value, 2) for name, value in ends.items()})
-    if row.support is not None and row.support_low is not None and row.support_high is not None:
-        sentences.append(
-            _("About %(value)s of 100 people gave both answers (%(low)s to %(high)s).")
-            % per_hundred(row.support, row.support_low, row.support_high)
-        )
-    if any(value is not None and not 0 <= value <= 1 for value in (row.support, row.confidence)):
-        sentences.append(
-            _("A share outside 0 to 100 is an estimate that chance carried beyond; it is not cut.")
-        )
-    return sentences
-
-
-def confidence_sentence(row: RuleRow, labels: Labels) -> str:
-    """Say how many of 100 people with the antecedent have the consequent too."""
-    words = {
-        "before": itemset_words(unpack_items(row.antecedent), labels),
-        "after": itemset_words(unpack_items(row.consequent), labels),
-    }
-    if row.confidence is None or row.confidence_low is None or row.confidence_high is None:
+def pair_sentence(by: Phrase, outcome: Phrase, having: Measured, others: Measured | None) -> str:
+    """State the share that has an outcome among people with an answer, and among all others."""
+    words = {"by": by.people, "outcome": outcome.having}
+    if not having.estimable:
+        return _("There are too few answers to say how many people %(by)s %(outcome)s.") % words
+    words["value"], words["range"] = _of_hundred(having)
+    if others is None or not others.estimable:
         return (
-            _("How many who answered %(before)s also answered %(after)s cannot be told with so few answers.")
+            _(
+                "Of 100 people %(by)s, %(value)s %(outcome)s%(range)s; there are too few answers from others "
+                "to compare."
+            )
             % words
         )
-    sentence = (
+    words["value_others"], words["range_others"] = _of_hundred(others)
+    return (
         _(
-            "Of 100 people who answered %(before)s, about %(value)s also answered %(after)s "
-            "(%(low)s to %(high)s)."
+            "Of 100 people %(by)s, %(value)s %(outcome)s%(range)s; of 100 others, "
+            "%(value_others)s%(range_others)s."
         )
-        if row.confidence_low <= row.confidence <= row.confidence_high
-        else _(
-            "Of 100 people who answered %(before)s, %(low)s to %(high)s also answered %(after)s; "
-            "the estimate, %(value)s, lies outside."
-        )
+        % words
     )
-    return sentence % {**words, **per_hundred(row.confidence, row.confidence_low, row.confidence_high)}
+
+
+def share_sentence(outcome: Phrase, share: Measured) -> str:
+    """State how many of 100 people have an answer."""
+    value, interval = _of_hundred(share)
+    return _("Of 100 people, %(value)s %(outcome)s%(range)s.") % {
+        "value": value,
+        "outcome": outcome.having,
+        "range": interval,
+    }
+
+
+def _of_hundred(share: Measured) -> tuple[str, str]:
+    """Return a share of 100 people and its interval in brackets; the range alone if it excludes the share."""
+    written = per_hundred(share.value, share.low, share.high)
+    if share.low <= share.value <= share.high:
+        return written["value"], _(" (%(low)s to %(high)s)") % written
+    return _("%(low)s to %(high)s") % written, ""
+
+
+def lift_sentence(lift: Measured) -> str:
+    """State how many times the share among everybody that among people with an answer is."""
+    if not lift.estimable:
+        return _("There are too few answers to compare this with everyone who was asked.")
+    words = {"value": number(lift.value, 2), "low": number(lift.low, 2), "high": number(lift.high, 2)}
+    if lift.low <= lift.value <= lift.high:
+        return (
+            _("That is %(value)s times the share among everyone who was asked (%(low)s to %(high)s).") % words
+        )
+    return _("That is %(low)s to %(high)s times the share among everyone who was asked.") % words

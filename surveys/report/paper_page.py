@@ -1,4 +1,4 @@
-"""Text for a paper: how a survey was made and estimated, with citations and a checklist."""
+"""Text for a paper: methods and results of a run in both languages, with references and a checklist."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from surveys.errors.core_refusals import sentences
+from surveys.figures.rules import planned_pair
 from surveys.figures.run_summary import command_line
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.questionnaire.languages import language_of
-from surveys.report.results_page import questions_of, together_of, wanted_of, your_question
+from surveys.report.frequencies import item_phrase, share_said
+from surveys.report.results_page import AT_FIRST, answers_of, together_of, your_question
+from surveys.report.rule_words import selection_words
 from surveys.report.run_page import OpenedRun, place_among_runs, results_page
 from surveys.rows.disclosure import shown_count
 
-__all__ = ["LANGUAGES", "bibliography_of", "checklist_of", "paper", "paper_sentences"]
+__all__ = ["LANGUAGES", "bibliography_of", "checklist_of", "method_sentences", "paper", "result_sentences"]
 
 LANGUAGES: Final = ("en", "zh-hans")
-MOST_WORDS: Final = 250
 
 _KAN_CAO: Final = """@misc{kancao,
   author = {Kan and Cao},
@@ -45,13 +49,20 @@ _OWEN: Final = """@book{owen2001,
 
 @results_page
 def paper(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Show the text in both languages, what it cites, and what a report should say."""
+    """Show the text in both languages, its references, and a reporting checklist."""
     texts = []
     for language in LANGUAGES:
         with translation.override(language):
             in_it = OpenedRun(opened.run, labels_of(opened.run.version, opened.run.design))
             between = " " if language == "en" else ""
-            texts.append((language, language_of(language).name, between.join(paper_sentences(in_it))))
+            paragraphs = [
+                (heading, between.join(found))
+                for heading, found in (
+                    (_("Methods"), method_sentences(in_it)),
+                    (_("Results"), result_sentences(in_it)),
+                )
+            ]
+            texts.append((language, language_of(language).name, paragraphs))
     context = {
         "run": opened.run,
         "texts": texts,
@@ -61,16 +72,17 @@ def paper(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "report/run_paper.html", context)
 
 
-def paper_sentences(opened: OpenedRun) -> list[str]:
-    """Return method, design, n, estimator, interval, test, result and software in sentences."""
+def method_sentences(opened: OpenedRun) -> list[str]:
+    """Return the methods: design, respondents, estimator, intervals, tests, limits and software."""
     run, design = opened.run, opened.run.design
     protected = [block for block in design.blocks if block.protected]
     words = {
         "questions": len(design.questions),
         "protected": sum(len(block.questions) for block in protected),
-        "parts": len(protected),
+        "blocks": len(protected),
         "n": shown_count(run.n or 0),
         "direct": shown_count(run.n_direct or 0),
+        "strong": shown_count(run.n_protected or 0),
         "code": run.code_version,
         "version": installed_version(),
         "snapshot": run.snapshot_digest[:16],
@@ -78,56 +90,86 @@ def paper_sentences(opened: OpenedRun) -> list[str]:
     }
     said = [
         _(
-            "We asked %(questions)s questions, %(protected)s of them under randomised response (Warner "
-            "1965), by the improved grouping unrelated-question model of Kan and Cao."
+            "The questionnaire had %(questions)s questions. We asked %(protected)s of them with randomised "
+            "response (Warner 1965), using the improved grouping unrelated-question model of Kan and Cao."
         ),
         _(
-            "The respondent’s own device disguised each of the %(parts)s protected parts before anything was "
-            "sent: with a known probability it sent the true answers, otherwise answers drawn at random."
+            "Each respondent’s device randomised the answers of each protected block before it sent them. "
+            "With a known probability it sent the true answers of the block, and otherwise random answers."
         ),
         _probabilities(run),
-        _("Numbers and places were disguised by mechanisms of their own, within the same bounds.")
+        _("Numbers and locations were randomised by mechanisms with the same privacy bounds.")
         if any(block.is_scale for block in protected)
         else "",
-        _("%(n)s people answered."),
-    ]
-    if design.has_two_strengths:
-        said.append(_("Of them %(direct)s were lightly disguised, the others strongly."))
-    if design.rotates:
-        said.append(_("Each device drew which of the questions it asked; who was asked some of them counts."))
-    said += [
-        _("Shares are estimated by inverting the known channel, each group by itself, and are not clipped."),
+        _("Each device drew at random which of the questions it asked.") if design.rotates else "",
+        _("In total, %(n)s people responded."),
+        _("The answers of %(direct)s respondents were lightly randomised, and those of %(strong)s strongly.")
+        if design.has_two_strengths
+        else "",
         _(
-            "Intervals are of 95 %% and invert an empirical-likelihood test (Owen 2001); they take the "
-            "respondents as an independent sample of the population."
-        )
-        if run.thresholds.target == "population"
-        else _("Intervals are of 95 %%, about these respondents, and invert a score test."),
-        _tests(run),
-    ]
-    yours = your_question(opened, tuple(together_of(run)), tuple(questions_of(opened)), wanted_of(run))
-    result = yours.comparison if yours is not None else None
-    sentences = [sentence % words for sentence in said if sentence]
-    ending = [
-        _(
-            "Whoever skipped a part counts as not having given its answers. Refusals to take part and untrue "
-            "answers are not corrected."
+            "We estimated shares by inverting the known randomisation probabilities, and we did not truncate "
+            "estimates to the range from 0 to 100%%."
         ),
         _(
-            "Figures were computed by Sotto %(version)s (code %(code)s) as run %(run)s of snapshot "
-            "%(snapshot)s. A Python script that comes with its disguised rows computes shares, pairs and "
-            "rules again."
-        )
-        % words,
+            "Confidence intervals invert an empirical-likelihood ratio test (Owen 2001). They treat the "
+            "respondents as an independent sample of the population."
+        ),
+        _tests(run),
+        _(
+            "Respondents who skipped a block were counted as not having given the answers in it. We did not "
+            "correct for people who declined to take part or for untruthful answers."
+        ),
+        _(
+            "We computed all figures with Sotto %(version)s (code %(code)s, run %(run)s, snapshot "
+            "%(snapshot)s). A Python script reproduces shares, pairs and rules from the randomised data."
+        ),
     ]
-    results = [] if result is None else [result.sentence, result.verdict]
-    # Long questions stand in the report; a paper has no room for them.
-    whole = [*sentences, *results, *ending]
-    return whole if len(" ".join(whole).split()) <= MOST_WORDS else [*sentences, *ending]
+    return [sentence % words for sentence in said if sentence]
+
+
+def result_sentences(opened: OpenedRun) -> list[str]:
+    """Return the results, as all pages state them: what was planned, the shares, and the clearest rules."""
+    yours, together = your_question(opened), tuple(together_of(opened))[:AT_FIRST]
+    said = [] if yours is None else [sentences(yours.error)] if yours.error else yours.sentences
+    if said:
+        said.append(_("The numbers in brackets are 95% confidence intervals."))
+    shares = [
+        _("%(answer)s %(share)s")
+        % {
+            "answer": item_phrase(label).words,
+            "share": share_said(row.support, row.support_low, row.support_high),
+        }
+        for answers in answers_of(opened)
+        for label, row in answers
+        if label.protected
+        and row is not None
+        and row.support_low is not None
+        and row.support_high is not None
+    ]
+    if shares:
+        said.append(
+            _("The estimated shares, with 95%% confidence intervals, were: %(shares)s.")
+            % {"shares": _("; ").join(shares)}
+        )
+    if together:
+        said += [
+            _("These associations were statistically significant after correction for multiple testing:")
+            if opened.run.summary.get("inference") is not None
+            else _("These associations were not tested:"),
+            *(text.sentence for text in together),
+            selection_words(opened.run),
+        ]
+    elif yours is None:
+        said.append(_("No association was statistically significant after correction for multiple testing."))
+    else:
+        said.append(
+            _("No other association was statistically significant after correction for multiple testing.")
+        )
+    return said
 
 
 def _probabilities(run: Run) -> str:
-    """Say how likely each protected part sends the truth, as one text for parts that are alike."""
+    """Return how likely each protected block sends the truth, as one text for blocks that are alike."""
     shares = sorted(
         {block.truth_probability for block in run.design.blocks if block.protected and not block.is_scale}
     )
@@ -135,21 +177,25 @@ def _probabilities(run: Run) -> str:
         return ""
     low, high = f"{shares[0] / 100:g}", f"{shares[-1] / 100:g}"
     if low == high:
-        return _("The truth was sent with a probability of %(low)s %%.").replace("%(low)s", low)
-    sentence = _("The truth was sent with a probability of %(low)s to %(high)s %%, by part.")
+        return _("This probability was %(low)s%%.").replace("%(low)s", low)
+    sentence = _("This probability ranged from %(low)s%% to %(high)s%% between blocks.")
     return sentence.replace("%(low)s", low).replace("%(high)s", high)
 
 
 def _tests(run: Run) -> str:
-    """Say how rules were tested."""
+    """Return how rules were tested."""
+    planned = _("One comparison was planned before data collection.") if planned_pair(run) else ""
     tests = run.summary.get("inference")
     if tests is None:
-        return _("Associations were not tested.")
+        return planned
     sentence = _(
-        "Associations were tested one-sided against a lift of 1, in the family of all %(family)s rules that "
-        "the questionnaire permits (Benjamini–Yekutieli, level .05)."
+        "We tested associations between answers one-sided against a lift of 1, and controlled the false "
+        "discovery rate at 5%% over all %(family)s associations that the questionnaire permits "
+        "(Benjamini–Yekutieli)."
     )
-    return sentence % {"family": tests["family"]["lift"]}
+    between = "" if (get_language() or "").startswith("zh") else " "
+    family = f"{tests['family']['lift']:,}"
+    return between.join(part for part in (planned, sentence.replace("%(family)s", family)) if part)
 
 
 def bibliography_of(run: Run) -> str:
@@ -163,29 +209,35 @@ def bibliography_of(run: Run) -> str:
 
 
 def checklist_of(run: Run) -> list[tuple[str, str]]:
-    """Return what a report of randomised response should say, and where it is; empty where people have to."""
+    """Return what a report of randomised response should contain, and where it is; empty if you write it."""
     said, look = about_texts(run.version), place_among_runs(run)
     return [
         (
-            _("Who was asked, and how they were found"),
+            _("Who was asked, and how they were recruited"),
             "; ".join(said[key] for key in ("population", "frame") if said.get(key)),
         ),
         (
-            _("How many were invited, and how many answered"),
-            _("%(n)s answered") % {"n": shown_count(run.n or 0)},
+            _("How many people were invited, and how many responded"),
+            _("%(n)s responded") % {"n": shown_count(run.n or 0)},
         ),
         (
-            _("The wording of each question, and of what respondents read first"),
-            _("Documents: codebook and pictures of the label"),
+            _("The wording of each question and of the introduction"),
+            _("On the page Documents: codebook and questionnaire"),
         ),
-        (_("The design: parts, probabilities, decoys, who was asked what"), run.design_id),
-        (_("What one answer, and all that a device sends, can tell"), _("Risk in words")),
+        (_("The design: blocks, probabilities, random answers, rotation"), run.design_id),
         (
-            _("Estimator, intervals, tests, and what was named in advance"),
-            command_line(run) or _("How it was made"),
+            _("The privacy risk of one answer, and of everything a device sends"),
+            _("On the page Risk in words"),
         ),
-        (_("How often the data were looked at"), _("run %(number)s of %(runs)s") % look),
-        (_("Skips and people who did not take part"), _("Details: weights and non-response")),
+        (
+            _("Estimator, intervals, tests, and what was planned in advance"),
+            command_line(run) or _("On the page How it was made"),
+        ),
+        (
+            _("How often the data were analysed"),
+            _("This is run %(number)s of %(runs)s.") % look,
+        ),
+        (_("Skipped blocks and non-response"), _("On the page Weights and non-response")),
         (_("Ethics reference"), said.get("ethics", "")),
-        (_("Software, version, and how to compute the figures again"), run.snapshot_digest),
+        (_("Software, version, and how to reproduce the figures"), run.snapshot_digest),
     ]

@@ -12,11 +12,12 @@ from django.views.decorators.http import require_safe
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.access.roles import is_expert
 from surveys.figures.rule_query import with_verdict
+from surveys.figures.rules import rules_by_key
 from surveys.figures.verdicts import history_of, opinions_of
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import about_names, about_texts
-from surveys.report.frequencies import sentences_of
-from surveys.report.results_page import results_context, together_of
+from surveys.report.results_page import results_context
+from surveys.report.rule_words import rule_text
 from surveys.report.run_page import OpenedRun, place_among_runs, with_results
 
 MOST_RULES: Final = 500
@@ -42,18 +43,20 @@ def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True
     For experts it has each part's chances and adjusted p-values.
     """
     run, labels = opened
-    accepted = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED).select_related("inference")
+    accepted = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED)
+    keys = list(accepted.order_by("-lift", "pk").values_list("pk", flat=True))
     tests = run.summary.get("inference")
     opinions = opinions_of(run)
-    return results_context(opened) | {
+    context = results_context(opened)
+    together = [*context["together"], *context["further"]]
+    return context | {
         "about": about_lines(run),
         "rules": [
-            (row, sentences_of(row, labels), voices_on(row))
-            for row in accepted.order_by("-lift", "pk")[:MOST_RULES]
+            (rule_text(run, row, labels), voices_on(row)) for row in rules_by_key(run, keys[:MOST_RULES])
         ],
-        "together": [(row, is_drawn, voices_on(row)) for row, is_drawn in together_of(run)],
+        "together": [(text, voices_on(text.rule)) for text in together],
         "is_reviewed": any(opinions.values()),
-        "left_out": max(0, accepted.count() - MOST_RULES),
+        "left_out": max(0, len(keys) - MOST_RULES),
         "tests": tests,
         "place": place_among_runs(run),
         "address": address,

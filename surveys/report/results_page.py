@@ -1,4 +1,4 @@
-"""Results of a run for its requester: a bar for each answer, and the clearest rules in ten sentences."""
+"""Results of a run: the answer to what the survey was planned for, every share, and the clearest rules."""
 
 from __future__ import annotations
 
@@ -14,22 +14,24 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
+from privacy.estimation.measures import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.access.permissions import may_build
 from surveys.charts.intervals import IntervalRow, shares_svg
 from surveys.figures.anchors import anchor_shares
 from surveys.figures.rule_query import RuleQuery, rule_keys
-from surveys.figures.rules import rules_by_key
+from surveys.figures.rules import planned_pair, rules_by_key
 from surveys.figures.scales.question import scale_of
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
-from surveys.report.comparison_page import strongest_pair, wanted_pair
+from surveys.report.comparison_page import wanted_pair
 from surveys.report.comparison_words import ComparisonText
-from surveys.report.frequencies import per_hundred, share_said
+from surveys.report.frequencies import item_phrase, per_hundred, share_said, share_sentence
+from surveys.report.rule_words import RuleText, rule_text, selection_words
 from surveys.report.run_page import OpenedRun, results_page
 from surveys.report.scales.number_page import number_picture, number_sentence
 
@@ -83,11 +85,31 @@ class QuestionResult:
 
 @dataclass(frozen=True, kw_only=True)
 class YourQuestion:
-    """What Results begins with: a comparison, or why it is refused, or an answer with its share."""
+    """The answer to what a survey was planned for.
+
+    Attributes
+    ----------
+    comparison : ComparisonText or None
+        Of the planned pair.
+    error : PrivacyError or None
+        Why it is refused.
+    shares : tuple of (str, ItemLabel, ItemsetRow)
+        Of the planned answers if they are not compared: a sentence, and what the run lists.
+    means : tuple of str
+        The same of the planned numbers, in sentences.
+    """
 
     comparison: ComparisonText | None = None
     error: PrivacyError | None = None
-    share: tuple[ItemLabel, ItemsetRow] | None = None
+    shares: tuple[tuple[str, ItemLabel, ItemsetRow], ...] = ()
+    means: tuple[str, ...] = ()
+
+    @property
+    def sentences(self) -> list[str]:
+        """The finding, as every page states it."""
+        if self.comparison is not None:
+            return [self.comparison.sentence, self.comparison.verdict]
+        return [*(sentence for sentence, _label, _row in self.shares), *self.means]
 
 
 @results_page
@@ -122,73 +144,69 @@ def _picture(opened: OpenedRun, questions: Sequence[QuestionResult]) -> SafeStri
 def results_context(opened: OpenedRun) -> dict[str, Any]:
     """Return the context of the page of results, for staff and for shared addresses."""
     run = opened.run
-    together, questions = tuple(together_of(run)), tuple(questions_of(opened))
+    together = tuple(together_of(opened))
     return {
         "run": run,
         "labels": opened.labels,
-        "questions": questions,
-        "yours": your_question(opened, together, questions, wanted_of(run)),
+        "questions": tuple(questions_of(opened)),
+        "yours": your_question(opened),
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
+        "selection": selection_words(run),
         "anchors": anchor_lines(opened),
         "look": look_of(run),
     }
 
 
-def your_question(
-    opened: OpenedRun,
-    together: Sequence[tuple[RuleRow, bool]],
-    questions: Sequence[QuestionResult],
-    wanted: Sequence[str] = (),
-) -> YourQuestion | None:
-    """Return what Results begins with; None where the run can tell nothing of it.
-
-    Parameters
-    ----------
-    opened : OpenedRun
-    together, questions
-        As `together_of` and `questions_of` yield them.
-    wanted : sequence of str
-        Key of an item, and of one that it is compared by if there are two: what the survey was made for. By
-        default the pair of the first rule, else the first share.
-    """
-    pair = wanted or strongest_pair((rule for rule, _drawn in together), opened.labels) or ()
-    outcome, by = (*pair, None, None)[:2]
-    if outcome and by:
+def your_question(opened: OpenedRun) -> YourQuestion | None:
+    """Return the answer to what a survey was planned for; None where nothing was or the run lacks it."""
+    run = opened.run
+    pair = planned_pair(run)
+    if pair:
         try:
-            comparison = wanted_pair(opened, outcome, by)
+            comparison = wanted_pair(opened, outcome=pair[1], by=pair[0])
         except PrivacyError as error:
             return YourQuestion(error=error)
-        if comparison is not None:
-            return YourQuestion(comparison=comparison)
-    shares = (
-        (label, row)
-        for question in questions
-        if wanted or question.protected
-        for label, row in question.answers
-    )
-    for label, row in shares:
-        if row is not None and row.support_low is not None and outcome in (None, label.key):
-            return YourQuestion(share=(label, row))
-    return None
-
-
-def wanted_of(run: Run) -> tuple[str, ...]:
-    """Return the keys of what a survey was made to know, the outcome first; none where it was not stated.
-
-    Planned is how much more common the second starred answer is among people with the first one.
-    """
+        return YourQuestion(comparison=comparison)
     aim = Aim.from_json(run.version.aim)
-    return () if aim is None else aim.items_wanted(run.design)[::-1]
+    wanted = () if aim is None else aim.within(run.design).wanted
+    try:
+        means = tuple(
+            number_sentence(scale_of(run, question.key, "number"))
+            for question in run.design.questions
+            if question.kind == "number" and question.key in wanted
+        )
+    except PrivacyError as error:
+        return YourQuestion(error=error)
+    shares = tuple(
+        (share_sentence(item_phrase(label), share_of(row)), label, row)
+        for answers in answers_of(opened)
+        for label, row in answers
+        if row is not None and row.support_low is not None and label.key in wanted
+    )
+    return YourQuestion(shares=shares, means=means) if shares or means else None
+
+
+def share_of(row: ItemsetRow) -> Measured:
+    """Return the share of people who have an itemset that can be estimated."""
+    if row.support_low is None or row.support_high is None:
+        raise ValueError("the support has no interval")
+    return Measured(
+        value=row.support,
+        low=row.support_low,
+        high=row.support_high,
+        standard_error=row.support_se,
+        estimable=True,
+    )
 
 
 def look_of(run: Run) -> int:
-    """Return which look at a growing survey a run was; 0 once it is closed, or for these respondents only.
+    """Return which look at a growing survey a run was; 0 once it is closed.
 
     The same rows read again are no new look: what changes from one to the next is what can mislead.
     """
     closed_at = run.survey.closed_at
-    if run.thresholds.target == "respondents" or (closed_at and closed_at <= run.job.created_at):
+    if closed_at and closed_at <= run.job.created_at:
         return 0
     finished = Run.objects.filter(survey=run.survey, pk__lte=run.pk, job__state=Job.State.FINISHED)
     return finished.order_by().values("version", "snapshot_digest").distinct().count()
@@ -263,26 +281,25 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
         yield result
 
 
-def together_of(run: Run) -> Iterator[tuple[RuleRow, bool]]:
-    """Yield the clearest rules of a run by smallest p-value, no itemset twice; of each whether it is drawn.
-
-    Devices draw who is asked about an itemset of such a rule.
-    """
+def together_of(opened: OpenedRun) -> Iterator[RuleText]:
+    """Yield the clearest rules of a run by smallest p-value, no itemset twice, without the planned pair."""
+    run = opened.run
     query = RuleQuery(holds="yes" if run.summary.get("inference") is not None else "")
     is_drawn = index_of(run.version.to_design()).is_drawn
+    planned = frozenset(run.design.item(key).index for key in planned_pair(run))
     listed: list[frozenset[int]] = []
-    for row in rules_by_key(rule_keys(run, query, 0, _LOOKED_THROUGH)):
+    for row in rules_by_key(run, rule_keys(run, query, 0, _LOOKED_THROUGH)):
         items = frozenset(unpack_items(row.antecedent) + unpack_items(row.consequent))
-        if _raises_the_share(row) and not any(items >= other for other in listed):
+        if items != planned and _raises_the_share(row) and not any(items >= other for other in listed):
             listed.append(items)
-            yield row, bool(is_drawn[list(items)].any())
+            yield rule_text(run, row, opened.labels, is_drawn=bool(is_drawn[list(items)].any()))
         if len(listed) == MOST_SENTENCES:
             return
 
 
 def _raises_the_share(row: RuleRow) -> bool:
     """Whether a rule raises a share, and its figures need no longer sentence."""
-    share, low, high, lift = row.confidence, row.confidence_low, row.confidence_high, row.lift
+    share, (low, high), lift = row.confidence, row.printed["confidence"], row.lift
     if share is None or low is None or high is None or lift is None or row.few_rows:
         return False
     return low <= share <= high and lift > 1

@@ -45,9 +45,9 @@ def percent_or_dash(share: float | None) -> str:
     """Write a share in percent, and a dash where there is none.
 
     >>> percent_or_dash(0.9512), percent_or_dash(None)
-    ('95.1 %', '–')
+    ('95.1%', '–')
     """
-    return "–" if share is None else f"{100 * share:.1f} %"
+    return "–" if share is None else f"{100 * share:.1f}%"
 
 
 @register.filter

@@ -9,61 +9,30 @@ from django.utils.translation import gettext as _
 from privacy.estimation.measures import Measured
 from privacy.levels import always_valid_interval
 from surveys.charts.share_bar import share_bar
-from surveys.models import ItemsetRow, RuleRow
-from surveys.questionnaire.labels import ItemLabel, Labels
-from surveys.report.frequencies import confidence_sentence, range_said, share_said
+from surveys.models import ItemsetRow
+from surveys.questionnaire.labels import ItemLabel
+from surveys.report.frequencies import range_said, share_said
+from surveys.report.results_page import share_of
 
 register = template.Library()
 
 
-register.filter(confidence_sentence.__name__, confidence_sentence)
-
-
-@register.filter
-def support(row: ItemsetRow) -> Measured:
-    """Return the share of people who have an itemset that can be estimated."""
-    if row.support_low is None or row.support_high is None:
-        raise ValueError("the support has no interval")
-    return Measured(
-        value=row.support,
-        low=row.support_low,
-        high=row.support_high,
-        standard_error=row.support_se,
-        estimable=True,
-    )
-
-
-@register.filter
-def share_in_general(rule: RuleRow) -> float:
-    """Return the share of all people who have the consequent of a rule, as its figures have it."""
-    if rule.confidence is None or rule.lift is None:
-        raise ValueError("the confidence or the lift is not estimable")
-    return rule.confidence / rule.lift
+register.filter("support", share_of)
 
 
 @register.filter
 def frequency(share: Measured) -> str:
-    """Write a share of people with its interval: "42 % (35–50 %)"."""
+    """Write a share of people with its interval: "42 of 100 (35 to 50)"."""
     return share_said(share.value, share.low, share.high)
 
 
 @register.simple_tag
 def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
     """Draw the share that gave an answer, and the true share where it is known."""
-    share = support(row)
+    share = share_of(row)
     words = {"question": item.text, "answer": item.answer, "share": frequency(share)}
     sentence = _("%(question)s %(answer)s: %(share)s") % words
     return share_bar(share.value, share.low, share.high, said=sentence, truth=row.truth)
-
-
-@register.simple_tag
-def confidence_bar(rule: RuleRow, labels: Labels) -> SafeString:
-    """Draw the confidence of a rule that can be estimated, beside the share in general."""
-    share, low, high = rule.confidence, rule.confidence_low, rule.confidence_high
-    if share is None or low is None or high is None:
-        raise ValueError("the confidence has no interval")
-    sentence = confidence_sentence(rule, labels)
-    return share_bar(share, low, high, said=sentence, compared=share_in_general(rule))
 
 
 @register.filter

@@ -28,12 +28,17 @@ _RATIOS: Final = ("lift", "conviction")
 
 @register.filter
 def measured(rule: RuleRow, name: str) -> Figure:
-    """Return a measure of a rule with its interval.
+    """Return a measure of a rule with the interval that pages print.
 
-    >>> measured(RuleRow(lift=1.5, lift_low=1.2, lift_high=2), "lift").low
-    '1.20'
+    >>> rule = RuleRow(lift=1.5, leverage=0.1)
+    >>> rule.printed = {"lift": (1.2, 2)}
+    >>> measured(rule, "lift").low, measured(rule, "leverage").has_interval
+    ('1.20', False)
     """
-    return _WRITTEN_AS[name](*(getattr(rule, name + end) for end in ("", "_low", "_high")))
+    value = getattr(rule, name)
+    if name not in rule.printed:
+        return Figure(value=_WRITTEN_AS[name](value, value, value).value)
+    return _WRITTEN_AS[name](value, *rule.printed[name])
 
 
 @register.filter

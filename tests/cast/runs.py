@@ -28,6 +28,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.jobs import lease
 from surveys.models import RuleRow, Run, Survey, Version
+from surveys.questionnaire.aim import Aim
 from surveys.runs import mining_job
 from surveys.runs.audit_job import audit_rows_of_job
 from surveys.runs.request import run_request
@@ -154,6 +155,17 @@ def answered(n: int = 800, *, n_direct: int = 160, slug: str = "habits", **chang
     """Return a version of a closed survey, its last batch made."""
     version = published(slug, **changes)
     answer(version, n, n_direct=n_direct)
+    return closed(version)
+
+
+def planned(aim: Aim | None, n: int = 900, *, document: dict[str, Any] | None = None) -> Version:
+    """Return a version of a closed survey that was published with a plan."""
+    assert mixer_ready()
+    survey = survey_import(document or definition("planned"), by="alice")
+    survey.aim = aim.to_json() if aim else None
+    survey.save(update_fields=["aim"])
+    version = survey_publish(survey, by="alice", now=timezone.now())
+    answer(version, n, n_direct=160)
     return closed(version)
 
 

@@ -30,20 +30,20 @@ def test_a_reviewer_filters_turns_pages_and_walks_from_rule_to_rule(
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/")
 
     page.get_by_text("Limits of every measure, and more").click()
-    page.get_by_label("interval of lift above").fill("1")
+    page.get_by_label("lift from").fill("1")
     page.get_by_label("Rules on a page").select_option("25")
     page.get_by_role("button", name="Filter").first.click()
-    clear = RuleQuery(limits=(("lift_above", 1.0),))
+    clear = RuleQuery(limits=(("lift_from", 1.0),))
     keys = rule_keys(run, clear)
     expect(page.get_by_role("heading", level=2, name="rules")).to_have_text(
         f"{len(keys)} of {len(everything)} rules"
     )
-    page.get_by_role("link", name=re.compile("interval of lift above 1")).click()
+    page.get_by_role("link", name=re.compile("lift from 1")).click()
     expect(page.get_by_role("heading", level=2, name="rules")).to_contain_text(
         f"{len(everything)} of {len(everything)}"
     )
     page.go_back()
-    expect(page.get_by_role("link", name=re.compile("interval of lift above 1"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("lift from 1"))).to_be_visible()
     page.get_by_role("link", name="Clear filters").click()
 
     # A page on and back.
@@ -56,10 +56,10 @@ def test_a_reviewer_filters_turns_pages_and_walks_from_rule_to_rule(
     # A rule, and the next one of the filter.
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/{clear.address()}")
     page.locator("a.rule-link").first.click()
-    expect(page.get_by_role("heading", name="Reconstructed 2×2 table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Estimated 2×2 table")).to_be_visible()
     expect(page.get_by_text(f"rule 1 of {len(keys)}")).to_be_visible()
     page.locator("a[rel=next]").click()
     page.wait_for_url(f"**/rules/{keys[1]}/**")
-    page.get_by_role("link", name="Back to the filtered rules").click()
-    expect(page.get_by_role("link", name=re.compile("interval of lift above 1"))).to_be_visible()
+    page.get_by_role("link", name="Filtered rules").click()
+    expect(page.get_by_role("link", name=re.compile("lift from 1"))).to_be_visible()
     assert complaints == []

@@ -178,8 +178,8 @@ def mine(page: Page) -> Run:
     """Ask for a run and watch the page until the worker has done it."""
     page.get_by_role("button", name="Show results").click()
     expect(page.get_by_role("heading", name="What goes together")).to_be_visible(timeout=180_000)
-    page.get_by_role("link", name=re.compile(r"^All \d+ rules$")).click()
-    none = page.get_by_role("heading", name="No rule passes these thresholds")
+    page.get_by_role("link", name=re.compile(r"^Show all \d+ rules$")).click()
+    none = page.get_by_role("heading", name="No rule reaches these thresholds")
     expect(page.locator("#rules").or_(none)).to_be_visible()
     return Run.objects.get()
 
@@ -187,13 +187,12 @@ def mine(page: Page) -> Run:
 def review(page: Page) -> None:
     """Accept the first rule, and print the report."""
     page.locator("a.rule-link").first.click()
-    page.get_by_label("accepted").check()
-    page.get_by_label("Note").fill("Seen in both halves.")
-    page.get_by_role("button", name="Give the verdict").click()
-    expect(page.get_by_text("Your verdict is kept.")).to_be_visible()
-    page.get_by_role("link", name="Back to all rules").click()
-    page.get_by_role("link", name="Results", exact=True).click()
-    page.get_by_role("link", name="Report to print").click()
+    page.get_by_role("link", name="Give a verdict").click()
+    page.get_by_label("Reason").fill("Seen in both halves.")
+    page.get_by_role("button", name="Accept").click()
+    expect(page.get_by_text("Saved: accepted.")).to_be_visible()
+    page.goto(page.url.split("/rules/")[0] + "/results/")
+    page.get_by_role("link", name="Print the report").click()
     expect(page.get_by_text("Seen in both halves.")).to_be_visible()
     assert page.pdf().startswith(b"%PDF")
 

@@ -170,7 +170,7 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
         f"runs/{finished.pk}/paper/",
         f"runs/{finished.pk}/itemsets/",
         f"runs/{finished.pk}/about/",
-        f"runs/{finished.pk}/?lift_above=0.5&lift_from=x",
+        f"runs/{finished.pk}/?lift_to=0.5&lift_from=x",
         f"runs/{finished.pk}/rules/{finished.rules.first().pk}/",
         f"runs/{finished.pk}/tests/",
         f"runs/{waiting.pk}/",

@@ -215,7 +215,7 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
     assert bars == 2 or (bars == 0 and re.search(r"\d", yours.locator("p").first.inner_text()))
     hers.plain()
     results = page.url
-    hers.press("Report to print", "link")
+    hers.press("Print the report", "link")
     page.wait_for_load_state()
     assert page.pdf().startswith(b"%PDF")
     page.goto(results)

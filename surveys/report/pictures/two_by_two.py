@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from privacy.arrays import Flags
-from privacy.estimation import Columns, SupportCounts, asked_columns, pattern_terms
+from privacy.estimation import Columns, asked_columns, pattern_terms
 from privacy.estimation.design_index import index_of
 from privacy.estimation.events import Event, event_share
 from privacy.estimation.measures import Measured
-from privacy.survey.design import Design
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.rows.releasable_rows import rows_behind
@@ -26,14 +25,11 @@ class TwoByTwo:
     cells : dict of str to Measured
         "both", "before" (the left side only), "after" (the right side only), "neither"; and the margins
         "all_before", "not_before", "all_after", "not_after".
-    by_likelihood : bool
-        Whether intervals invert the empirical-likelihood test; else one with the variance at the hypothesis.
     complete : int or None
         The rows of the table, where the rule's own figures count also those that were asked some of it.
     """
 
     cells: dict[str, Measured]
-    by_likelihood: bool
     complete: int | None
 
     @property
@@ -42,8 +38,8 @@ class TwoByTwo:
         return sum(self.cells[name].value for name in ("both", "before", "after", "neither"))
 
 
-def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
-    """Reconstruct the table from the rows behind the run's figures, with its estimator and its target.
+def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
+    """Reconstruct the table from the rows behind the run's figures, with intervals of a level.
 
     Raises
     ------
@@ -67,34 +63,18 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
             ),
         ]
     )
-    cells = {name: _cell(counts, event, design, run, within) for name, event in wanted.items()}
-    # What the run says of the rule's own support stands in the table too: by the same test, about its target.
-    low, high = row.support_low, row.support_high
+    cells = {
+        name: event_share(counts, event, design, within=within, level=level) for name, event in wanted.items()
+    }
+    # The rule's own support has the interval that is printed elsewhere.
+    low, high = row.printed["support"]
     if not all_rows and row.support is not None and low is not None and high is not None:
         cells["both"] = Measured(
             value=row.support, low=low, high=high, standard_error=row.support_se, estimable=True
         )
     return TwoByTwo(
         cells=cells,
-        by_likelihood=_by_likelihood(run),
         complete=sum(counts[within]) if all_rows else None,
-    )
-
-
-def _by_likelihood(run: Run) -> bool:
-    """Whether intervals invert the empirical-likelihood test, as the run's own do."""
-    return (run.parameters["estimator"], run.parameters["target"]) == ("stratified", "population")
-
-
-def _cell(counts: SupportCounts, event: Event, design: Design, run: Run, within: Columns) -> Measured:
-    """Estimate the share of a cell with the run's estimator, about its target."""
-    return event_share(
-        counts,
-        event,
-        design,
-        estimator=run.parameters["estimator"],
-        target=run.parameters["target"],
-        within=within,
     )
 
 

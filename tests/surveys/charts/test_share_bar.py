@@ -21,13 +21,11 @@ def test_the_bar_is_as_long_as_the_share_and_the_line_as_the_interval() -> None:
     (reach, *ends) = places(drawing, "reach", "x1", "x2")
     assert reach == (1 + inner / 8, 1 + inner / 2)
     assert ends == [(reach[0], reach[0]), (reach[1], reach[1])]
-    assert not places(drawing, "compared", "x1")
     assert "truth" not in drawing
 
 
-def test_another_share_and_the_truth_are_marked() -> None:
-    drawing = share_bar(0.5, 0.4, 0.6, said="half", compared=0.25, truth=0.75)
-    assert places(drawing, "compared", "x1", "x2") == [(1 + (WIDTH - 2) / 4,) * 2]
+def test_the_truth_is_marked() -> None:
+    drawing = share_bar(0.5, 0.4, 0.6, said="half", truth=0.75)
     (diamond,) = re.findall(r'points="([\d.]+),', drawing)
     assert float(diamond) == 1 + (WIDTH - 2) * 0.75
 

@@ -83,7 +83,7 @@ def test_the_report_says_how_many_say_yes_to_what_is_true_of_nobody(client: Clie
         html = " ".join(client.get(f"/en/staff/runs/{run.pk}/{page}/", follow=True).content.decode().split())
         assert "False yes: " in html
         assert "“I was born on 30 February”, which is true of nobody." in html
-        assert "It is no verdict on their other answers." in html
+        assert "It does not correct their other answers." in html
         # No card, no bar, no rule; the printed report has the questionnaire, too.
         assert html.count("30 February") == 1 + (page == "report")
 
@@ -96,7 +96,10 @@ def test_a_survey_without_anchors_has_no_such_line(client: Client) -> None:
     run = mined(answered())
     assert anchor_shares(run) == ()
     client.force_login(alice())
-    assert "verdict" not in client.get(f"/en/staff/runs/{run.pk}/results/", follow=True).content.decode()
+    assert (
+        "how carefully people answered"
+        not in client.get(f"/en/staff/runs/{run.pk}/results/", follow=True).content.decode()
+    )
 
 
 def test_the_audit_says_which_parts_it_leaves_out_and_why(client: Client) -> None:

@@ -33,16 +33,16 @@ def said(run: Run, query: RuleQuery) -> list[tuple[str, int, int]]:
 def test_every_filter_is_named_and_its_address_leads_on_without_it(run: Run) -> None:
     query = RuleQuery(
         text="late", item=2, side="not", length=2, holds="no", redundant="yes", maximal="no",
-        verdict="rejected", limits=(("lift_above", 1.0),),
+        verdict="rejected", limits=(("lift_from", 1.0),),
     )  # fmt: skip
     parts = list(query.parts())
     assert [filter_text(part, labels(run)) for part in parts] == [
         "names “late”", "2 items", "test does not show it", "redundant", "in a longer itemset",
-        "verdict: rejected", "late on neither side", "interval of lift above 1",
+        "verdict: rejected", "late on neither side", "lift from 1",
     ]  # fmt: skip
     addresses = [query.without(part).address() for part in parts]
     assert len({*addresses}) == len(parts)
-    assert "lift_above" not in addresses[-1]
+    assert "lift_from" not in addresses[-1]
 
 
 def test_the_filter_that_lets_nothing_through_by_itself_is_named_alone(run: Run) -> None:

@@ -20,9 +20,9 @@ from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.use_words import use_sentences
 from surveys.report.comparison_form import CompareForm
 from surveys.report.comparison_words import ComparisonText
-from surveys.report.results_page import questions_of, results_context, together_of, your_question
+from surveys.report.results_page import your_question
 from surveys.report.run_page import with_results
-from tests.cast.runs import alice, answered, mined
+from tests.cast.runs import alice, answered, mined, planned
 from tests.cast.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
@@ -186,43 +186,40 @@ def test_too_few_people_are_told_with_how_many_it_takes() -> None:
     run = mined(scale_answered(120))
     told = told_of(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     assert not told.is_clear
-    assert told.verdict.startswith("Too few people to tell: with 120")
+    assert told.verdict.startswith("No difference was found. With 120 people")
     assert "a difference of 20 points" in told.needed
     assert told.comparison.needed(0.2) > 120
 
 
-def test_results_begin_with_the_pair_that_is_wanted_else_the_strongest(client: Client) -> None:
-    run = mined(answered(900))
+def test_results_begin_with_what_was_planned_in_its_direction(client: Client) -> None:
+    run = mined(planned(Aim(people=400, wanted=("late", "cheat"))))
+    yours = your_question(with_results(run))
+    assert yours is not None
+    assert yours.comparison == told_of(run, {"outcome": "cheat", "by": "late"})
     opened = with_results(run)
-    together, questions = tuple(together_of(run)), tuple(questions_of(opened))
-    wanted = your_question(opened, together, questions, ("cheat", "late"))
-    assert wanted is not None
-    assert wanted.comparison is not None
-    assert (wanted.comparison.outcome.key, wanted.comparison.by.key) == ("cheat", "late")
     with pytest.MonkeyPatch.context() as fewer:
         fewer.setattr("surveys.rows.disclosure.LEAST_PROTECTED", 2_000)
-        refused = your_question(opened, together, questions, ("cheat", "late"))
+        refused = your_question(opened)
     assert refused is not None
     assert refused.error is not None
     assert refused.error.case == "too_few.base"
-    share = your_question(opened, (), questions)
-    assert share is not None
-    assert share.share is not None
-    assert share.share[0].protected
-    one = your_question(opened, together, questions, ("drink",))
-    assert one is not None
-    assert one.share is not None
-    assert one.share[0].key == "drink"
     client.force_login(alice())
-    here = f"/en/staff/runs/{run.pk}/results/"
-    assert "Your question" in client.get(here).content.decode()
-    aim = Aim(people=400, wanted=("cheat", "drink"))
-    opened.run.version.aim = aim.to_json()
-    stated = results_context(opened)["yours"]
-    assert stated.comparison == told_of(run, {"outcome": "drink", "by": "cheat"})
-    # The plan's sentence has the same direction: drinking, among people who cheat.
-    planned = use_sentences(use_of(run.design, aim), {"cheat": "cheating", "drink": "drinking", "late": "x"})
-    assert re.search(r"if “drinking” is .* more common among people with “cheating”", planned[-1])
+    assert "Your question" in client.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    # The plan's sentence has the same direction: cheating, among people who are late.
+    aim = Aim(people=400, wanted=("late", "cheat"))
+    planned_sentences = use_sentences(
+        use_of(run.design, aim), {"cheat": "cheating", "drink": "drinking", "late": "being late"}
+    )
+    assert re.search(
+        r"if “cheating” is .* more common among people with “being late”", planned_sentences[-1]
+    )
+
+
+def test_results_begin_with_one_planned_answer_and_with_nothing_without_a_plan() -> None:
+    shares = your_question(with_results(mined(planned(Aim(people=400, wanted=("drink",))))))
+    assert shares is not None
+    assert [label.key for _sentence, label, _row in shares.shares] == ["drink"]
+    assert your_question(with_results(mined(answered(900)))) is None
 
 
 @pytest.mark.parametrize("may_build", [True, False])
@@ -231,5 +228,5 @@ def test_where_people_were_too_few_results_lead_whoever_may_build_to_the_layouts
     told = told_of(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     context = {"text": told, "run": run, "may_share": may_build}
     page = render_to_string("report/partials/comparison.html", context)
-    assert "Three ways on" in page
+    assert "ask more people" in page
     assert (f"/surveys/{run.survey.slug}/plan" in page) is may_build

@@ -55,16 +55,6 @@ def test_a_question_stands_for_all_its_items() -> None:
     assert items_of_questions(design, []) is None
 
 
-@pytest.mark.django_db
-def test_where_the_truth_is_known_intervals_are_about_these_respondents() -> None:
-    version = published()
-    filled = MineForm([version], {**GIVEN, "version": version.pk})
-    assert filled.is_valid()
-    assert filled.thresholds().target == "population"
-    version.survey.known_truth = {"late": 0.1}
-    assert filled.thresholds().target == "respondents"
-
-
 def test_a_run_has_five_options_beside_its_design() -> None:
     sides = {"antecedent", "consequent"}
     assert set(MineForm.base_fields) - {"version"} == {"support", "confidence", "lift", "max_size"} | sides
@@ -94,14 +84,14 @@ def test_a_filter_is_read_from_the_address_and_written_back_into_it() -> None:
     given = {
         "text": "late", "item": "0", "side": "consequent", "length": "2", "holds": "yes", "redundant": "no",
         "maximal": "no", "verdict": "accepted", "sort": "-lift", "page": "3", "size": "25",
-        "support_from": "0.1", "lift_above": "1", "flips_to": "7",
+        "support_from": "0.1", "lift_to": "1", "flips_to": "7",
     }  # fmt: skip
     form = filtered(given)
     query = form.query()
     assert query == RuleQuery(
         text="late", item=0, side="consequent", length=2, holds="yes", redundant="no", maximal="no",
         verdict="accepted", sort="-lift", page=3, size=25,
-        limits=(("support_from", 0.1), ("lift_above", 1.0), ("flips_to", 7.0)),
+        limits=(("support_from", 0.1), ("lift_to", 1.0), ("flips_to", 7.0)),
     )  # fmt: skip
     assert form.complaints() == []
     assert filtered(dict(parse_qsl(query.address()[1:]))).query() == query

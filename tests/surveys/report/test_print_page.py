@@ -11,8 +11,6 @@ from mining.thresholds import Thresholds
 from surveys.access.roles import Role
 from surveys.figures.verdicts import verdict_give
 from surveys.models import Run
-from surveys.questionnaire.labels import labels_of
-from surveys.report.frequencies import confidence_sentence
 from surveys.report.results_page import results_context, together_of
 from surveys.report.run_page import with_results
 from tests.cast.runs import alice, answered, asked, mined
@@ -36,7 +34,7 @@ def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Cli
     verdict_give(rule=first, opinion="accepted", note="Replicated twice.", by=alice(), now=now)
     verdict_give(rule=second, opinion="rejected", note="Known.", by=bob, now=now)
     text = read(client, run)
-    assert f"One accepted rule of {run.rules.count()} that the run lists" in text
+    assert f"1 accepted rule of {run.rules.count()}" in text
     assert text.split('id="found"')[1].count('class="paper-rule stack"') == 1
     assert text.index("Replicated twice.") < text.index("Too &lt;b&gt;small&lt;/b&gt;.")
     assert "“Are you often late?” yes" in text
@@ -46,7 +44,7 @@ def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Cli
         assert part in text
     assert "<dt>Ethics reference</dt><dd>Made for a test.</dd>" in text
     assert "160 answered directly, 640 with protection" in text
-    assert f"This is run 1 of {Run.objects.count()} on the survey." in text
+    assert f"This is run 1 of {Run.objects.count()}." in text
 
 
 def test_all_of_results_is_printed_without_a_reviewer_and_says_so(client: Client, run: Run) -> None:
@@ -54,10 +52,9 @@ def test_all_of_results_is_printed_without_a_reviewer_and_says_so(client: Client
     assert "Report · not reviewed" in text
     results = " ".join(client.get(f"/en/staff/runs/{run.pk}/results/").content.decode().split())
     context = results_context(with_results(run))
-    assert context["yours"]
-    told = [confidence_sentence(row, labels_of(run.version, run.design)) for row, _ in together_of(run)]
+    told = [text.sentence for text in (*context["together"], *context["further"])]
     assert told
-    for sentence in (*told, "Your question", "Are you often late?", "What goes together"):
+    for sentence in (*told, "Are you often late?", "What goes together"):
         assert escape(sentence) in results
         assert escape(sentence) in text
     assert text.count('<p class="paper-voice">not reviewed') == len(told)
@@ -65,7 +62,7 @@ def test_all_of_results_is_printed_without_a_reviewer_and_says_so(client: Client
 
 
 def test_a_verdict_adds_a_mark_to_what_it_judges(client: Client, run: Run) -> None:
-    first = next(row for row, _ in together_of(run))
+    first = next(together_of(with_results(run))).rule
     verdict_give(rule=first, opinion="rejected", note="Known.", by=alice(), now=timezone.now())
     text = read(client, run)
     assert "Report · not reviewed" not in text
@@ -81,15 +78,15 @@ def test_paper_labels_a_lift_that_is_there_because_it_came_out_estimable(client:
     run.rules.filter(pk=first.pk).update(lift_se=None)
     text = read(client, run)
     assert text.count("· shown because estimable") == 1
-    assert text.count("Their intervals hold less often than 95 times in 100.") == 1
+    assert text.count("Their intervals hold less often than they say.") == 1
 
 
 def test_paper_says_that_the_server_disguised_what_came_undisguised(client: Client, db: None) -> None:
     run = mined(answered(400, n_direct=20), Thresholds(support=0.05, max_size=2))
     text = read(client, run)
     assert "20 answered directly, 380 with protection" in text
-    assert "Direct answers came undisguised; the server disguised them" in text
-    assert "are true ones" not in text
+    assert "Direct answers arrived undisguised. The server disguised them" in text
+    assert "Answers of the direct group are stored as answered" not in text
 
 
 @pytest.mark.soak

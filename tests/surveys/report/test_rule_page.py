@@ -27,16 +27,16 @@ def run() -> Run:
     return mined(answered())
 
 
-def test_the_page_has_table_test_measures_questions_and_the_place_for_a_verdict(
+def test_the_page_has_table_test_measures_questions_and_the_way_to_a_verdict(
     client: Client, run: Run
 ) -> None:
     row = run.rules.get(antecedent=",2,", consequent=",3,")
     text = text_of(client, address(row))
     for shown in (
-        "Reconstructed 2×2 table", "not: late", "empirical likelihood", "Benjamini-Yekutieli",
-        f"M = {run.summary['inference']['family']['lift']} rules could be found",
-        "Have you cheated?", f"http://testserver{address(row)}", "Give the verdict",
-        "So many fake answers would be enough to overturn this rule",
+        "Estimated 2×2 table", "not: late", "Benjamini–Yekutieli",
+        f"M = {run.summary['inference']['family']['lift']} possible rules",
+        "Have you cheated?", f"http://testserver{address(row)}", "Give a verdict",
+        "This many false answers would overturn the rule",
     ):  # fmt: skip
         assert shown in text
     assert f"<dd>{row.inference.flips}<br>" in text
@@ -55,7 +55,7 @@ def test_neighbours_are_those_of_the_filter_and_keep_it(client: Client, run: Run
     assert (first.rank, first.previous, last.next) == (1, None, None)
     other = run.rules.exclude(pk__in=keys).first()
     assert position_of(run, query, other.pk) == Position(rank=None, matching=len(keys))
-    assert "not one of the filtered rules" in text_of(client, address(other, query.address()))
+    assert "not among the filtered rules" in text_of(client, address(other, query.address()))
 
 
 def test_parents_are_the_listed_rules_with_fewer_items_on_the_left(run: Run) -> None:
@@ -80,8 +80,8 @@ def test_a_rule_of_an_older_run_shows_what_it_has(client: Client, run: Run) -> N
     RuleInference.objects.filter(rule=row).delete()
     Run.objects.filter(pk=run.pk).update(summary={k: v for k, v in run.summary.items() if k != "inference"})
     text = text_of(client, address(row))
-    assert "made before rules were tested" in text
-    assert "Reconstructed 2×2 table" in text
+    assert "Rules were not tested in this run." in text
+    assert "Estimated 2×2 table" in text
 
 
 def test_where_the_rows_changed_the_table_is_refused_and_the_rest_shown(client: Client, run: Run) -> None:

@@ -121,7 +121,7 @@ def test_an_owner_makes_an_address_sees_it_once_and_ends_it(client: Client, run:
     client.force_login(owner)
     page = reverse("report:share", args=[run.pk])
     assert page in client.get(reverse("report:results", args=[run.pk])).content.decode()
-    assert "None yet." in client.get(page).content.decode()
+    assert "You have not created a link yet." in client.get(page).content.decode()
     made = client.post(page, {"days": "90"}).content.decode()
     found = re.search(r'value="http://testserver(/en/shared/([^/]+)/)"', made)
     assert found

@@ -73,7 +73,7 @@ def set_job(run: Run, **changes: Any) -> None:
 
 
 def test_without_surveys_the_list_says_what_to_do(staff: Client) -> None:
-    assert "There is nothing to review yet" in page(staff, "/en/staff/")
+    assert "No rules wait for you" in page(staff, "/en/staff/")
 
 
 @pytest.mark.soak
@@ -188,7 +188,7 @@ def test_a_run_can_be_cancelled_once(staff: Client) -> None:
     staff.post(f"/en/staff/runs/{run.pk}/cancel")
     assert Job.objects.get(pk=run.job_id).state == "cancelled"
     text = page(staff, f"/en/staff/runs/{run.pk}/")
-    assert "This run was cancelled, and nothing of it is kept" in text
+    assert "This run was cancelled. Nothing was stored." in text
     again = staff.post(f"/en/staff/runs/{run.pk}/cancel", follow=True).content.decode()
     assert "The run was over before it could be cancelled." in again
 
@@ -212,7 +212,7 @@ def test_a_finished_run_shows_its_rules_with_their_errors(staff: Client) -> None
     assert "±" not in visible(text)
     every = page(staff, f"/en/staff/runs/{run.pk}/?measures=all")
     assert "±" in every
-    assert "W is the error to be expected" in every
+    assert "W is the expected error" in every
     made = page(staff, f"/en/staff/runs/{run.pk}/about/")
     assert run.engine in made
     assert "ε 2.14" in made
@@ -327,7 +327,7 @@ def test_a_damaged_address_shows_the_table_as_it_is_and_says_what_it_left_out(
 
 def test_a_run_without_rules_says_what_to_try(staff: Client) -> None:
     run = mined(answered(), Thresholds(support=0.9))
-    assert "No rule passes these thresholds" in page(staff, f"/en/staff/runs/{run.pk}/")
+    assert "No rule reaches these thresholds" in page(staff, f"/en/staff/runs/{run.pk}/")
     assert "No itemset passes" in page(staff, f"/en/staff/runs/{run.pk}/itemsets/")
 
 

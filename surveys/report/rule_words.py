@@ -1,0 +1,111 @@
+"""A rule as pages state it: one sentence with the interval of its choice, and two bars."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from privacy.estimation.composed_parts import Side
+from privacy.estimation.measures import Measured
+from surveys.figures.comparison import compared
+from surveys.figures.rules import picked_level, planned_sides
+from surveys.models import RuleRow, Run
+from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.report.comparison_words import Bar, pair_bars
+from surveys.report.frequencies import Phrase, itemset_phrase, lift_sentence, pair_sentence
+
+__all__ = ["RuleText", "rule_text", "selection_words"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleText:
+    """A rule in words.
+
+    Attributes
+    ----------
+    rule : RuleRow
+    by, outcome : Phrase
+        Its left and its right side.
+    having, others : Measured or None
+        How many of those with the left side have the right side, and how many of all others; None where the
+        run's rows do not say.
+    lift : Measured
+    is_drawn : bool
+        Whether devices draw who is asked about it.
+    """
+
+    rule: RuleRow
+    by: Phrase
+    outcome: Phrase
+    having: Measured
+    others: Measured | None
+    lift: Measured
+    is_drawn: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """The finding, as every page states it."""
+        return pair_sentence(self.by, self.outcome, self.having, self.others)
+
+    @property
+    def lift_sentence(self) -> str:
+        """How many times the share among everyone that is."""
+        return lift_sentence(self.lift)
+
+    @property
+    def bars(self) -> list[Bar]:
+        """People with the left side, and all others."""
+        return pair_bars(self.by, self.having, self.others)
+
+
+def rule_text(run: Run, rule: RuleRow, labels: Labels, *, is_drawn: bool = False) -> RuleText:
+    """Return a rule of a run in words.
+
+    Parameters
+    ----------
+    run : Run
+    rule : RuleRow
+        With the intervals that `surveys.figures.rules.rules_by_key` gave it.
+    labels : Labels
+    is_drawn : bool
+    """
+    before, after = unpack_items(rule.antecedent), unpack_items(rule.consequent)
+    is_planned = (rule.antecedent, rule.consequent) == planned_sides(run)
+    level = 0.95 if is_planned else picked_level(run)
+    try:
+        others = compared(run, Side(items=before), Side(items=after), level=level).others
+    except PrivacyError:
+        others = None
+    return RuleText(
+        rule=rule,
+        by=itemset_phrase(before, labels),
+        outcome=itemset_phrase(after, labels),
+        having=_measured(rule, "confidence"),
+        others=others,
+        lift=_measured(rule, "lift"),
+        is_drawn=is_drawn,
+    )
+
+
+def selection_words(run: Run) -> str:
+    """Say which intervals rules have, and what they allow for."""
+    tests, level = run.summary.get("inference"), picked_level(run)
+    if tests is None or level <= 0.95:
+        return _("The numbers in brackets are 95% confidence intervals.")
+    digits = max(1, 1 - math.floor(math.log10(100 * (1 - level))))
+    return _(
+        "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sotto chose "
+        "from %(family)s possible rules."
+    ) % {"level": f"{100 * level:.{digits}f}", "family": f"{tests['family']['lift']:,}"}
+
+
+def _measured(rule: RuleRow, name: str) -> Measured:
+    value, (low, high) = getattr(rule, name), rule.printed[name]
+    if value is None or low is None or high is None:
+        return Measured(value=float("nan"), low=0.0, high=1.0, standard_error=None, estimable=False)
+    return Measured(
+        value=value, low=low, high=high, standard_error=getattr(rule, f"{name}_se"), estimable=True
+    )

@@ -1,0 +1,129 @@
+"""One finding on all pages: the same sentence, direction and figures, and no share with two intervals."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone, translation
+from django.utils.html import escape
+
+from mining.thresholds import Thresholds
+from surveys.access.shared_addresses import page_share
+from surveys.figures.review_queue import waiting_rules
+from surveys.figures.rule_query import RuleQuery
+from surveys.figures.rules import rule_page, rules_by_key
+from surveys.figures.verdicts import verdict_give
+from surveys.models import Run, SharedPage, Survey
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.labels import labels_of
+from surveys.report.results_page import together_of, your_question
+from surveys.report.rule_words import rule_text
+from surveys.report.run_page import with_results
+from tests.cast.answered_in_turns import rotating
+from tests.cast.runs import alice, answered, mined, planned
+
+pytestmark = pytest.mark.django_db
+
+AIM = Aim(people=900, wanted=("late", "cheat"), labels={"late": "Often late", "cheat": "Cheated"})
+
+
+@pytest.fixture
+def run() -> Run:
+    return mined(planned(AIM), Thresholds(support=0.2, max_size=2))
+
+
+def pages_of(client: Client, run: Run, language: str) -> dict[str, str]:
+    """Return all pages that state the finding, as readers of that language see them."""
+    who = alice()
+    client.force_login(who)
+    _shared, secret = page_share(
+        run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by=who.username, now=timezone.now()
+    )
+    staff = f"/{language}/staff/runs/{run.pk}/"
+    addresses = {
+        "results": f"{staff}results/",
+        "print": f"{staff}report/",
+        "paper": f"{staff}paper/",
+        "compare": f"{staff}compare/?outcome=cheat&by=late",
+        "shared": f"/{language}/shared/{secret}/",
+        "shared print": f"/{language}/shared/{secret}/report/",
+    }
+    return {name: client.get(address).content.decode() for name, address in addresses.items()}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_all_pages_state_the_planned_finding_in_one_sentence(client: Client, run: Run, language: str) -> None:
+    sentences = {}
+    for each in ("en", "zh-hans"):
+        with translation.override(each):
+            yours = your_question(with_results(run))
+            assert yours is not None
+            sentences[each] = escape(yours.sentences[0])
+    assert sentences["en"].index("Often late") < sentences["en"].index("Cheated")
+    frame = re.compile(r"(?:Of 100 people|每 100 名)[^<]*?[.。]")
+    for name, page in pages_of(client, run, language).items():
+        stated = {one for one in frame.findall(page) if "Often late" in one and "Cheated" in one}
+        # The text for a paper has both languages; no page has the other direction or other figures.
+        assert stated == (set(sentences.values()) if name == "paper" else {sentences[language]}), name
+
+
+def test_the_planned_pair_keeps_its_interval_and_picked_rules_have_theirs(client: Client, run: Run) -> None:
+    level = run.summary["inference"]["rule_level"]
+    assert level > 0.95
+    yours = your_question(with_results(run))
+    assert yours is not None
+    assert yours.comparison is not None
+    lines = rule_page(run, RuleQuery(size=200)).lines
+    rows = {(row.antecedent, row.consequent): row for row, _verdict in lines}
+    having = yours.comparison.comparison.having
+    assert rows[",2,", ",3,"].printed["confidence"] == pytest.approx((having.low, having.high))
+    picked = rows[",3,", ",2,"]
+    assert picked.printed["confidence"] == (
+        picked.inference.confidence_low, picked.inference.confidence_high,
+    )  # fmt: skip
+    assert picked.printed["confidence"][0] < picked.confidence_low
+    assert "leverage" not in picked.printed
+
+
+def test_a_picked_rule_has_the_same_figures_wherever_it_is_printed(client: Client, run: Run) -> None:
+    opened = with_results(run)
+    text = next(together_of(opened))
+    verdict_give(rule=text.rule, opinion="accepted", note="", by=alice(), now=timezone.now())
+    pages = pages_of(client, run, "en")
+    del pages["compare"]
+    pages["rule"] = client.get(f"/en/staff/runs/{run.pk}/rules/{text.rule.pk}/").content.decode()
+    pages["verdict"] = client.get(f"/en/staff/runs/{run.pk}/rules/{text.rule.pk}/verdicts/").content.decode()
+    for name, page in pages.items():
+        assert escape(text.sentence) in page, name
+    low, high = (f"{end:.3f}".removeprefix("0") for end in text.rule.printed["confidence"])
+    assert f"[{low}, {high}]" in pages["print"]
+    table = client.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    for page in (table, pages["rule"]):
+        assert low in page
+        assert high in page
+    plain = f"{text.rule.confidence_low:.3f}".removeprefix("0")
+    assert plain != low
+    assert plain not in table
+
+
+@pytest.mark.parametrize("turns", [False, True], ids=["all asked", "rotating"])
+def test_the_share_of_a_rule_is_that_of_the_comparison(turns: bool) -> None:
+    run = mined(rotating(1_500) if turns else answered(900), Thresholds(support=0.05, max_size=2))
+    labels = labels_of(run.version, run.design)
+    for row in rules_by_key(run, [rule.pk for rule in run.rules.order_by("pk")[:8]]):
+        text = rule_text(run, row, labels)
+        assert text.others is not None
+        assert (text.having.low, text.having.high) == pytest.approx(row.printed["confidence"])
+        a, both = row.support / row.confidence, row.support
+        everybody = row.confidence / row.lift
+        assert a * text.having.value + (1 - a) * text.others.value == pytest.approx(everybody, abs=0.02)
+        assert both == pytest.approx(a * text.having.value)
+
+
+def test_the_queue_offers_the_planned_direction_first(run: Run) -> None:
+    (waiting,) = waiting_rules(Survey.objects.all())
+    rows = rules_by_key(run, list(waiting.rules))
+    assert (rows[0].antecedent, rows[0].consequent) == (",2,", ",3,")
+    assert len({frozenset((row.antecedent, row.consequent)) for row in rows}) == len(rows)
