@@ -210,9 +210,7 @@ def test_results_begin_with_what_was_planned_in_its_direction(client: Client) ->
     planned_sentences = use_sentences(
         use_of(run.design, aim), {"cheat": "cheating", "drink": "drinking", "late": "being late"}
     )
-    assert re.search(
-        r"if “cheating” is .* more common among people with “being late”", planned_sentences[-1]
-    )
+    assert re.search(r"if “cheating” is .* more common among people with “being late”", planned_sentences[-1])
 
 
 def test_results_begin_with_one_planned_answer_and_with_nothing_without_a_plan() -> None:
