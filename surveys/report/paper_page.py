@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.core_refusals import sentences
-from surveys.figures.rules import planned_pair
+from surveys.figures.rules import picked_level, planned_pair
 from surveys.figures.run_summary import command_line
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
@@ -131,7 +131,8 @@ def result_sentences(opened: OpenedRun) -> list[str]:
     """Return the results, as all pages state them: what was planned, the shares, and the clearest rules."""
     yours, together = your_question(opened), tuple(together_of(opened))[:AT_FIRST]
     said = [] if yours is None else [sentences(yours.error)] if yours.error else yours.sentences
-    if said:
+    said_intervals = bool(said)
+    if said_intervals:
         said.append(_("The numbers in brackets are 95% confidence intervals."))
     shares = [
         _("%(answer)s %(share)s")
@@ -157,8 +158,9 @@ def result_sentences(opened: OpenedRun) -> list[str]:
             if opened.run.summary.get("inference") is not None
             else _("These associations were not tested:"),
             *(text.sentence for text in together),
-            selection_words(opened.run),
         ]
+        if not (said_intervals and picked_level(opened.run) <= 0.95):
+            said.append(selection_words(opened.run))
     elif yours is None:
         said.append(_("No association was statistically significant after correction for multiple testing."))
     else:

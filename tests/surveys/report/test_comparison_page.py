@@ -167,7 +167,7 @@ def test_weights_change_the_figures_and_are_said(client: Client) -> None:
         ({"outcome": "drink", "by": "drink"}, "Choose another answer than the one that is compared."),
         (LONG_HOURS | BY_THE_RIVER | {"outcome_from": "80"}, "80 is outside 0 to 79"),
         ({"outcome": "drink", "by": "hours:mean"}, "Select a valid choice."),
-        ({"outcome": "drink"} | BY_THE_RIVER | {"margins": "age,40"}, "cells found: 2"),
+        ({"outcome": "drink"} | BY_THE_RIVER | {"margins": "age,40"}, "has 2 cells instead of 3"),
     ],
     ids=["one side", "the same", "outside", "by a mean", "no shares"],
 )  # fmt: skip
