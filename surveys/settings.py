@@ -50,14 +50,14 @@ SOTTO_FRAME_SITE                the domain that these hosts and this origin shar
                                 one owner holds it (default: none)
 SOTTO_FRAME_SHARED_DEVICE       1 if several people answer in frames on one device: frames then remember
                                 nothing and say so (default: 0)
-SOTTO_IDLE_MINUTES              minutes without a click after which a staff log-in ends (default: 60)
+SOTTO_IDLE_MINUTES              minutes without a click after which a staff login ends (default: 60)
 SOTTO_MAIL                      server for mail to administrators: smtp://user:password@host:25,
                                 smtp+starttls:// or smtps:// (default: no mail)
 SOTTO_MAIL_FROM                 sender of these mails (default: sotto@ the first of ALLOWED_HOSTS)
 SOTTO_LOG                       format of log lines, plain or json (default: plain)
 SOTTO_SECOND_FACTOR             who needs a second factor: administrators, exports (everyone who downloads
                                 disguised answers), or both with a comma (default: no one)
-SOTTO_OPENID                    issuer of an OpenID Connect provider for staff log-ins, such as
+SOTTO_OPENID                    issuer of an OpenID Connect provider for staff logins, such as
                                 https://login.example.org/realms/staff (default: none)
 SOTTO_OPENID_CLIENT             this server's client name at the provider
 SOTTO_OPENID_SECRET             the client's secret (default: none, for a public client)
