@@ -118,7 +118,7 @@ def researcher(page: Any, staff: str) -> None:
     page.goto(f"{staff}/deposits/")
     picture(page, "publish-records", height=760)
     page.goto(f"{staff}/surveys/{SLUG}/invitations/")
-    page.get_by_label("How many").fill("6")
+    page.get_by_label("Number of codes").fill("6")
     page.get_by_role("button", name="Make codes").click()
     page.locator(".invitation").first.wait_for()
     picture(page, "invitations", height=1000)
@@ -126,8 +126,8 @@ def researcher(page: Any, staff: str) -> None:
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("link", name="Back to invitations").click()
     page.get_by_label("Codes, one per line").fill("\n".join(codes))
-    page.get_by_role("button", name="Take back").click()
-    page.get_by_text("is taken back").first.wait_for()
+    page.get_by_role("button", name="Withdraw", exact=True).click()
+    page.get_by_text("were withdrawn").first.wait_for()
 
 
 def reviewer(page: Any, staff: str) -> None:
