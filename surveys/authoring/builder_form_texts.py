@@ -169,8 +169,12 @@ FORM_TEXTS: Final = {
     "light_take": _("Take what is proposed"),
     "more_protection": _("more protection"),
     "more_precision": _("more precision"),
-    "skip": _("Offer to skip this part"),
-    "skip_hint": _("The skip is disguised too. Without the offer, who does not want to answer has to leave."),
+    "skip": _("Offer “Prefer not to say”"),
+    "skip_hint": _(
+        "It is disguised too. Without it, people who do not want to answer have to leave the survey."
+    ),
+    "no_skip": _("Why can respondents not choose “Prefer not to say”?"),
+    "no_skip_hint": _("Needed for publishing. It is kept with the questionnaire."),
     "skip_share": _("Chance of a drawn skip (%)"),
     "skip_share_hint": _("Proposed: {share} %, about as likely as any one set of answers."),
     "skip_take": _("Take {share} %"),

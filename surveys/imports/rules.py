@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
@@ -23,10 +22,15 @@ from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.checks.looks import suggests_harmless, suggests_quasi_identifier
 from surveys.questionnaire.definition import definition_without_texts
-from surveys.questionnaire.languages import said_in
 from surveys.questionnaire.plan import planned_document
 from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.sensitive import MEDIUM_EPSILON, OF_A_COIN, even_chances, stored_number
+from surveys.questionnaire.sensitive import (
+    MEDIUM_EPSILON,
+    OF_A_COIN,
+    default_title,
+    even_chances,
+    stored_number,
+)
 from surveys.questionnaire.tables import MATRIX
 
 __all__ = ["decide_protection", "draft_of"]
@@ -121,7 +125,8 @@ def _block(
     survey: Questionnaire,
     alone: bool,
 ) -> dict[str, Any]:
-    title = {tag: part.texts.get(tag) or said_in(gettext_lazy("Questions"), tag) for tag in survey.languages}
+    asked = default_title(questions)
+    title = {tag: part.texts.get(tag) or asked.get(tag, "") for tag in survey.languages}
     block: dict[str, Any] = {
         "key": key,
         "protected": bool(run[0].is_protected),
@@ -139,7 +144,7 @@ def _block(
         return block | {"refusal": True}
     design = _designed(key, questions)
     # The layout says how likely the truth is.
-    skip = {} if design is None else {"refusal": default_refusal(design)}
+    skip = {"refusal": 1 if design is None else default_refusal(design)}
     return block | skip | {"truth_probability": 1}
 
 

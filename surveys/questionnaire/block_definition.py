@@ -53,7 +53,7 @@ _BLOCK_MEMBERS = {
 }
 # Left out where everybody is asked all: such blocks keep their digests.
 _ROTATING = ("questions_per_person", "booklets")
-_ALLOWED = ("truth_probability", "light", "refusal", "asked_if", "help", "exclusive", *_ROTATING)
+_ALLOWED = ("truth_probability", "light", "refusal", "no_skip", "asked_if", "help", "exclusive", *_ROTATING)
 
 
 def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
@@ -65,6 +65,8 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         return None
     title, help_text = block.at("title").text(), block.at("help").text_or_none()
     condition = _condition(block.at("asked_if"))
+    if block.value.get("no_skip") is not None:
+        block.at("no_skip").check_text()
     questions = _questions(block, protected=protected)
     if questions is None:
         return None

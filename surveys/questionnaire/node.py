@@ -159,7 +159,7 @@ class Node:
                 self.at(language).wrong(_("the text is missing"), _("write it in this language too"))
         for language in self.value:
             if language in self.languages:
-                self.at(language)._check_text()
+                self.at(language).check_text()
             else:
                 self.at(language).wrong(
                     _("the survey is not in this language"),
@@ -172,7 +172,8 @@ class Node:
         """Return the text by language, or None where there is none."""
         return None if self.value is None else self.text()
 
-    def _check_text(self) -> None:
+    def check_text(self) -> None:
+        """Note what is no text that can be shown."""
         text = self.value
         if not isinstance(text, str) or not text.strip():
             self.wrong(_("%(value)s is no text"), _("write one"))

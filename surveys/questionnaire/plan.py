@@ -22,6 +22,7 @@ from surveys.questionnaire.checks.ceilings import largest_truth_probability
 from surveys.questionnaire.checks.odds import largest_truth_probability_at_odds
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.node import MOST_CHARACTERS
+from surveys.questionnaire.sensitive import default_title
 from surveys.questionnaire.series import WaveLine
 
 __all__ = ["Plan", "plan", "planned_document"]
@@ -118,7 +119,7 @@ def _entry(block: Block, placed: Sequence[tuple[dict[str, Any], dict[str, Any]]]
         "key": block.key,
         "protected": True,
         "truth_probability": block.truth_probability,
-        "title": _texts_joined([origin["title"] for origin in origins], " · "),
+        "title": _title(origins, [stated for _origin, stated in placed]),
         "questions": [
             stated | {"unrelated": list(question.unrelated)}
             for (_origin, stated), question in zip(placed, block.questions, strict=True)
@@ -126,6 +127,8 @@ def _entry(block: Block, placed: Sequence[tuple[dict[str, Any], dict[str, Any]]]
     }
     if block.refusal is not None:
         entry["refusal"] = block.refusal
+    elif reasons := dict.fromkeys(origin["no_skip"] for origin in origins if origin.get("no_skip")):
+        entry["no_skip"] = "\n".join(reasons)
     if block.booklets is not None:
         entry |= {
             "questions_per_person": block.questions_per_person,
@@ -139,6 +142,12 @@ def _entry(block: Block, placed: Sequence[tuple[dict[str, Any], dict[str, Any]]]
     if within := [each for each in exclusive if {item.partition("=")[0] for item in each} <= keys]:
         entry["exclusive"] = within
     return entry
+
+
+def _title(origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the titles of these blocks as one; of blocks named after their questions, that of these."""
+    own = [origin["title"] for origin in origins if origin["title"] != default_title(origin["questions"])]
+    return _texts_joined(own, " · ") if own else default_title(questions)
 
 
 def _texts_joined(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ __all__ = [
     "OF_A_COIN",
     "OF_DISGUISED",
     "choosable_questions",
+    "default_title",
     "even_chances",
     "stored_number",
     "with_sensitive",
@@ -34,6 +35,7 @@ OF_A_COIN: Final = (
     "truth_probability",
     "light",
     "refusal",
+    "no_skip",
     "exclusive",
     "questions_per_person",
     "booklets",
@@ -62,12 +64,12 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
 
     Parts of which only some questions change are split where they change, the order of questions staying as
     it is. How strongly a new part is disguised is left to the layout; it reveals little until then. A
-    question that could be skipped still can. One that is newly disguised can be skipped unless the draft
-    already disguises questions and lets respondents skip none of them.
+    question that could be skipped still can, and one that is newly disguised can be skipped unless the draft
+    says why its disguised questions cannot.
     """
     choosable = {question["key"] for question in choosable_questions(document)}
     disguised = [entry for entry in document["blocks"] if entry["protected"]]
-    skips = not disguised or any(entry.get("refusal") for entry in disguised)
+    skips = not any(entry.get("no_skip") and not entry.get("refusal") for entry in disguised)
     blocks: list[dict[str, Any]] = []
     for entry in document["blocks"]:
 
@@ -85,6 +87,8 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
                 # Of a number the least chance that hides a skip is taken.
                 least = True if part["questions"][0]["kind"] == "number" else 1
                 part["refusal"] = entry.get("refusal", least)
+            elif protected and (reason := entry.get("no_skip")):
+                part["no_skip"] = reason
             taken.add(part["key"])
             blocks.append(part)
     made = {**document, "blocks": blocks}
@@ -99,6 +103,8 @@ def _part(
 ) -> dict[str, Any]:
     part = {name: value for name, value in entry.items() if name not in OF_A_COIN}
     part |= {"key": free_key(entry["key"], taken), "protected": protected}
+    if entry["title"] == default_title(entry["questions"]):
+        part["title"] = default_title(questions)
     if questions[0]["kind"] == "number":
         number_of = _disguised_number if protected else _as_answered
         part["questions"] = [question | {"number": number_of(question)} for question in questions]
@@ -114,6 +120,18 @@ def _part(
             for question in questions
         ]
     return part
+
+
+def default_title(questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the title of a part that has none of its own: its first question, and how many follow.
+
+    Examples
+    --------
+    >>> default_title([{"text": {"en": "Did you copy?"}}, {"text": {"en": "Did you invent data?"}}])
+    {'en': 'Did you copy? (+1)'}
+    """
+    more = f" (+{len(questions) - 1})" if len(questions) > 1 else ""
+    return {tag: f"{text}{more}" for tag, text in questions[0].get("text", {}).items() if text}
 
 
 def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:

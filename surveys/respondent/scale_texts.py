@@ -86,7 +86,7 @@ SCALE: Final = {
         "This place is outside the dashed areas. It was sent exactly, and shows where you were."
     ),
     # Skipping.
-    "scale_may_skip": _("You can skip this."),
+    "scale_may_skip": _("You can choose “Prefer not to say”."),
     "scale_skip": _(
         "No one can be sure that you skipped: “skipped” is also sent for {lost} in 100 people who answer."
     ),

@@ -21,7 +21,7 @@ __all__ = ["instead_texts", "later_texts", "rare_texts"]
 LATER: Final = {
     # Buttons and answers.
     "change": _("Change"),
-    "skip": _("Skip these questions"),
+    "skip": _("Prefer not to say"),
     "answer_after_all": _("Answer these questions"),
     "clear": _("Clear this answer"),
     "progress": _("Question {number} of {total}"),
@@ -64,11 +64,12 @@ LATER: Final = {
     "often_half": _("half the time"),
     "often_once": _("once in {b} times"),
     "often_times": _("{a} times in {b}"),
-    "block_skip": _("You can skip this. No one can be sure that you did."),
+    "block_skip": _("You can choose “Prefer not to say”. No one can be sure that you did."),
+    "block_skip_all": _("You can skip all questions of this part at once."),
     "block_skipped": _("You have skipped this part."),
     "error_choose": _("Choose an answer to go on."),
     "error_tick": _("Tick what applies, or “None of these”, to go on."),
-    "error_or_skip": _("You can also skip these questions."),
+    "error_or_skip": _("Or choose “Prefer not to say”."),
     "hint_multi": _("Tick all that apply, or “None of these”."),
     "hint_open": _("You can leave this empty."),
     "options_search": _("Search these answers"),
@@ -169,7 +170,7 @@ RARE: Final = {
         " not want this, close this page. Nothing has been sent."
     ),
     "block_direct": _("You answer directly: your real answers are stored."),
-    "block_skip_direct": _("You can skip this."),
+    "block_skip_direct": _("You can choose “Prefer not to say”."),
     "seal_direct": _("The button sends your real answers and deletes them here. You cannot undo this."),
     "sent_direct": _("You answered directly: these are your real answers."),
     "bits_group_1": _("Answered directly"),

@@ -58,6 +58,7 @@ def wide_definition(slug: str = "wide", *, questions: int = 48) -> dict[str, Any
                 "key": f"b{number}",
                 "protected": True,
                 "truth_probability": 5000,
+                "no_skip": "Made for a test.",
                 "title": text("Part"),
                 "questions": [
                     {

@@ -45,6 +45,7 @@ def protected(key: str, *questions: dict[str, Any], p: int = 5000, **more: Any) 
         "truth_probability": p,
         "title": {"en": key},
         "questions": list(questions),
+        **({} if "refusal" in more else {"no_skip": "Made for a test."}),
         **more,
     }
 

@@ -86,6 +86,7 @@ def definition(
                 "key": "work",
                 "protected": True,
                 "truth_probability": 6000,
+                "no_skip": "Made for a test.",
                 "title": {"en": "Work"},
                 "questions": [
                     yes_no("late", "Are you often late?", 5000),
@@ -96,6 +97,7 @@ def definition(
                 "key": "life",
                 "protected": True,
                 "truth_probability": 7000,
+                "no_skip": "Made for a test.",
                 "title": {"en": "Life"},
                 "questions": [yes_no("drink", "Do you drink at work?", 5000)],
             },
@@ -299,6 +301,7 @@ def long_work(slug: str = "long") -> tuple[Version, Thresholds]:
             "key": f"block{block}",
             "protected": True,
             "truth_probability": 6000,
+            "no_skip": "Made for a test.",
             "title": {"en": "Part"},
             "questions": [
                 {

@@ -25,6 +25,7 @@ def _part(key: str, *questions: str, **more: Any) -> dict[str, Any]:
         "key": key,
         "protected": True,
         "truth_probability": 5000,
+        "no_skip": "Made for a test.",
         "title": title,
         "questions": asked,
         **more,

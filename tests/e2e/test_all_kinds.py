@@ -64,8 +64,8 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
     page.keyboard.press("Enter")
     visit.walk(ANSWERS, until="question:wage")
     visit.press("Continue")
-    expect(room.locator(".error")).to_contain_text("You can also skip these questions.")
-    visit.press("Skip these questions")
+    expect(room.locator(".error")).to_contain_text("Or choose “Prefer not to say”.")
+    visit.press("Prefer not to say")
     visit.walk(ANSWERS, until="question:care")
 
     visit.press("Continue")

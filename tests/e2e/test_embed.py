@@ -216,7 +216,7 @@ def test_an_empty_question_is_named_and_a_skip_is_disguised_too(framed):
     here.press("Start")
     here.press("Disguise")
     expect(here.frame.locator(".error:visible")).to_have_count(2)
-    here.press("Skip these questions")
+    here.press("Prefer not to say")
     read = answer_string_read(here.value())
     assert Layout(here.definition.design).unpack(read.body).refused == (False,)
 

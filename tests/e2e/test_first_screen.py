@@ -19,6 +19,18 @@ from tests.e2e.survey import in_arabic, workplace
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+# Texts of the first screen that lie below its buttons, wherever the page is scrolled to.
+COVERED = """
+() => {
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
+  const actions = document.querySelector("#room .actions").getBoundingClientRect();
+  const texts = document.querySelectorAll("#room p, #room li, #room summary, #room h2, h1, #languages a");
+  const covered = [...texts].filter((text) => meet(text.getBoundingClientRect(), actions));
+  return covered.map((text) => text.textContent);
+}
+"""
+
+
 @pytest.fixture
 def page(device: Any) -> Page:
     return device().new_page()  # type: ignore[no-any-return]
@@ -82,6 +94,25 @@ def test_how_answers_go_is_told_as_the_design_has_it(said: Any) -> None:
     assert "Your choice is stored as it is." in text
     assert "No one can be sure: your device may have made up this answer." in text
     assert "real answers are stored" not in text
+
+
+@pytest.mark.parametrize("path", ["/en/s/two/", "/zh-hans/s/two/"])
+@pytest.mark.parametrize("height", [480, 640, 900])
+def test_start_covers_no_text_and_leads_to_the_first_question_in_two_taps(
+    device: Any, live_server: Any, path: str, height: int
+) -> None:
+    with_strengths("two", policy="choice", light=True)
+    page = device(viewport={"width": 360, "height": height}).new_page()
+    page.goto(f"{live_server.url}{path}")
+    page.locator("[data-parts] h3").first.wait_for(state="attached")
+    for place in range(0, page.evaluate("document.body.scrollHeight"), 100):
+        page.evaluate("window.scrollTo(0, arguments)".replace("arguments", str(place)))
+        assert page.evaluate(COVERED) == []
+    published(shipped_definition(slug="workplace"))
+    page.goto(f"{live_server.url}{path}".replace("two", "workplace"))
+    page.locator("#room .actions button").first.click()
+    page.locator("#room:not(:has([data-intro])) .actions button").first.click()
+    expect(page.locator("#room fieldset")).to_be_visible()
 
 
 def test_a_survey_is_shown_in_the_language_of_the_address_where_it_has_it(

@@ -24,6 +24,12 @@ from tests.e2e.tap import LATER, QUIET, Tap, traces
 from tests.e2e.visit import Visit
 
 REFUSED = "This code cannot be used"
+KEPT = "sotto-code-workplace"
+SMALL: Any = {"separators": (",", ":")}
+
+FORBIDDEN = """
+Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException("no", "SecurityError"); } });
+"""
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,9 +62,15 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     taken_out = ("history", json.dumps(["null", "", "/en/s/workplace/"], separators=(",", ":")))
     assert tap.writes.count(taken_out) == 1
     tap.steps[0].writes.remove(taken_out)
+    # And the tab keeps it, in one place, until the answers are sealed.
+    kept = {KEPT: json.dumps({"code": code, "isTyped": False}, **SMALL)}
+    tap.steps[0].writes.remove(("storage", json.dumps(list(*kept.items()), **SMALL)))
+    for step in tap.steps:
+        assert step.around.pop("session") == kept
+        step.around["session"] = {}
     assert traces(tap.steps) == []
     assert there.page.url == invited.address
-    assert code not in tap.everything().replace(json.dumps(list(taken_out)), "")
+    assert tap.everything().count(code) == 1
 
     loaded = {sent.url for sent in tap.requests}
     before = len(tap.steps)
@@ -77,6 +89,48 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     there.room.get_by_text("All bits that were sent", exact=True).click()
     expect(there.room.get_by_text("your code and 64 random digits")).to_be_visible()
     assert len(invited.bodies) == 1
+
+
+@pytest.mark.parametrize("is_typed", [False, True])
+def test_a_reload_keeps_the_code_in_its_tab_until_the_answers_are_sealed(is_typed, invited, device):
+    (code,) = codes(invited, 1)
+    context = device(viewport={"width": 360, "height": 640})
+    page = context.new_page()
+    page.goto(invited.address if is_typed else f"{invited.address}#{code}")
+    if is_typed:
+        type_code(page, code)
+    there = Visit(page, invited.address, invited.definition)
+    there.started()
+    page.reload()
+    there.started()
+    assert page.url == invited.address
+    there.walk(ANSWERS, until="question:unreported")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    there.started()
+    other = context.new_page()
+    other.goto(invited.address)
+    expect(other.get_by_label("Invitation code")).to_be_visible()
+    there.walk(ANSWERS).seal().delivered()
+    assert page.evaluate("sessionStorage.length") == 0
+    assert len(invited.bodies) == 1
+    page.reload()
+    expect(page.get_by_label("Invitation code")).to_be_visible()
+
+
+def test_a_kept_code_serves_no_other_survey_and_none_is_needed_where_nothing_is_stored(invited, device):
+    (code,) = codes(invited, 1)
+    context = device()
+    there = Visit(context.new_page(), f"{invited.address}#{code}", invited.definition).open()
+    other = workplace(slug="other")
+    published_by_invitation(other)
+    there.page.goto(invited.address.replace("workplace", "other"))
+    expect(there.page.get_by_label("Invitation code")).to_be_visible()
+    forbidden = device()
+    forbidden.add_init_script(FORBIDDEN)
+    closed = Visit(forbidden.new_page(), f"{invited.address}#{code}", invited.definition).open()
+    closed.page.reload()
+    expect(closed.page.get_by_label("Invitation code")).to_be_visible()
 
 
 @pytest.mark.soak

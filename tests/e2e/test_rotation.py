@@ -296,7 +296,7 @@ def test_each_load_draws_anew_and_every_booklet_is_as_likely(turning, device):
         else:
             visit.open()
         visit.walk({}, until="block:things")
-        visit.press("Skip these questions")
+        visit.press("Prefer not to say")
         back_to(visit, "block:things")
         visit.go_on()
         key = visit.screen.removeprefix("question:")
@@ -329,7 +329,7 @@ def test_a_part_is_skipped_before_its_questions_are_shown_and_the_bits_say_what_
 def test_a_part_is_skipped_at_each_of_its_questions(turning, device):
     here = turning()
     visit = visited(here, device(words=(0, 5)))
-    visit.walk(ANSWERS, until="question:broke").press("Skip these questions")
+    visit.walk(ANSWERS, until="question:broke").press("Prefer not to say")
     visit.at("block:short").walk(ANSWERS).seal().delivered()
     assert (sent_by(here).drawn[1], sent_by(here).refused[1]) == (LINES[5], True)
 

@@ -131,7 +131,7 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
     # Being somebody who leads brings another part in.
     walk.answer_all()
     walk.look("whole, answered")
-    walk.key_to("Skip these questions")
+    walk.key_to("Prefer not to say")
     expect(walk.room.locator("h3:focus")).to_be_visible()
     walk.look("whole, skipped")
     walk.key_to("Check your answers")

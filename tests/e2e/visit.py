@@ -152,7 +152,7 @@ class Visit:
                 part = self.room.locator("section").filter(
                     has=self.page.get_by_role("heading", name=block["title"]["en"], exact=True)
                 )
-                skip = part.get_by_role("button", name="Skip these questions", exact=True)
+                skip = part.get_by_role("button", name="Prefer not to say", exact=True)
                 if skip.count():
                     skip.click()
             elif question["key"] in given:
@@ -177,7 +177,7 @@ class Visit:
             if screen == "group" and direct is not None:
                 self.room.get_by_role("radio").nth(1 if direct else 0).check()
             if screen.startswith("block:") and answers.get(screen.removeprefix("block:")) == "skipped":
-                self.press("Skip these questions")
+                self.press("Prefer not to say")
                 continue
             if screen.startswith("question:"):
                 self.choose(answers)

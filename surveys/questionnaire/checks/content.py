@@ -33,11 +33,15 @@ def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Findi
         Its design; blocks and questions in the same order.
     """
     for number, (entry, block) in enumerate(zip(document["blocks"], design.blocks, strict=True)):
-        if not block.protected or block.is_scale:
-            continue
         path = f"blocks[{number}]"
+        if not block.protected:
+            continue
+        if block.is_scale:
+            yield from _no_skip(entry, block, path)
+            continue
         if not is_anchor(entry, block):
             yield from _known_facts(entry, block, path)
+            yield from _no_skip(entry, block, path)
         yield from _declared_exclusive(entry, design, number, path)
         yield from _seeming_exclusive(entry, block, path)
 
@@ -50,6 +54,17 @@ def is_anchor(entry: Mapping[str, Any], block: Block) -> bool:
         and block.questions[0].kind == "yes_no"
         and questions[0]["prevalence"][0] in (0, SCALE)
     )
+
+
+def _no_skip(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:
+    if block.refusal is None and not entry.get("no_skip"):
+        yield Finding(
+            level=Level.REFUSE,
+            code="no_skip",
+            path=path,
+            message=_("respondents cannot choose “Prefer not to say” here, and the part does not say why"),
+            remedy=_("offer “Prefer not to say”, or write the reason into the part"),
+        )
 
 
 def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:

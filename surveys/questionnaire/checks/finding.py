@@ -25,8 +25,8 @@ class Finding:
     code : str
         Machine-readable name: ``block_epsilon``, ``survey_epsilon``, ``series_epsilon``, ``known_fact``,
         ``looks_known``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
-        ``far_from_expected``, ``not_compared``, ``unique_open``, ``direct_share``, ``light_epsilon``,
-        ``light_series_epsilon``, ``question_odds``,
+        ``far_from_expected``, ``not_compared``, ``unique_open``, ``no_skip``, ``direct_share``,
+        ``light_epsilon``, ``light_series_epsilon``, ``question_odds``,
         ``asked_twice``, ``own_combination``, ``rotating_decoys``, ``rotating_no_gain``,
         ``booklets_unbalanced``, ``never_together``, ``few_together``, ``rotation_routed``,
         ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.

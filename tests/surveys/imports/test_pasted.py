@@ -189,3 +189,19 @@ def test_whatever_is_pasted_is_read_and_every_problem_has_a_line_of_it(text: str
     assert (reading.document is None) == (not any(question.is_asked for question in reading.questions))
     if reading.document is not None:
         definition_read(reading.document | {"slug": "pasted"})
+
+
+def test_a_part_without_a_heading_is_named_after_its_questions_and_can_be_skipped() -> None:
+    document = pasted_read(
+        "Have you ever cheated in an exam?\n\nHow old are you?\n- Below 25\n- Older"
+    ).document
+    assert document is not None
+    blocks = document["blocks"]
+    assert [block["title"]["en"] for block in blocks] == [
+        "Have you ever cheated in an exam?",
+        "How old are you?",
+    ]
+    unfinished = pasted_read("Have you stolen?\n- Pens").document
+    assert unfinished is not None
+    for block in [*blocks, *unfinished["blocks"]]:
+        assert bool(block.get("refusal")) == block["protected"]

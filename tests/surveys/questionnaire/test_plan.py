@@ -24,7 +24,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.plan import Plan, plan, planned_document
 from surveys.questionnaire.plan_changes import changes, protected_questions, rounded_up
-from surveys.questionnaire.sensitive import choosable_questions, even_chances, with_sensitive
+from surveys.questionnaire.sensitive import choosable_questions, default_title, even_chances, with_sensitive
 from surveys.questionnaire.series import WaveLine
 from surveys.questionnaire.use_words import use_sentences
 from tests.cast.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
@@ -528,3 +528,28 @@ def test_where_the_plan_works_a_change_is_one_step_and_stores_nothing_that_is_st
         assert change.size == 1
         assert not {"q0", "q1"} & set(change.stored)
         assert change.plan.is_useful
+
+
+def test_a_part_that_is_named_after_its_questions_is_so_after_each_change() -> None:
+    part = protected("b", *copy.deepcopy(EIGHT[:4]), refusal=589)
+    texts = [question["text"]["en"] for question in part["questions"]]
+    part["title"] = default_title(part["questions"])
+    assert part["title"] == {"en": f"{texts[0]} (+3)"}
+    document = with_sensitive(document_of(part), {"q0", "q2", "q3"})
+    titles = [block["title"]["en"] for block in document["blocks"]]
+    assert titles == [texts[0], texts[1], f"{texts[2]} (+1)"]
+    draft = definition_without_texts(document)
+    assert draft is not None
+    for block in planned(draft, Aim(people=400)).definition.document["blocks"]:
+        assert block["title"] == default_title(block["questions"])
+
+
+def test_the_plan_keeps_that_a_part_has_no_skip_and_why() -> None:
+    document = document_of(protected("b", *copy.deepcopy(EIGHT[:4])))
+    draft = definition_without_texts(with_sensitive(document, {"q0", "q2", "q3"}))
+    assert draft is not None
+    made = planned(draft, Aim(people=400)).definition.document["blocks"]
+    assert [block.get("no_skip") for block in made if block["protected"]] == ["Made for a test."] * (
+        len(made) - 1
+    )
+    assert not any(block.get("refusal") for block in made)

@@ -100,7 +100,10 @@ def test_the_script_knows_the_languages_of_sottos_sentences() -> None:
 
 
 def test_no_script_of_respondents_names_a_storage_of_the_browser_but_that_of_the_waiting_body() -> None:
-    """What stays on a device is one sealed body, in `waiting.js`, and its key, in `key-file.js`."""
+    """What stays on a device is one sealed body, in `waiting.js`, and its key, in `key-file.js`.
+
+    A tab keeps the code of an invitation besides, until the answers are sealed.
+    """
     storages = r"\b(?:sessionStorage|localStorage|cookie|cookieStore|caches|storage|indexedDB)\b"
     named = {}
     for name in reached():
@@ -109,7 +112,12 @@ def test_no_script_of_respondents_names_a_storage_of_the_browser_but_that_of_the
         )
         if found := set(re.findall(storages, code)):
             named[name] = found
-    assert named == {"key-file.js": {"storage"}, "post.js": {"indexedDB"}, "seal.js": {"indexedDB"}}
+    assert named == {
+        "invitation.js": {"sessionStorage", "storage"},
+        "key-file.js": {"storage"},
+        "post.js": {"indexedDB"},
+        "seal.js": {"indexedDB"},
+    }
 
 
 def test_the_digest_is_that_of_the_bytes_that_are_served_the_page_among_them() -> None:

@@ -114,8 +114,17 @@ export function blockSentences(scene, block) {
     innocent && el("p", {}, innocent),
     mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
     mine && odds(scene, block),
-    isProtected && el("p", {}, refusal === null ? texts.block_whole : mine ? texts.block_skip : texts.block_skip_direct),
+    isProtected && el("p", {}, skipLine(texts, own, mine !== null)),
   ];
+}
+
+/** How one may leave a part unanswered. @param {Record<string, string>} texts @param {Block} block @param {boolean} isDisguised */
+function skipLine(texts, block, isDisguised) {
+  if (block.refusal === null) {
+    return texts.block_whole;
+  }
+  const all = block.questions.length > 1 ? `${texts.block_skip_all} ` : "";
+  return `${all}${isDisguised ? texts.block_skip : texts.block_skip_direct}`;
 }
 
 /** The promise of the way that this device answers. */

@@ -160,6 +160,8 @@ export function intro(page, texts, explained) {
     isProtected && explained && el("div", { class: "stack", "data-explanation": true, ...own }, ...explained.map((line) => el("p", {}, line))),
     el("ul", { class: "lines" }, ...lines(page, texts).map((line) => el("li", {}, ...[line].flat()))),
     sendsUndisguised(design) && about.undisguised && el("p", own, ...broken(about.undisguised)),
+    // Where the buttons go: before what is folded, so that they cover no text.
+    el("div", { class: "row actions" }),
     isProtected &&
       fold(
         texts.odds_summary,
@@ -180,5 +182,6 @@ export function intro(page, texts, explained) {
 /** The first screen with what leads on. @param {Scene} scene @param {HTMLElement} section @param {boolean} mayChoose */
 export function introScreen({ texts, act }, section) {
   const whole = button(texts.start_whole, () => act.start(true), "button button--plain");
-  return [section, el("div", { class: "row actions" }, button(texts.start, () => act.start(false)), whole)];
+  section.querySelector(".actions").replaceChildren(button(texts.start, () => act.start(false)), whole);
+  return [section];
 }

@@ -1,6 +1,6 @@
 /**
  * Where answers take an invitation: its code comes behind the "#" of the address, which no browser sends to a server,
- * or is typed. It is kept in memory and sent once, inside the sealed answer.
+ * or is typed. It is sent once, inside the sealed answer. Until then the open tab keeps it, so that a reload asks for no code.
  */
 
 import { codeTyped } from "./code.js";
@@ -23,6 +23,38 @@ export function takeCode({ location, history, document }) {
   history.replaceState(history.state, "", `${location.pathname}${location.search}${rest}`);
   const code = codeTyped(text);
   return { code, isWrong: code === null };
+}
+
+/** What this tab keeps of a survey's code: nothing where a window stores nothing. */
+export class KeptCode {
+  #key;
+
+  /** @param {string} survey */
+  constructor(survey) {
+    this.#key = `sotto-code-${survey}`;
+  }
+
+  /** @returns {{code: string, isTyped: boolean} | null} */
+  read() {
+    return JSON.parse(this.#try((storage) => storage.getItem(this.#key)) ?? "null");
+  }
+
+  /** @param {string} code @param {boolean} isTyped */
+  keep(code, isTyped) {
+    this.#try((storage) => storage.setItem(this.#key, JSON.stringify({ code, isTyped })));
+  }
+
+  erase() {
+    this.#try((storage) => storage.removeItem(this.#key));
+  }
+
+  #try(use) {
+    try {
+      return use(window.sessionStorage);
+    } catch {
+      return null;
+    }
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ import { surround } from "./around.js";
 import { spoken, wordsIn } from "./documents.js";
 import { namedDigest } from "./fragment.js";
 import { intro, introScreen } from "./intro.js";
-import { codeScreen, takeCode } from "./invitation.js";
+import { codeScreen, KeptCode, takeCode } from "./invitation.js";
 import { promisesSentence } from "./label.js";
 import { isScale } from "./layout.js";
 import { heading, outcomeNodes } from "./parts.js";
@@ -42,6 +42,8 @@ let unsealed = null;
 let code = null;
 /** Whether it was typed: then it may have to be put right, and stays out of every address. */
 let isTyped = false;
+/** @type {KeptCode | null} */
+let keptCode = null;
 /** What draws the arms, where there are some, and what it drew: once for this load. */
 let armed = null;
 let arms = [];
@@ -194,6 +196,7 @@ function seal() {
 /** @param {string} request sealed, on the disk, and from here on all that is left */
 async function sent(request) {
   trail.moveTo(0);
+  keptCode?.erase();
   // In another language the page would begin anew.
   document.getElementById("languages")?.remove();
   const status = el(
@@ -267,7 +270,12 @@ async function open(url) {
     design.mechanism === 6 ? import("./arms.js") : null,
     page.by_invitation && speak("rare"),
   ]);
-  const invitation = page.by_invitation ? takeCode(window) : { code: null };
+  keptCode = page.by_invitation ? new KeptCode(page.survey) : null;
+  const invitation = keptCode ? takeCode(window) : { code: null };
+  if (keptCode && !invitation.code && !invitation.isWrong) {
+    Object.assign(invitation, keptCode.read());
+    isTyped = invitation.isTyped ?? false;
+  }
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
   post = page.state.preview
@@ -394,6 +402,7 @@ document.addEventListener("click", (event) => {
 /** The first screen, once whoever is here may answer. */
 async function begin(given, note = false) {
   code = given;
+  keptCode?.keep(code, isTyped);
   // Before the group and what rotates, from words of their own.
   const taken = await armed?.takeArms(page, code, platformFill);
   arms = taken?.arms ?? [];

@@ -231,3 +231,11 @@ def test_a_survey_whose_answers_are_mostly_direct_is_not_called_protected(
     assert [(one.code, one.level, one.path) for one in found] == (
         [] if level is None else [("direct_share", level, "group.direct_share")]
     )
+
+
+def test_a_part_without_a_skip_needs_a_reason_that_it_states() -> None:
+    asked = (yes_no("steal"), yes_no("smoke"))
+    (found,) = findings_of(protected("b", *asked, no_skip=None))
+    assert (found.code, found.level, found.path) == ("no_skip", Level.REFUSE, "blocks[0]")
+    assert codes(protected("b", *asked, no_skip="Asked by the board.")) == []
+    assert codes(protected("b", *asked, refusal=2000)) == []

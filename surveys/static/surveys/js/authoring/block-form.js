@@ -174,8 +174,12 @@ function skipPart(app, path, block, isScale) {
   const here = [...path, "refusal"];
   const isOffered = Boolean(block.refusal);
   const chance = () => (isScale ? true : demandedRefusal(block));
-  const offer = (isTicked) => app.write(here, isTicked ? chance() : null, { redraw: true });
-  return tickField(app, isScale ? here : [...here, "offer"], "skip", isOffered, offer);
+  const offer = (isTicked) => {
+    const { no_skip: _, ...rest } = getAt(app.document, path);
+    app.write(path, { ...rest, refusal: isTicked ? chance() : null }, { redraw: true });
+  };
+  const tick = tickField(app, isScale ? here : [...here, "offer"], "skip", isOffered, offer);
+  return el("div", { class: "stack" }, tick, !isOffered && lineField(app, [...path, "no_skip"], "no_skip"));
 }
 
 function skipSharePart(app, path, block) {

@@ -156,7 +156,7 @@ export function setProtected(document, place, isProtected) {
     const set = setAt(document, ["blocks", place], numberBlock(document.blocks[place], isProtected));
     return isProtected ? set : outOfTurn(set, document.blocks[place].key);
   }
-  const { truth_probability, light, refusal, protected: _, ...block } = whole(document.blocks[place]);
+  const { truth_probability, light, refusal, no_skip, protected: _, ...block } = whole(document.blocks[place]);
   const { key, ...rest } = block;
   const questions = block.questions.map(isProtected ? withChances : withoutChances);
   const chances = isProtected ? chancesOf(questions) : {};

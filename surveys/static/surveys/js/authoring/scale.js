@@ -41,7 +41,7 @@ const MOST_BINS = 10_000;
  * is a bin of its own. Twin of surveys/questionnaire/sensitive.py.
  */
 export function numberBlock(block, isProtected) {
-  const { truth_probability: _, light: __, refusal: ___, protected: ____, key, ...rest } = block;
+  const { truth_probability: _, light: __, refusal: ___, no_skip: ____, protected: _____, key, ...rest } = block;
   const made = isProtected ? disguised : stored;
   const questions = block.questions.map((question) => ({ ...question, number: made(question) }));
   return { key, protected: isProtected, ...(isProtected ? { refusal: true } : {}), ...rest, questions };
