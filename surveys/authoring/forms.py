@@ -123,17 +123,15 @@ class CloseForm(forms.Form):
 
     def __init__(self, survey: Survey, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._survey = survey
+        self._slug = survey.slug
+        self.asks = not survey.practice and survey.receipts.filter(digest__isnull=False).exists()
+        """Whether real people have answered, so that closing has to be confirmed."""
 
-    def clean(self) -> dict[str, Any]:
-        """Ask to confirm what drops answers of real respondents."""
-        values = super().clean() or self.cleaned_data
-        if values.get("at_once") and not self._survey.practice and values.get("confirm") != self._survey.slug:
-            self.add_error(
-                "confirm",
-                forms.ValidationError(
-                    _("Answers that were sealed and are still on their way will be dropped. Type %(slug)s."),
-                    params={"slug": self._survey.slug},
-                ),
+    def clean_confirm(self) -> str:
+        """Compare what was typed with the survey's address."""
+        typed: str = self.cleaned_data["confirm"]
+        if self.asks and typed != self._slug:
+            raise forms.ValidationError(
+                _("This is not the survey's address. Type %(slug)s."), params={"slug": self._slug}
             )
-        return values
+        return typed

@@ -125,8 +125,6 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
             text=_("There are enough answers for results.")
             if not survey.practice
             else _("You have answers. See how results look. A real survey needs 100."),
-            label=_("Show results"),
-            address="#mine",
         )
     if not newest.job.is_over:
         return NextStep(

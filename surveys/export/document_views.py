@@ -101,7 +101,7 @@ def _page(
         "survey": survey,
         "found": audited,
         "form": form,
-        "fields": [form[name] for name in ("planned", *_FIXED)],
+        "fields": [form[name] for name in _FIXED],
         "late": survey.state in (Survey.State.OPEN, Survey.State.CLOSED),
     }
     return render(request, "export/documents.html", context, status=422 if request.method == "POST" else 200)

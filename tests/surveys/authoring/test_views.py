@@ -342,7 +342,7 @@ def test_the_page_of_a_closed_survey_ends_its_time_of_grace_and_then_has_nothing
     asked = staff.get(WORK + "close").content.decode()
     assert "Accept no more answers" in asked
     assert "Close the survey" not in asked
-    assert staff.post(WORK + "close", {"at_once": "on", "confirm": "work"}).headers["Location"] == WORK
+    assert staff.post(WORK + "close", {"at_once": "on"}).headers["Location"] == WORK
     assert survey_now().settled
     assert "Nothing is left to close" in staff.get(WORK + "close").content.decode()
     nothing = staff.get(WORK + "publish").content.decode()
@@ -351,19 +351,26 @@ def test_the_page_of_a_closed_survey_ends_its_time_of_grace_and_then_has_nothing
 
 
 @pytest.mark.parametrize(
-    ("practice", "asked", "settled"),
+    ("practice", "answers", "asked", "settled"),
     [
-        (False, {"at_once": "on"}, None),
-        (False, {"at_once": "on", "confirm": "other"}, None),
-        (False, {"at_once": "on", "confirm": "work"}, True),
-        (True, {"at_once": "on"}, True),
-        (True, {}, True),
+        (False, 1, {}, None),
+        (False, 1, {"at_once": "on"}, None),
+        (False, 1, {"at_once": "on", "confirm": "other"}, None),
+        (False, 1, {"confirm": "work"}, False),
+        (False, 1, {"at_once": "on", "confirm": "work"}, True),
+        (False, 0, {"at_once": "on"}, True),
+        (True, 1, {"at_once": "on"}, True),
+        (True, 1, {}, True),
     ],
 )
-def test_dropping_answers_on_their_way_has_to_be_confirmed_unless_it_is_practice(
-    staff: Client, practice: bool, asked: dict[str, str], settled: bool | None
+def test_closing_asks_for_the_address_once_where_there_are_real_answers(
+    staff: Client, practice: bool, answers: int, asked: dict[str, str], settled: bool | None
 ) -> None:
     published(practice=practice)
+    Receipt.objects.bulk_create(
+        Receipt(survey=survey_now(), key=bytes(16), digest=bytes(32)) for _ in range(answers)
+    )
+    assert staff.get(WORK + "close").content.decode().count('id="id_confirm"') == (answers and not practice)
     answer = staff.post(WORK + "close", asked)
     if settled is None:
         assert answer.status_code == 422

@@ -40,8 +40,9 @@ def test_a_draft_is_for_its_builder_to_finish_and_to_publish() -> None:
 def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
     survey = published().survey
     assert step(survey).address == "/en/s/habits/"
+    # Its page shows the one button right below.
     assert step(still_open(light=True).survey) == NextStep(
-        text="There are enough answers for results.", label="Show results", address="#mine"
+        text="There are enough answers for results."
     )
     assert (
         "Reviewers compute and read the results"
@@ -52,7 +53,7 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
 def test_a_practice_survey_never_says_that_its_few_answers_are_enough() -> None:
     practice = step(still_open(20, light=True, practice=True).survey)
     assert practice.text.startswith("You have answers. See how results look.")
-    assert (practice.label, practice.address) == ("Show results", "#mine")
+    assert (practice.label, practice.address) == ("", "")
 
 
 def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_them() -> None:

@@ -21,7 +21,7 @@ export const headForm = (app) => [
   radioField(app, "practice", "practice_legend", [[false, "practice_live"], [true, "practice_practice"]], { disabled: app.isPublished }),
   schedulePart(app),
   turnsPart(app),
-  lineField(app, "series", "series", { attributes: { maxlength: 50 } }),
+  folded(app.texts.series, lineField(app, "series", "series", { attributes: { maxlength: 50 } })),
   el("div", { class: "for-experts" }, lineField(app, "panel", "panel", { attributes: { maxlength: 500 } })),
   addressPart(app),
 ];
@@ -90,7 +90,7 @@ function schedulePart(app) {
     el("legend", { class: "label" }, texts.schedule),
     hint(texts.schedule_hint),
     pair(time("opens_at"), time("closes_at")),
-    selectField(app, "time_zone", "time_zone", zones, { value: app.document.time_zone ?? "UTC" }),
+    folded(texts.time_zone, selectField(app, "time_zone", "time_zone", zones, { value: app.document.time_zone ?? "UTC" })),
     lineField(app, "delete_on", "delete_on", { attributes: { type: "date", min: "2000-01-01", max: "2099-12-31" } }),
   );
 }
