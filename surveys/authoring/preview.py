@@ -7,7 +7,7 @@ right, or there is nothing to show.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,12 +15,12 @@ from django.shortcuts import render
 from surveys.authoring.problem_places import placed
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version
-from surveys.questionnaire.arms import EXPLANATIONS, INVITED, ODDS, WORDINGS, is_arm
+from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
+from surveys.questionnaire.languages import tags_of
+from surveys.questionnaire.missing_texts import filled_text, with_texts
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.client_state import draft_state
-
-_MISSING: Final = "…"
 
 
 def preview_reading(document: dict[str, Any]) -> Reading:
@@ -71,58 +71,19 @@ def preview_response(state: dict[str, Any]) -> HttpResponse:
 
 
 def _legible(document: dict[str, Any]) -> dict[str, Any]:
-    title = document.get("title")
-    stated = document.get("languages")
-    if not isinstance(stated, list) or not stated:
-        stated = list(title) if isinstance(title, dict) and title else ["en"]
-    languages = [tag for tag in stated if isinstance(tag, str)]
+    filled = with_texts(document)
     about = document.get("about")
     about = about if isinstance(about, dict) else {}
     # The schedule, the address and the format are no business of the preview.
     return {
         "sotto": FORMAT,
         "slug": "preview",
-        "languages": stated,
-        "title": _text(title, languages),
+        "languages": list(filled["title"]),
+        "title": filled["title"],
         "practice": document.get("practice") is True,
-        "about": {name: _text(about.get(name), languages) for name in ABOUT},
+        "about": {name: filled_text(about.get(name), tags_of(document) or ["en"]) for name in ABOUT},
         "group": document.get("group"),
-        "blocks": _filled(document.get("blocks"), languages, "title"),
+        "blocks": filled["blocks"],
         **{name: document[name] for name in ("rotations", INVITED) if name in document},
-        **_explanations(document.get(EXPLANATIONS), languages),
+        **{name: filled[name] for name in (EXPLANATIONS,) if name in filled},
     }
-
-
-def _filled(stated: Any, languages: list[str], needed: str = "") -> Any:
-    """Return a part of a document with its texts filled in, the `needed` one of each entry of a list too."""
-    if isinstance(stated, list):
-        return [_filled(entry, languages, needed) for entry in stated]
-    if not isinstance(stated, dict) or is_arm(stated):
-        return stated
-    filled = {needed: None, **stated} if needed else dict(stated)
-    for name, value in filled.items():
-        if name in ("title", "text") or (name == "help" and value):
-            filled[name] = _text(value, languages)
-        elif name in ("questions", "options") and isinstance(value, list):
-            filled[name] = _filled(value, languages, "text")
-        elif name == WORDINGS and isinstance(value, dict) and isinstance(value.get("texts"), dict):
-            texts = {option: _text(text, languages) for option, text in value["texts"].items()}
-            filled[name] = {**value, "texts": texts}
-    return {name: value for name, value in filled.items() if name not in ("help", WORDINGS) or value}
-
-
-def _explanations(stated: Any, languages: list[str]) -> dict[str, Any]:
-    """Return the texts that the arms of an experiment read; one still to be written says the odds alone."""
-    if not isinstance(stated, dict) or not isinstance(stated.get("texts"), dict):
-        return {}
-    texts = {option: _text(text, languages) for option, text in stated["texts"].items()}
-    for text in texts.values():
-        text |= {tag: f"{said} {ODDS}" for tag, said in text.items() if said.count(ODDS) != 1}
-    return {EXPLANATIONS: {**stated, "texts": texts}}
-
-
-def _text(texts: object, languages: list[str]) -> dict[str, str]:
-    known = texts if isinstance(texts, dict) else {}
-    written = {tag: text for tag, text in known.items() if isinstance(text, str) and text.strip()}
-    instead = next((written[tag] for tag in languages if tag in written), _MISSING)
-    return {tag: written.get(tag, instead) for tag in languages}

@@ -13,6 +13,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import INVITED
 from surveys.questionnaire.definition import UNDISGUISED, Definition, Reading, definition_read
+from surveys.questionnaire.missing_texts import with_texts
 from surveys.questionnaire.node import Node
 from surveys.questionnaire.problems import Problems
 
@@ -21,9 +22,12 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     """Return what the survey's draft, or another document for it, says, and what is in the way of publishing.
 
     Beside what `definition_read` finds: the address and the kind of a published survey stay as they are, and
-    what a template leaves to be written has to be written, except for practice.
+    what a template leaves to be written has to be written. For practice no text has to be written: one that
+    is missing is filled in.
     """
     document = survey.definition if document is None else document
+    if isinstance(document, dict) and document.get("practice") is True:
+        document = with_texts(document)
     reading = definition_read(document)
     problems = Problems(list(reading.problems))
     stated = Node(value=document if isinstance(document, dict) else {}, path="", problems=problems)

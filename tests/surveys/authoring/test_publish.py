@@ -13,6 +13,7 @@ from surveys.authoring.drafts import draft_create, draft_delete, draft_rename, d
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
+from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.devices import shipped_definition, survey_of
 
@@ -189,3 +190,31 @@ def test_an_unknown_survey_is_named_with_those_that_exist() -> None:
     with pytest.raises(SurveyError, match="no survey 'home'; choose one of work"):
         publish.survey_named("home")
     assert publish.survey_named("work").slug == "work"
+
+
+def drafted(document: dict[str, Any], slug: str) -> Survey:
+    return draft_create({**document, "slug": slug}, slug=slug, source="scratch", by="alice", now=NOW)
+
+
+def test_a_practice_survey_is_published_with_texts_missing_and_a_live_one_is_not() -> None:
+    document = definition()
+    for block in document["blocks"]:
+        block["title"] = {}
+        for question in block["questions"]:
+            question["text"].pop("zh-hans", None)
+            for option in question.get("options", ()):
+                option["text"] = {}
+    document["about"] = {}
+    with pytest.raises(DefinitionError):
+        survey_publish(drafted(document, "live"), by="alice", now=NOW)
+    version = survey_publish(drafted({**document, "practice": True}, "try"), by="alice", now=NOW)
+    first, *_ = version.wording["blocks"]
+    question, *_ = first["questions"]
+    assert set(first["title"].values()) == {"…"}
+    assert (
+        question["text"]["zh-hans"]
+        == question["text"]["en"]
+        == document["blocks"][0]["questions"][0]["text"]["en"]
+    )
+    assert version.wording["about"]["purpose"] == {}
+    assert draft_read(version.survey).definition is not None
