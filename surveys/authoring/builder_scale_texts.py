@@ -94,7 +94,6 @@ SCALE_TEXTS: Final = {
     "band_add": _("Add a band"),
     # Places.
     "area": _("Edges of the map, in degrees"),
-    "area_draw": _("Draw the map again"),
     "edge_west": _("West"),
     "edge_south": _("South"),
     "edge_east": _("East"),
@@ -133,7 +132,7 @@ SCALE_TEXTS: Final = {
     ),
     "map_at": _("{longitude}, {latitude}"),
     "map_to": _("Corner set. To {longitude}, {latitude}"),
-    "map_needs_area": _("State the edges of the map first: then rectangles can be drawn on it."),
+    "map_needs_area": _("Type the four edges of the map above. Then you can draw rectangles here."),
     "rectangle_number": _("Rectangle {number}"),
     "rectangle_add": _("Add a rectangle"),
     "rectangle_item": _("Let it take part in rules"),

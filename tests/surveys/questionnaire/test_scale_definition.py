@@ -16,6 +16,7 @@ from privacy.survey.design import Design, default_refusal
 from surveys.authoring.changes import version_changes
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.outline import MOST_POINTS
+from tests.cast.devices import shipped_definition
 from tests.cast.everyday import everyday_definition
 
 HOURS, PAY, CARE = 3, 4, 5
@@ -333,3 +334,16 @@ def test_what_is_missing_of_a_map_is_told_beside_texts_that_are_still_to_be_writ
     # An outline says where an empty map ends.
     place |= {"area": {}, "outline": outline}
     assert all(".area" not in problem.path for problem in definition_read(document).problems)
+
+
+def test_the_shipped_map_has_streets_and_stays_small() -> None:
+    definition = definition_parse(shipped_definition("everyday"))
+    (outline,) = [
+        question["outline"]
+        for block in definition.wording["blocks"]
+        for question in block["questions"]
+        if "outline" in question
+    ]
+    streets = [ring for ring in outline if len({*map(tuple, ring)}) < len(ring)]
+    assert len(streets) >= 4
+    assert sum(map(len, outline)) <= 60

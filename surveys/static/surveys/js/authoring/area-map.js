@@ -6,7 +6,7 @@ import { EDGES } from "./scale.js";
 const WIDTH = 600;
 
 /** All rings of a GeoJSON geometry, feature or collection. */
-function rings(shape) {
+export function rings(shape) {
   const { type, coordinates, features, geometry } = shape ?? {};
   const found = { FeatureCollection: () => features.flatMap(rings), Feature: () => rings(geometry), Polygon: () => coordinates, MultiPolygon: () => coordinates.flat() };
   try {

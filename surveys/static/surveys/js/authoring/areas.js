@@ -1,14 +1,20 @@
 /** What the forms of sensitive areas share: the map to draw on, and a rectangle by its edges. */
 
 import { el, fill } from "../dom.js";
-import { areaMap } from "./area-map.js";
+import { areaMap, rings } from "./area-map.js";
 import { four, hint, iconButton, idOf, numberField } from "./fields.js";
 import { EDGES, removeRectangle, setRectangle } from "./scale.js";
 import { getAt } from "./paths.js";
 
-/** The edges of the map, where they are such: else nothing can be drawn on it. */
-export function mapArea(question) {
-  const { area = {} } = question.place;
+/** The edges of an outline. @returns {{west: number, south: number, east: number, north: number} | undefined} */
+function edgesOf(outline) {
+  const [longitudes, latitudes] = [0, 1].map((axis) => rings(outline).flat().map((point) => point[axis]));
+  return longitudes.length ? { west: Math.min(...longitudes), south: Math.min(...latitudes), east: Math.max(...longitudes), north: Math.max(...latitudes) } : undefined;
+}
+
+/** The edges of the map, stated or those of its outline, where they are such: else nothing can be drawn on it. */
+export function mapArea({ place }) {
+  const area = place.area ?? edgesOf(place.outline) ?? {};
   const isWhole = EDGES.every((edge) => typeof area[edge] === "number") && area.west < area.east && area.south < area.north;
   return isWhole ? area : null;
 }

@@ -1,6 +1,6 @@
 /** The part of a place question's form that says where: the map, its cells, and what on it is sensitive. */
 
-import { button, el } from "../dom.js";
+import { el } from "../dom.js";
 import { areasImport } from "./areas-import.js";
 import { drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { folded, four, group, hint, idOf, labelled, numberField, plainButton, remark, tickField, wordsField } from "./fields.js";
@@ -26,7 +26,6 @@ const edgesPart = (app, here) =>
   group(here, app.texts.area, [
     four(...EDGES.map((edge) => numberField(app, [...here, edge], `edge_${edge}`))),
     remark(here),
-    el("div", { class: "row" }, button(app.texts.area_draw, () => app.draw({}), "link-button")),
   ]);
 
 function outlinePart(app, here, question) {
@@ -58,17 +57,33 @@ function areasPart(app, path, question) {
     ]);
   });
   const take = (rectangle) => app.edit(addRectangle(app.document, path, rectangle), { redraw: true });
-  const area = mapArea(question);
+  const map = el("div", {});
+  const more = el("div", { class: "stack" });
+  let drawn = null;
+  // As soon as its edges are whole, and again when they change.
+  const draw = () => {
+    const now = getAt(app.document, path);
+    const area = mapArea(now);
+    if (drawn === JSON.stringify(area)) {
+      return;
+    }
+    drawn = JSON.stringify(area);
+    const shapes = sensitive.map((rectangle, place) => ({ rectangle, name: String(place + 1) }));
+    map.replaceChildren(drawingMap(app, path, now, shapes, take));
+    const add = () => take(middleRectangle(area));
+    more.replaceChildren(...(area ? [el("div", { class: "row" }, plainButton(texts.rectangle_add, add)), areasImport(app, path)] : []));
+  };
+  draw();
+  app.whenRefreshed(draw);
   const children = [
     hint(texts.sensitive_hint),
     hint(texts.place_told),
-    drawingMap(app, path, question, sensitive.map((rectangle, place) => ({ rectangle, name: String(place + 1) })), take),
+    map,
     remark(here),
     remark([...path, "options"]),
     el("ol", { class: "option-rows" }, ...rows),
     overlap(sensitive) && hint(texts.rectangles_overlap),
-    area && el("div", { class: "row" }, plainButton(texts.rectangle_add, () => take(middleRectangle(area)))),
-    area && areasImport(app, path),
+    more,
   ];
   return group(here, texts.sensitive, children, "field stack");
 }
