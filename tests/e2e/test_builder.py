@@ -492,3 +492,12 @@ def test_a_question_becomes_a_row_of_a_table(researcher, width: int):
     survey.refresh_from_db()
     rows = survey.definition["blocks"][1]["questions"][:2]
     assert [question["look"] for question in rows] == ["matrix", "matrix"]
+
+
+def test_no_table_of_an_audit_is_cut_at_1120_pixels(researcher):
+    survey_import(everyday_definition(slug="where"), by="ana")
+    page = researcher("surveys/where/audit/", viewport={"width": 1120, "height": 900})
+    tables = page.locator("main section > .table-scroll")
+    assert tables.count() >= 2
+    assert tables.evaluate_all("each => each.filter((one) => one.scrollWidth > one.clientWidth).length") == 0
+    assert width_of(page) <= 1120
