@@ -13,7 +13,6 @@ import numpy as np
 from benchmarks.coverage.rules import FAR, LIMIT, NEAR, RARELY, markdown_table, percent
 from privacy.arrays import Array
 from privacy.policy import FEW_ROWS
-from privacy.scales.distribution_summary import quantiles_of
 from privacy.scales.inverted import accepted, bar_moments, quantile_quadratics
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
@@ -291,3 +290,29 @@ def _totals(points: Sequence[NumberPoint]) -> Iterator[tuple[object, ...]]:
 
 def _below(shares: Sequence[float], limit: float) -> int:
     return sum(share < limit for share in shares)
+
+
+def quantiles_of(channel: WindowChannel, shares: Array, at: Sequence[float]) -> Array:
+    """Return quantiles of shares of the bins, numbers spread evenly within a bin; shape (..., len(at)).
+
+    Parameters
+    ----------
+    channel : WindowChannel
+        Whose range the bins divide.
+    shares : ndarray of shape (..., bins)
+        Shares of the bins.
+    at : sequence of float
+        In [0, 1].
+    """
+    size = float(channel.range.middle(1) - channel.range.middle(0))
+    begin = float(channel.range.middle(0)) - size / 2
+    running = np.cumsum(shares, axis=-1)
+    running = running / running[..., -1:]
+    quantiles = np.empty((*shares.shape[:-1], len(at)))
+    for position, share in enumerate(at):
+        bins = np.minimum((running < share).sum(axis=-1), channel.inputs - 1)
+        above = np.take_along_axis(running, bins[..., None], axis=-1)[..., 0]
+        width = np.take_along_axis(shares, bins[..., None], axis=-1)[..., 0]
+        inside = 1 - np.divide(above - share, width, out=np.zeros_like(width), where=width > 0)
+        quantiles[..., position] = begin + size * (bins + np.clip(inside, 0, 1))
+    return quantiles

@@ -21,7 +21,6 @@ __all__ = [
     "detectable_lift",
     "detectable_support",
     "itemset_error",
-    "needed_n",
     "power_of_rule",
     "smallest",
     "spread",
@@ -163,27 +162,6 @@ def standard_error(plan: Plan, support: float, n: int) -> float:
     0.031
     """
     return _error_of_one(plan, support) / math.sqrt(validation.number_of_rows(n))
-
-
-def needed_n(plan: Plan, support: float, error: float) -> int:
-    """Return the smallest n with at most this standard error of the support of A.
-
-    Parameters
-    ----------
-    plan : Plan
-        Retention probability and decoys.
-    support : float
-        Share of the people who have A, in [0, 1].
-    error : float
-        Largest standard error that is wanted, a share above 0.
-
-    Examples
-    --------
-    >>> needed_n(Plan(p=.5, theta_a=.5), .3, .031)
-    999
-    """
-    wanted = validation.real_number(error, "standard error", low=0, high=1, open_ends=True, code="error")
-    return max(1, math.ceil((_error_of_one(plan, support) / wanted) ** 2 - 1e-9))
 
 
 def detectable_support(plan: Plan, n: int) -> float | None:

@@ -1,19 +1,17 @@
-"""The mean of a number from its disguised answers, with its interval; quantiles of known shares."""
+"""The mean of a number from its disguised answers, with its interval."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from privacy.arrays import Array
 from privacy.levels import normal_quantile
 from privacy.scales.decoding import output_values
 from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.window import WindowChannel
 
-__all__ = ["Mean", "mean", "quantiles_of"]
+__all__ = ["Mean", "mean"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,29 +56,3 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) ->
     value, error, n = mean_score(groups, middles, output_values)
     reach = normal_quantile(level) * error
     return Mean(value=value, standard_error=error, low=value - reach, high=value + reach, n=n)
-
-
-def quantiles_of(channel: WindowChannel, shares: Array, at: Sequence[float]) -> Array:
-    """Return quantiles of shares of the bins, numbers spread evenly within a bin; shape (..., len(at)).
-
-    Parameters
-    ----------
-    channel : WindowChannel
-        Whose range the bins divide.
-    shares : ndarray of shape (..., bins)
-        Shares of the bins.
-    at : sequence of float
-        In [0, 1].
-    """
-    size = float(channel.range.middle(1) - channel.range.middle(0))
-    begin = float(channel.range.middle(0)) - size / 2
-    running = np.cumsum(shares, axis=-1)
-    running = running / running[..., -1:]
-    quantiles = np.empty((*shares.shape[:-1], len(at)))
-    for position, share in enumerate(at):
-        bins = np.minimum((running < share).sum(axis=-1), channel.inputs - 1)
-        above = np.take_along_axis(running, bins[..., None], axis=-1)[..., 0]
-        width = np.take_along_axis(shares, bins[..., None], axis=-1)[..., 0]
-        inside = 1 - np.divide(above - share, width, out=np.zeros_like(width), where=width > 0)
-        quantiles[..., position] = begin + size * (bins + np.clip(inside, 0, 1))
-    return quantiles

@@ -17,7 +17,6 @@ door                     lets through                                to
 ``…_for_staff``          who passes one of the first two             the same surveys, for the pages that
                                                                      both share
 ``get_administrator``    administrators                              accounts, the audit log
-``get_analyst``          every role                                  estimates from files of their own
 ``get_staff``            every member of the staff                   their own account
 =======================  ==========================================  =====================================
 """
@@ -99,11 +98,6 @@ def signed(request: HttpRequest) -> Signed:
 def get_administrator(user: Visitor) -> User:
     """Return who asks, if they are an administrator."""
     return _with_role(user, Role.ADMINISTRATOR)
-
-
-def get_analyst(user: Visitor) -> User:
-    """Return who asks, if they have a role: for figures about nothing that is kept here."""
-    return _with_role(user, *WORKING)
 
 
 def get_builder(user: Visitor) -> User:

@@ -11,7 +11,8 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tests.attack.learnt import AttackError, as_lines
 
     try:
-        results = list(_results(chosen))
+        results = [_reported(result) for result in _results(chosen)]
     except (AttackError, SurveyError) as error:
         sys.stderr.write(f"attack: {error}\n")
         return 2
@@ -42,6 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         sys.stdout.write("\n".join(as_lines(results)) + "\n")
     return int(any(each.beyond_chance for each in results))
+
+
+def _reported(result: Learnt) -> Learnt:
+    """Say on the standard error, at once, which attack has ended: the report comes when all have."""
+    sys.stderr.write(f"attack: {time.strftime('%H:%M:%S')} ended: {result.attack} ({result.tried})\n")
+    sys.stderr.flush()
+    return result
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -85,20 +93,21 @@ def _seed(text: str) -> int:
     return seed
 
 
-def _results(chosen: argparse.Namespace) -> list[Learnt]:
+def _results(chosen: argparse.Namespace) -> Iterator[Learnt]:
     from tests.attack.installation import attack_installation
     from tests.attack.scratch import attack_in_scratch
 
     if chosen.made_up_here:
-        return _made_up_here(chosen)
-    results = [] if chosen.made_up else list(attack_installation())
+        yield from _made_up_here(chosen)
+        return
+    if not chosen.made_up:
+        yield from attack_installation()
     if not chosen.installation:
         only = ["--only", *chosen.only] if chosen.only else []
-        results += attack_in_scratch(f"--share={chosen.share}", f"--seed={chosen.seed}", *only)
-    return results
+        yield from attack_in_scratch(f"--share={chosen.share}", f"--seed={chosen.seed}", *only)
 
 
-def _made_up_here(chosen: argparse.Namespace) -> list[Learnt]:
+def _made_up_here(chosen: argparse.Namespace) -> Iterator[Learnt]:
     from surveys.models import Survey
     from tests.attack.learnt import AttackError
     from tests.attack.made_up import ATTACKS, Effort, attack_made_up
@@ -108,7 +117,7 @@ def _made_up_here(chosen: argparse.Namespace) -> list[Learnt]:
     effort = Effort().part(chosen.share)
     with tempfile.TemporaryDirectory(prefix="sotto-attack-") as directory:
         names = chosen.only or tuple(ATTACKS)
-        return list(attack_made_up(Path(directory), effort=effort, seed=chosen.seed, names=names))
+        yield from attack_made_up(Path(directory), effort=effort, seed=chosen.seed, names=names)
 
 
 if __name__ == "__main__":

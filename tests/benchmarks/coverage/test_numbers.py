@@ -7,10 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.coverage.numbers import AT, BINS, NumberSurvey, number_coverage, number_grid, shape_shares
-from privacy.scales.distribution_summary import quantiles_of
+from benchmarks.coverage.numbers import (
+    AT,
+    BINS,
+    NumberSurvey,
+    number_coverage,
+    number_grid,
+    quantiles_of,
+    shape_shares,
+)
 from privacy.scales.inverted import bars, quantiles
-from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr_below
 from privacy.scales.scale_groups import scale_groups
 from tests.statistics import POWER, binomial_power, binomial_range
 
@@ -71,3 +79,11 @@ def test_the_grid_has_every_shape_and_mechanism_with_and_without_skips() -> None
             assert shown.sum() == pytest.approx(1)
             assert shown.min() > 0
         assert replace(survey, skips=True).skipping is not None
+
+
+def test_quantiles_of_known_shares_are_read_off_the_bins() -> None:
+    band = generalised_rr_below(NumberRange(low=0, high=99, bin=10), 1.0)
+    shares = np.array([0.5, 0, 0, 0, 0.25, 0.25, 0, 0, 0, 0])
+    assert quantiles_of(band, shares, [0.25, 0.5, 0.625, 0.75, 1 - 1e-12]) == pytest.approx(
+        [4.5, 9.5, 44.5, 49.5, 59.5], abs=1e-6
+    )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privacy.channels.score import score
-from privacy.scales.distribution_summary import mean, quantiles_of
+from privacy.scales.distribution_summary import mean
 from privacy.scales.em import explained, fit, smoothed
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.number_range import NumberRange
@@ -152,14 +152,6 @@ def test_direct_rows_count_as_they_are_in_a_mean() -> None:
     both = mean(band, scale_groups(band, [0, 50], direct=direct))
     assert both.value == pytest.approx((alone.value + 9) / 2)
     assert both.n == 100
-
-
-def test_quantiles_of_known_shares_are_read_off_the_bins() -> None:
-    band = generalised_rr_below(NumberRange(low=0, high=99, bin=10), 1.0)
-    shares = np.array([0.5, 0, 0, 0, 0.25, 0.25, 0, 0, 0, 0])
-    assert quantiles_of(band, shares, [0.25, 0.5, 0.625, 0.75, 1 - 1e-12]) == pytest.approx(
-        [4.5, 9.5, 44.5, 49.5, 59.5], abs=1e-6
-    )
 
 
 def test_a_score_has_the_wanted_mean_and_the_least_variance() -> None:
