@@ -215,7 +215,7 @@ WORDS: Final = {
         ),
         _(
             "give one of the columns another role, require less of it, or assume that the other"
-            " columns are not known (\"multi_attribute\": false in the plan file)"
+            ' columns are not known ("multi_attribute": false in the plan file)'
         ),
     ),
     "requirement": (
