@@ -259,8 +259,6 @@ class Verdict(ImmutableRow):
     # A user name; text, so that the verdict outlives the account.
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
-    # How many rules it was given to in one go: anyone who reads it sees whether this one was looked at alone.
-    given_to = models.PositiveIntegerField(default=1)
 
     class Meta:
         ordering = ("-pk",)

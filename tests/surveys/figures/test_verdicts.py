@@ -62,7 +62,7 @@ def test_the_newest_verdict_counts_and_the_earlier_ones_stay(run: Run) -> None:
 def test_the_database_refuses_to_change_or_delete_a_verdict(run: Run) -> None:
     rule = run.rules.earliest("pk")
     give(rule, "accepted", alice())
-    for change in ({"opinion": "rejected"}, {"note": "x"}, {"by": "bob"}, {"given_to": 2}):
+    for change in ({"opinion": "rejected"}, {"note": "x"}, {"by": "bob"}):
         with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
             Verdict.objects.update(**change)
     with pytest.raises(DatabaseError, match="immutable"), transaction.atomic(), connection.cursor() as cursor:
@@ -137,13 +137,6 @@ def test_after_a_verdict_one_is_led_back_but_never_to_another_host(client: Clien
     for elsewhere in ("https://elsewhere.example/", "//elsewhere.example/"):
         answer = client.post(address(rule), {"opinion": "accepted", "next": elsewhere})
         assert answer.headers["Location"] == address(rule)
-
-
-def test_a_verdict_that_was_given_to_many_rules_still_says_so(client: Client, run: Run) -> None:
-    rule = run.rules.earliest("pk")
-    Verdict.objects.create(rule=rule, opinion="accepted", note="", by="bob", at=timezone.now(), given_to=7)
-    client.force_login(alice())
-    assert "given to 7 rules at once" in client.get(address(rule)).content.decode()
 
 
 def test_rules_of_a_run_without_results_cannot_be_judged(client: Client) -> None:
