@@ -41,9 +41,7 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
     survey = published().survey
     assert step(survey).address == "/en/s/habits/"
     # Its page shows the one button right below.
-    assert step(still_open(light=True).survey) == NextStep(
-        text="There are enough answers for results."
-    )
+    assert step(still_open(light=True).survey) == NextStep(text="There are enough answers for results.")
     assert (
         "Reviewers compute and read the results"
         in step(still_open(slug="other", light=True).survey, reads=False).text
