@@ -41,12 +41,12 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
     assert document is not None
     tests = rule_family(document.design, Sides(), 3, ordered=False).total
     for said in (
-        document.design.design_id, document.wording_id, "draft", "End: 2027-06-01 04:00 UTC",
+        document.design.design_id, document.wording_id, "draft", "End of data collection: 2027-06-01 04:00 UTC",
         "Those who are late *cheat* more.",
         "Planned number of answers: 1200", "support of 0.05", "confidence of 0.3", "at most 3 items",
-        f"{tests} tests of lift", "corrected by Benjamini-Yekutieli", "All answers find the rules",
+        f"{tests} tests of lift", "corrected by Benjamini–Yekutieli", "used to find and to test rules",
         "60 times in 100 the device sends", "Have you cheated?",
-        "What the plan finds: 1,200 answers: “Are you often late?” and “Have you cheated?” ±",
+        "Planned precision: 1,200 answers: “Are you often late?” and “Have you cheated?” ±",
         "if “Have you cheated?” is", "points more common among people with “Are you often late?”.",
     ):  # fmt: skip
         assert said in text
@@ -128,12 +128,12 @@ def test_the_plan_says_what_so_many_answers_are_expected_to_show_in_both_languag
     english = client.post(PATH, PLAN).content.decode()
     document = draft_read(survey).definition
     assert document is not None
-    told = f"Computed for 1200 answers to design {document.design.design_id}"
+    told = f"Computed before data collection for 1200 answers to design {document.design.design_id}"
     assert english.count(told) == 1
     # p = .6 and theta = .5 of a share of .3: .38 say yes, sqrt(.38 * .62 / 1200) / .6.
     assert "| `late` | 0.300 | 1200 | 0.0234 |" in english
-    assert "A rule between two items, tested alone at .05" in english
-    assert "Nobody is taken to choose the lighter disguise" in english
+    assert "A rule of two items, tested alone at .05" in english
+    assert "assumes that no one chooses the lighter disguise" in english
     both = client.post(PATH.replace("/en/", "/zh-hans/"), PLAN).content.decode()
     assert both.count(told) == 1
     assert both.count("| `late` | 0.300 | 1200 | 0.0234 |") == 2
@@ -193,7 +193,7 @@ def test_a_plan_of_an_experiment_has_its_groups_texts_tests_and_expectations(cli
         "By `explanation`: `process` (0.5000), `consequence` (0.5000).",
         "By `group`: `strong` (0.5000), `light` (0.5000).",
         "By `explanation × group`: `process, strong` (0.2500)",
-        "What `consequence` reads before the first question: If somebody sees a “yes” of yours",
+        "Text for `consequence` before the first question: If somebody sees a “yes” of yours",
         "`copied`: people would rather deny it.",
         "one joint Wald test",
     ):
