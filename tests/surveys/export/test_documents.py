@@ -41,7 +41,8 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
     assert document is not None
     tests = rule_family(document.design, Sides(), 3, ordered=False).total
     for said in (
-        document.design.design_id, document.wording_id, "draft", "End of data collection: 2027-06-01 04:00 UTC",
+        document.design.design_id, document.wording_id, "draft",
+        "End of data collection: 2027-06-01 04:00 UTC",
         "Those who are late *cheat* more.",
         "Planned number of answers: 1200", "support of 0.05", "confidence of 0.3", "at most 3 items",
         f"{tests} tests of lift", "corrected by Benjamini–Yekutieli", "used to find and to test rules",
