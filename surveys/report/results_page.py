@@ -20,6 +20,7 @@ from privacy.survey.question import Question
 from surveys.access.permissions import may_build
 from surveys.charts.intervals import IntervalRow, shares_svg
 from surveys.figures.anchors import anchor_shares
+from surveys.figures.predicted import Predicted, predicted_of
 from surveys.figures.rule_query import RuleQuery, rule_keys
 from surveys.figures.rules import planned_pair, rules_by_key
 from surveys.figures.scales.question import scale_of
@@ -93,6 +94,8 @@ class YourQuestion:
         Of the planned pair.
     error : PrivacyError or None
         Why it is refused.
+    predicted : Predicted or None
+        What the run predicts of a refused pair.
     shares : tuple of (str, ItemLabel, ItemsetRow)
         Of the planned answers if they are not compared: a sentence, and what the run lists.
     means : tuple of str
@@ -101,6 +104,7 @@ class YourQuestion:
 
     comparison: ComparisonText | None = None
     error: PrivacyError | None = None
+    predicted: Predicted | None = None
     shares: tuple[tuple[str, ItemLabel, ItemsetRow], ...] = ()
     means: tuple[str, ...] = ()
 
@@ -166,7 +170,9 @@ def your_question(opened: OpenedRun) -> YourQuestion | None:
         try:
             comparison = wanted_pair(opened, outcome=pair[1], by=pair[0])
         except PrivacyError as error:
-            return YourQuestion(error=error)
+            items = tuple(sorted(run.design.item(key).index for key in pair))
+            known = {own.items: own for own in predicted_of(run)}
+            return YourQuestion(error=error, predicted=known.get(items))
         return YourQuestion(comparison=comparison)
     aim = Aim.from_json(run.version.aim)
     wanted = () if aim is None else aim.within(run.design).wanted

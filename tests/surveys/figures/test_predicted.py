@@ -8,6 +8,7 @@ import json
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
@@ -18,6 +19,8 @@ from surveys.figures.rules import all_rules
 from surveys.figures.tables import itemsets_as_csv, rules_as_json
 from surveys.models import Run, Version
 from surveys.questionnaire.labels import labels_of, unpack_items
+from surveys.report import results_page
+from surveys.report.run_page import with_results
 from tests.cast.answered_in_turns import rotating
 from tests.cast.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
 from tests.cast.runs import alice, answered, mined
@@ -93,6 +96,27 @@ def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_senten
     ]
     assert "rule-before" in without
     assert tables[0] == tables[1]
+
+
+def test_results_may_predict_a_pair_that_too_few_were_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = mined(three_of_many())
+    opened = with_results(run)
+    predicted = {own.items: own for own in predicted_of(run)}
+    monkeypatch.setattr(results_page, "planned_pair", lambda _run: ("q0", "q2"))
+    yours = results_page.your_question(opened)
+    assert yours is not None
+    assert yours.error is not None
+    assert yours.predicted == predicted[tuple(sorted(run.design.item(key).index for key in ("q0", "q2")))]
+    text = render_to_string(
+        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+    )
+    assert f"About {100 * yours.predicted.support:.0f} in 100 have both answers, predicted from pairs" in text  # type: ignore[union-attr]
+    # A pair that enough were asked is compared, and nothing is predicted of it.
+    known = mined(rotating())
+    compared = results_page.your_question(with_results(known))
+    assert compared is not None
+    assert compared.predicted is None
+    assert compared.comparison is not None
 
 
 def test_a_survey_that_asks_everybody_everything_predicts_nothing() -> None:
