@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save
+from surveys.authoring.translations import translations_file, translations_read
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.formats.attachments import whole_file
-from surveys.imports.translations import translations_file, translations_read
 from surveys.imports.workbook import MOST_BYTES
 from surveys.models import Survey
 from surveys.questionnaire.draft_reading import draft_read

@@ -1,4 +1,4 @@
-"""Texts without the markup of other programs, and what of it cannot be taken away."""
+"""Texts without the markup of other programs."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import html
 import re
 from typing import Final
 
-__all__ = ["leftovers", "plain", "without_markup"]
+__all__ = ["plain", "without_markup"]
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
 _STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\])[*](?=[^\s*])(?P<text>[^*\n]{1,200})(?<=[^\s*])[*](?![\w*])")
 _HEADING: Final = re.compile(r"#{1,6} ")
-_LEFT: Final = re.compile(
-    r"[$#]\{[^{}]{0,100}\}|\{\{[^{}]{0,100}\}\}|<[^\s<>]{1,100}>|\[(?:Field|QID|Q\d)[^\[\]]{0,60}\]"
-)
 
 
 def plain(text: str) -> str:
@@ -41,14 +38,3 @@ def without_markup(text: str) -> str:
     if "<" in text or "&" in text:
         text = html.unescape(_TAGS.sub("", text)).replace("\xa0", " ")
     return text.replace("**", "")
-
-
-def leftovers(text: str) -> tuple[str, ...]:
-    """Return what another program would put something else in place of.
-
-    Examples
-    --------
-    >>> leftovers("You said ${hit}. Are you sure?")
-    ('${hit}',)
-    """
-    return tuple(_LEFT.findall(text))

@@ -151,31 +151,10 @@ class Questionnaire:
     has_questions: bool = False
     is_stated: bool = False
 
-    def note(
-        self,
-        line: int,
-        message: str,
-        remedy: str,
-        *,
-        effect: Effect = "wrong",
-        where: str = "",
-        cause: str = "",
-        asks: str = "",
-        target: int = 0,
-    ) -> None:
+    def note(self, line: int, message: str, remedy: str, **more: Any) -> None:
         """Note what is so at a line; see `Note`."""
-        self.notes.append(
-            Note(
-                line=line,
-                message=message,
-                remedy=remedy,
-                effect=effect,
-                where=where,
-                cause=cause or message,
-                asks=asks,
-                target=target,
-            )
-        )
+        more.setdefault("cause", message)
+        self.notes.append(Note(line=line, message=message, remedy=remedy, **more))
 
     @property
     def questions(self) -> list[Question]:

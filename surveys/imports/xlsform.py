@@ -17,7 +17,7 @@ from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import shown
 from surveys.imports.answers import proposed_range
-from surveys.imports.cleaning import leftovers, plain
+from surveys.imports.cleaning import plain
 from surveys.imports.conditions import Known, asked_if_of, followed
 from surveys.imports.form_parsing import ROW, form_parse
 from surveys.imports.keys import FreshKeys, proposed_key
@@ -25,10 +25,11 @@ from surveys.imports.language_names import language_tag
 from surveys.imports.lines import languages_of
 from surveys.imports.own_columns import GROUP, QUESTION, SETTINGS, own_members
 from surveys.imports.pasted import UNKNOWN, Reading
-from surveys.imports.questionnaire import LOST, UNCLEAR, Effect, Option, Part, Question, Questionnaire, Texts
+from surveys.imports.questionnaire import LOST, UNCLEAR, Option, Part, Question, Questionnaire, Texts
 from surveys.imports.scale_questions import COLUMN, DATE, TYPES, look_members, reads, scale_members
 from surveys.imports.shapes import is_yes_no
 from surveys.imports.workbook import Notes, Row, cell_name
+from surveys.questionnaire.checks.leftovers import leftovers
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
 from surveys.questionnaire.sensitive import OF_DISGUISED
 
@@ -61,11 +62,7 @@ def form_read(parsed: Mapping[str, Any]) -> Reading:
     return Reading(survey=_Form(form=parsed["form"], external=parsed["external"], rows=parsed["rows"]).read())
 
 
-@dataclass
-class _Group:
-    """What the groups around a question say: their conditions, names and what is not followed."""
-
-    clauses: list[dict[str, list[str]]] = field(default_factory=list)
+Clauses = list[dict[str, list[str]]]
 
 
 @dataclass
@@ -87,7 +84,7 @@ class _Form:
         self.survey.is_stated = True
         self._languages()
         self._head()
-        self._walk(self.form.get("children", ()), _Group(), None)
+        self._walk(self.form.get("children", ()), [], None)
         self._note_rows()
         self.survey.parts = [part for part in self.survey.parts if part.questions]
         self.own.problems.raise_if_any()
@@ -97,7 +94,9 @@ class _Form:
 
     def _languages(self) -> None:
         stated = str(self.form.get("default_language", "default"))
-        names = dict.fromkeys([*([stated] if stated != "default" else []), *_language_names(self.form)])
+        by_language = [texts for texts in _stated(self.form) if isinstance(texts, dict)]
+        written = [name for texts in by_language for name in texts if name != "default"]
+        names = dict.fromkeys([*([stated] if stated != "default" else []), *written])
         unknown = 0
         for name in names:
             tag = language_tag(name)
@@ -115,7 +114,7 @@ class _Form:
             self.tags[name] = tag
         languages = dict.fromkeys(self.tags.values())
         if not languages:
-            read = languages_of(list(_plain_texts(self.form)))
+            read = languages_of([text for text in _stated(self.form) if isinstance(text, str)])
             if not read:
                 self.survey.note(
                     0,
@@ -152,11 +151,8 @@ class _Form:
                 )
         return texts
 
-    def _note(
-        self, line: int, column: str, message: str, remedy: str, *, effect: Effect, cause: str = ""
-    ) -> None:
-        where = cell_name("survey", line, column or None)
-        self.survey.note(line, message, remedy, effect=effect, where=where, cause=cause or message)
+    def _note(self, line: int, column: str, message: str, remedy: str, **more: Any) -> None:
+        self.survey.note(line, message, remedy, where=cell_name("survey", line, column or None), **more)
 
     # Settings
 
@@ -177,7 +173,7 @@ class _Form:
 
     # Rows
 
-    def _walk(self, children: Any, group: _Group, part: Part | None) -> None:
+    def _walk(self, children: Any, group: Clauses, part: Part | None) -> None:
         for node in children:
             line = int(node.get(ROW) or 0)
             if not line and node.get("type") in ("group", "calculate"):
@@ -194,7 +190,7 @@ class _Form:
             self.survey.parts.append(Part(line=0, texts={}, key="questions"))
         return self.survey.parts[-1]
 
-    def _group(self, node: Mapping[str, Any], line: int, outer: _Group, part: Part | None) -> None:
+    def _group(self, node: Mapping[str, Any], line: int, outer: Clauses, part: Part | None) -> None:
         cells = _cells(node)
         if node.get("type") == "repeat":
             self._note(
@@ -204,7 +200,7 @@ class _Form:
                 _("ask about the one that matters most, such as the youngest child"),
                 effect="changed",
             )
-        inner = _Group(clauses=outer.clauses + self._clauses(node, line))
+        inner = outer + self._clauses(node, line)
         own = own_members(GROUP, Row(number=line, cells=cells), "survey", self.own)
         if part is None or part.line == 0 or own:
             key = str(cells.get("sotto_key") or node.get("name", ""))
@@ -223,7 +219,7 @@ class _Form:
                 self.survey.parts.append(part)
             self._walk([child], inner, part)
 
-    def _clauses(self, node: Mapping[str, Any], line: int) -> list[dict[str, list[str]]]:
+    def _clauses(self, node: Mapping[str, Any], line: int) -> Clauses:
         """Return the condition of a row as far as a part can wait for it; note who is asked as well."""
         text = str(node.get("bind", {}).get("relevant", "")).strip()
         if not text:
@@ -245,11 +241,9 @@ class _Form:
             )
         return clauses
 
-    def _condition(self, group: _Group, own: list[dict[str, list[str]]], line: int) -> dict[str, Any] | None:
+    def _condition(self, group: Clauses, own: Clauses, line: int) -> dict[str, Any] | None:
         clauses = [
-            clause
-            for number, clause in enumerate(group.clauses + own)
-            if clause not in (group.clauses + own)[:number]
+            clause for number, clause in enumerate(group + own) if clause not in (group + own)[:number]
         ]
         if not clauses:
             return None
@@ -265,7 +259,7 @@ class _Form:
             )
         return condition
 
-    def _question(self, node: Mapping[str, Any], kind: str, line: int, group: _Group, part: Part) -> None:
+    def _question(self, node: Mapping[str, Any], kind: str, line: int, group: Clauses, part: Part) -> None:
         cells, name = _cells(node), str(node.get("name", ""))
         key = self._key(cells.get("sotto_key") or name)
         question = Question(
@@ -491,18 +485,6 @@ def _stated(form: Mapping[str, Any]) -> Iterator[object]:
     for options in form.get("choices", {}).values():
         yield from (option.get("label") for option in options[:_MANY])
     yield from (value for name, value in form.items() if name.startswith(("sotto_title", "sotto_about")))
-
-
-def _language_names(form: Mapping[str, Any]) -> Iterator[str]:
-    for stated in _stated(form):
-        if isinstance(stated, dict):
-            yield from (name for name in stated if name != "default")
-
-
-def _plain_texts(form: Mapping[str, Any]) -> Iterator[str]:
-    for stated in _stated(form):
-        if isinstance(stated, str):
-            yield stated
 
 
 def _cells(node: Mapping[str, Any]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from surveys.questionnaire.checks.ceilings import (
 from surveys.questionnaire.checks.content import check_content
 from surveys.questionnaire.checks.drawn import check_drawn, check_open_answers, prevalence_of
 from surveys.questionnaire.checks.finding import Finding, Level
+from surveys.questionnaire.checks.leftovers import check_leftovers
 from surveys.questionnaire.checks.odds import check_odds
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.checks.rotating import check_rotating
@@ -53,6 +54,7 @@ def check_definition(
     findings = [
         *_too_telling(design, ceilings, waves, names),
         *check_content(document, design),
+        *check_leftovers(document),
         *check_repeated(document),
         *check_drawn(_strong(design), prevalence_of(document), ceilings.block),
         *check_open_answers(design, _question_texts(definition)),

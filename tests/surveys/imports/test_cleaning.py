@@ -1,10 +1,10 @@
-"""Texts without markup, and what is left over."""
+"""Texts without markup."""
 
 from __future__ import annotations
 
 import pytest
 
-from surveys.imports.cleaning import leftovers, plain
+from surveys.imports.cleaning import plain
 
 
 @pytest.mark.parametrize(
@@ -22,15 +22,3 @@ from surveys.imports.cleaning import leftovers, plain
 )
 def test_markup_is_taken_away_and_other_signs_stay(text: str, clean: str) -> None:
     assert plain(text) == clean
-
-
-@pytest.mark.parametrize(
-    "text", ["You said ${hit}", "Dear {{name}}", "See #{x}", "In <output>", "[Field-name]?"]
-)
-def test_what_another_program_fills_in_is_found(text: str) -> None:
-    assert len(leftovers(text)) == 1
-
-
-@pytest.mark.parametrize("text", ["Cost in $", "{x}", "a < b", "[open]"])
-def test_other_signs_are_no_leftovers(text: str) -> None:
-    assert leftovers(text) == ()

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.authoring.publish import survey_import
-from surveys.imports.translations import texts_of, translations_file, translations_read
+from surveys.authoring.translations import texts_of, translations_file, translations_read
 from surveys.imports.workbook import workbook_write
 from surveys.models import Survey
 from surveys.questionnaire.problems import DefinitionError
