@@ -18,11 +18,12 @@ PAGE_TEXTS: Final = {
     # The outline.
     "outline": _("Outline"),
     "outline_empty": _(
-        "No questions yet. Sensitive ones go into a protected part, harmless ones into an open part."
+        "No questions yet. Put sensitive questions into a protected part, and harmless ones "
+        "into an open part."
     ),
-    "outline_hint": _("Drag ⠿ to put a part elsewhere, or choose it and press Alt with ↑ or ↓."),
+    "outline_hint": _("Drag ⠿ to move a part, or select it and press Alt with ↑ or ↓."),
     "part_head": _("Title, languages, times"),
-    "part_about": _("What respondents are told"),
+    "part_about": _("Information for respondents"),
     "part_group": _("Who is disguised"),
     "part_explanations": _("Two explanations"),
     "block_unnamed": _("Part {number}, no title yet"),
@@ -35,7 +36,7 @@ PAGE_TEXTS: Final = {
     "add_question_to": _("Add a question to {name}"),
     "todo_unit": _("to do"),
     # What can be done with everything.
-    "tools": _("What can be done with this"),
+    "tools": _("Actions"),
     "up": _("Move up"),
     "down": _("Move down"),
     "duplicate": _("Duplicate"),
@@ -48,86 +49,87 @@ PAGE_TEXTS: Final = {
     "remove": _("Delete {name}"),
     "moved": _("{name} is now number {place} of {total}."),
     "moved_in": _("{name} is now number {place} of {total} in {owner}."),
-    "duplicated": _("{name} is duplicated; this is the copy."),
+    "duplicated": _("Duplicated {name}. This is the copy."),
     "removed": _("Deleted: {name}."),
     "optional": _("optional"),
     "yes": _("Yes"),
     "no": _("No"),
     "none": _("None of these"),
-    "percent_wrong": _("Write a percentage from {least} to {most}, with two decimals at most."),
+    "percent_wrong": _("Enter a percentage from {least} to {most}, with at most two decimals."),
     "names_in_data": _("Short names, for tables and files"),
     "key": _("Short name"),
     "key_hint": _(
-        "Stands in the tables, pictures and files of reports, where there is no room for the whole text; "
-        "respondents never see it. Letters, digits and - _ . + only. Once the survey is published, a new "
-        "name starts counting anew."
+        "Used in tables, charts and files, where there is no room for the whole text. "
+        "Respondents never see it. Letters, digits and - _ . + only. After publishing, a new "
+        "name starts a new count."
     ),
     # The panel of privacy.
     "privacy": _("Privacy"),
-    "privacy_caption": _("How well each protected part protects"),
+    "privacy_caption": _("Protection of each part"),
     "privacy_none": _(
-        "No protected part yet, so nothing is disguised: every answer would be stored as it is."
+        "No protected part yet, so nothing is disguised. Every answer would be stored as given."
     ),
-    "privacy_unready": _("Not known until this part has questions and all their chances are right."),
-    "privacy_no_prevalence": _("The odds need an expected share for every question of this part."),
-    "privacy_anchor": _("not in the sum"),
+    "privacy_unready": _("Shown once this part has questions and all its probabilities are valid."),
+    "privacy_no_prevalence": _("To show the odds, every question of this part needs an expected share."),
+    "privacy_anchor": _("not included in the sum"),
     "privacy_anchor_why": _(
-        "What is true here everybody knows. So this part gives nothing away, and no sum counts it. Its words "
-        "are Sotto’s: with other words it counts like every part."
+        "Everyone knows the true answers here, so this part reveals nothing and is not included"
+        " in any sum. This applies to Sotto’s own texts only: if you change them, the part "
+        "counts like any other."
     ),
     "privacy_sum": _("ε of all parts together"),
     "privacy_sum_partly": _("ε of the parts that are complete"),
-    "gamma": _("amplification: how many times likelier a row is from whom it is true of"),
+    "gamma": _("amplification: how many times as likely a row is from someone it is true of"),
     "epsilon": _("epsilon, the natural logarithm of gamma"),
-    "privacy_times": _("γ = {gamma}: at most that many times likelier from somebody of whom it is true."),
+    "privacy_times": _("γ = {gamma}: at most that many times as likely from someone it is true of."),
     "privacy_open": _("Questions that are not protected: {count}."),
-    "privacy_direct": _("Direct answers are true ones in the database; no bound holds for the direct group."),
+    "privacy_direct": _("Direct answers are stored undisguised. No bound applies to the direct group."),
     "disguised": _("Strongly disguised"),
     "disguised_lightly": _("Lightly disguised"),
-    "worst_row": _("The most telling answers"),
+    "worst_row": _("The most revealing answers"),
     "worst_skipped": _("Skipping the part"),
     # Saving.
     "state_saved": _("Saved"),
     "state_unsaved": _("Not saved yet"),
     "state_saving": _("Saving"),
-    "state_away": _("Not saved: the server is out of reach"),
+    "state_away": _("Not saved: no connection to the server"),
     "state_conflict": _("Not saved: changed elsewhere"),
     "state_logged_out": _("Not saved: logged out"),
     "state_refused": _("Not saved"),
     "save_now": _("Save now"),
-    "away_title": _("The server is out of reach."),
+    "away_title": _("No connection to the server."),
     "away": _(
-        "Go on working: all is kept in this tab and saved when the connection is back. Leave the tab open "
-        "until then."
+        "You can continue. Everything is kept in this tab and saved when the connection is "
+        "back. Do not close the tab until then."
     ),
     "conflict_title": _("Another tab changed this survey."),
     "conflict": _(
-        "{who} saved it meanwhile, and nothing of yours is saved since. Whichever you take, the other one "
-        "stays behind Undo."
+        "{who} saved it in the meantime, and your changes since then are not saved. Whichever "
+        "you choose, you can get the other back with Undo."
     ),
-    "conflict_mine": _("Keep mine"),
-    "conflict_theirs": _("Take theirs"),
-    "conflict_kept": _("Yours is kept. Undo leads to what the other tab saved."),
-    "conflict_taken": _("This is what the other tab saved. Undo leads back to yours."),
+    "conflict_mine": _("Keep my version"),
+    "conflict_theirs": _("Use their version"),
+    "conflict_kept": _("Your version is kept. Use Undo to get the version of the other tab."),
+    "conflict_taken": _("This is the version of the other tab. Use Undo to get yours back."),
     "logged_out_title": _("You are logged out."),
-    "logged_out": _("Log in again in another tab, come back and save. What you wrote is still here."),
+    "logged_out": _("Log in again in another tab, then come back and save. Your text is still here."),
     "log_in": _("Log in"),
-    "refused_title": _("The server does not keep this."),
-    "refused": _("It says: {said}"),
+    "refused_title": _("The server did not accept this."),
+    "refused": _("Its message: {said}"),
     # What is left to do.
     "todo": _("Before publishing"),
-    "todo_none": _("Nothing is in the way. Publish it, or go on."),
-    "todo_one": _("One thing is left to do."),
-    "todo_many": _("{count} things are left to do."),
-    "unwritten": _("Still to be written."),
+    "todo_none": _("No problems left. You can publish, or continue editing."),
+    "todo_one": _("One problem is left."),
+    "todo_many": _("{count} problems are left."),
+    "unwritten": _("To be written."),
     "field_title": _("Title"),
     "field_text": pgettext_lazy("of a question or an option", "Text"),
     "field_help": _("Help"),
-    "findings_refused": _("Refused without a written reason"),
-    "findings_warned": _("To be thought over"),
+    "findings_refused": _("Needs a written reason"),
+    "findings_warned": _("Please consider"),
     "todo_more": _("And {count} more."),
 }
-_LAID_OUT: Final = _("As it is laid out now")
+_LAID_OUT: Final = _("Current setting")
 PLAIN_TEXTS: Final = {"strength_own": _LAID_OUT, "strength_number_own": _LAID_OUT}
 """What a plain account reads in place of chances."""
 

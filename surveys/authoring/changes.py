@@ -93,14 +93,14 @@ def _differences(
         if part and (part not in parts_before or part not in parts_after):
             # The whole part came or went, which the design's changes say once.
             if path.endswith("/") and not common_only:
-                text = _("%(part)s is new") if old is None else _("%(part)s is gone")
+                text = _("new: %(part)s") if old is None else _("removed: %(part)s")
                 yield Change(kind=kind, path=part, text=text % {"part": part.replace("/", ", ")})
             continue
         name = path.strip("/").replace("/", ", ")
         text = {
-            (True, False): _("%(name)s is new: %(after)s"),
-            (False, True): _("%(name)s is gone: %(before)s"),
-            (False, False): _("%(name)s: %(before)s becomes %(after)s"),
+            (True, False): _("new: %(name)s: %(after)s"),
+            (False, True): _("removed: %(name)s: %(before)s"),
+            (False, False): _("%(name)s: changed from %(before)s to %(after)s"),
         }[old is None, new is None]
         yield Change(
             kind=kind,
@@ -126,7 +126,7 @@ def _condition_text(condition: dict[str, Any] | None) -> str:
 
 def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     """Return what a design says, by place: "block/question/name"; one that ends in "/" says that it is."""
-    facts = {_("who is disguised"): _group_text(design)}
+    facts = {_("whose answers are disguised"): _group_text(design)}
     if "invited" in design:
         facts[_("decided by the invitation")] = design["invited"]
     for block in design["blocks"]:
@@ -148,10 +148,10 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
 def _block_facts(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
     refusal = block["refusal"]
     yield _("disguised"), _("yes") if block["protected"] else _("no")
-    yield _("p, the chance that it is sent as it is"), _share(block["truth_probability"])
+    yield _("p, the probability that it is sent as it is"), _share(block["truth_probability"])
     if "light" in block:
         yield _("the same, lightly disguised"), _light_text(block)
-    yield _("chance of a drawn skip"), _("no skipping") if refusal is None else _share(refusal)
+    yield _("probability of a random skip"), _("cannot be skipped") if refusal is None else _share(refusal)
     yield _("asked"), _condition_text(block["asked_if"])
     if "questions_per_person" in block:
         counts = {"count": block["questions_per_person"], "total": len(block["questions"])}
@@ -169,11 +169,11 @@ def _sets_text(booklets: list[Any] | None) -> str:
 def _question_facts(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield _("kind"), str(FORM_TEXTS.get(f"kind_{question['kind']}", question["kind"]))
     yield _("options in order"), ", ".join(question["options"])
-    yield _("chances of drawn answers"), _shares(question["unrelated"])
+    yield _("probabilities of random answers"), _shares(question["unrelated"])
     if "anchor" in question:
-        yield _("true, as everybody knows, of"), question["anchor"]
+        yield _("truth known to everyone"), question["anchor"]
     if "shares" in question:
-        yield _("chances of the arms"), _shares(question["shares"])
+        yield _("probabilities of the arms"), _shares(question["shares"])
     if "disguise" in question:
         yield from disguise_facts(question)
 
@@ -213,7 +213,7 @@ def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if "look" in question:
         yield _("look"), question["look"]
     if question["prevalence"]:
-        yield _("stated prevalence"), _shares(question["prevalence"])
+        yield _("expected share"), _shares(question["prevalence"])
     for option in question["options"]:
         yield from _texts(option["key"], option["text"])
 
@@ -261,13 +261,13 @@ def _group_text(design: dict[str, Any]) -> str:
     if any("light" in block for block in design["blocks"]):
         return {
             "choice": _("each respondent chooses, strongly or lightly"),
-            "assigned": _("the device draws, lightly with chance %(share)s")
+            "assigned": _("the phone draws, lightly with probability %(share)s")
             % {"share": _share(group["direct_share"] or 0)},
         }[group["policy"]]
     return {
         "protected": _("everyone"),
         "choice": _("each respondent chooses"),
-        "assigned": _("the device draws, direct with chance %(share)s")
+        "assigned": _("the phone draws, direct with probability %(share)s")
         % {"share": _share(group["direct_share"] or 0)},
     }[group["policy"]]
 

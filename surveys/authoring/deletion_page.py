@@ -23,7 +23,7 @@ class DeletionForm(forms.Form):
     """The survey's name in the address, typed once more."""
 
     slug = forms.CharField(
-        label=gettext_lazy("Type the survey’s name in the address"),
+        label=gettext_lazy("Enter the survey’s name from its address"),
         max_length=50,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
@@ -73,7 +73,7 @@ def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
         except SurveyError as error:
             form.add_error(None, sentences(error))
         else:
-            messages.success(request, _("Survey %(slug)s is deleted.") % {"slug": slug})
+            messages.success(request, _("Survey %(slug)s was deleted.") % {"slug": slug})
             return redirect("report:surveys")
     rows = belongings_of(survey).rows
     context = {

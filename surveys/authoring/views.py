@@ -218,7 +218,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
         return _publish_page(request, survey, reason=reason, status=422)
     except SurveyError as error:
         return _publish_page(request, survey, error=error, reason=reason, status=409)
-    messages.success(request, _("Version %(number)s is published.") % {"number": version.number})
+    messages.success(request, _("Version %(number)s was published.") % {"number": version.number})
     return redirect("report:survey", slug)
 
 
@@ -234,7 +234,7 @@ def _left_behind(survey: Survey) -> str:
     if not count:
         return ""
     shown = shown_count(count, rounded=not survey.practice)
-    return _("Your %(count)s answers so far will be a report of their own.") % {"count": shown}
+    return _("Your %(count)s answers so far form a separate report.") % {"count": shown}
 
 
 def _rewords(last: Version, definition: Definition) -> bool:
@@ -303,7 +303,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
         _settle_access(request, survey, form.cleaned_data.get("access", ""))
         return _make_draft_live(request, survey)
     if not survey.practice:
-        messages.error(request, _("%(slug)s is no practice survey: it is live already.") % {"slug": slug})
+        messages.error(request, _("%(slug)s is not a practice survey: it is already live.") % {"slug": slug})
         return redirect("report:survey", slug)
     live = draft_create(
         live_document(survey),
@@ -315,7 +315,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
     )
     messages.success(
         request,
-        _("This is a new draft with the same questions, for real answers. Practice answers stay behind."),
+        _("This new draft has the same questions, for real answers. Practice answers were not copied."),
     )
     return redirect("authoring:builder", live.slug)
 
@@ -328,7 +328,7 @@ def _make_draft_live(request: HttpRequest, survey: Survey) -> HttpResponse:
     except (SurveyError, DefinitionError) as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("The draft is for real answers now. Look at it once more, then publish."))
+        messages.success(request, _("The draft is now for real answers. Check it again, then publish it."))
     return redirect("authoring:publish", survey.slug)
 
 
@@ -374,6 +374,6 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
         except SurveyError as error:
             conflict, status = error, 409
         else:
-            messages.success(request, _("The draft %(slug)s is deleted.") % {"slug": slug})
+            messages.success(request, _("The draft %(slug)s was deleted.") % {"slug": slug})
             return redirect("report:surveys")
     return render(request, "authoring/delete.html", {"survey": survey, "refusal": conflict}, status=status)

@@ -45,9 +45,9 @@ def law_text(block: Block) -> str:
     if (skipping := block.skipping) is not None:
         always = skipping.skip_probability
         text += " " + _(
-            "A skip is an answer of its own: %(answers)s of the answers, and %(skips)s of the skips, were "
-            "sent as “skipped”; all other skips were sent as an answer drawn at random. The chances before "
-            "are those of what was not sent as “skipped”."
+            "A skip counts as a separate answer: %(answers)s of the answers and %(skips)s of "
+            "the skips were sent as “skipped”. All other skips were sent as a random answer. "
+            "The probabilities above apply to everything not sent as “skipped”."
         ) % {"answers": _chance(always), "skips": _chance(skipping.truth + always)}
     return text
 
@@ -57,8 +57,8 @@ def _drawn(block: Block) -> str:
         return ""
     return (
         _(
-            "each device drew %(asked)s of the %(all)s questions, one of %(sets)s sets with the same chance, "
-            "before any answer was given, and sent nothing of the others;"
+            "before any answer, each device drew %(asked)s of the %(all)s questions, one of "
+            "%(sets)s equally likely sets, and sent nothing about the others;"
         )
         % {"asked": block.most_asked, "all": len(block.questions), "sets": block.n_booklets}
         + " "
@@ -69,12 +69,12 @@ def _of_answers(block: Block) -> str:
     truth = block.truth_probability
     if block.refusal is None:
         return _(
-            "%(truth)s times in 100 the device sends the answers of this part as they were given, otherwise "
-            "answers drawn at random."
+            "%(truth)s times in 100, the device sends the true answers of this part. Otherwise "
+            "it sends random answers."
         ) % {"truth": f"{truth / 100:g}"}
     return _(
-        "%(truth)s times in 100 the device sends the answers of this part as they were given, otherwise "
-        "answers drawn at random. Of those drawn, %(skipped)s in 100 are “skipped”."
+        "%(truth)s times in 100, the device sends the true answers of this part. Otherwise it "
+        "sends random answers, of which %(skipped)s in 100 are “skipped”."
     ) % {"truth": f"{truth / 100:g}", "skipped": f"{block.refusal / 100:g}"}
 
 
@@ -82,14 +82,14 @@ def _number(channel: WindowChannel) -> str:
     total = channel.total
     if channel.retention_probability is not None:
         text = _(
-            "a number, one of %(bins)s bins. With chance %(chance)s the device sent the answer's bin, else a "
-            "bin drawn evenly from all."
+            "a number in one of %(bins)s bins. With probability %(chance)s the device sent the "
+            "bin of the answer, otherwise a bin drawn uniformly from all."
         ) % {"bins": channel.inputs, "chance": _chance(channel.retention_probability)}
     elif channel.window:
         text = _(
-            "a number, one of %(bins)s bins, sent as one of %(outputs)s values. Each of the %(window)s "
-            "values in the window around the answer's bin was sent with chance %(inside)s, each other value "
-            "with chance %(outside)s."
+            "a number in one of %(bins)s bins, sent as one of %(outputs)s values. Each of the "
+            "%(window)s values in the window around the bin of the answer was sent with "
+            "probability %(inside)s, each other value with probability %(outside)s."
         ) % {
             "bins": channel.inputs,
             "outputs": channel.grid_outputs,
@@ -98,14 +98,14 @@ def _number(channel: WindowChannel) -> str:
             "outside": _chance(Fraction(channel.floor, total)),
         }
     else:
-        text = _("a number, one of %(bins)s bins, sent as “down” or “up”.") % {"bins": channel.inputs}
+        text = _("a number in one of %(bins)s bins, sent as “down” or “up”.") % {"bins": channel.inputs}
     if channel.coin:
         lowest, highest = (
             Fraction(channel.lean + channel.step * position, total) for position in (0, channel.inputs - 1)
         )
         text += " " + _(
-            "“Up” was sent with a chance that rises with the bin from %(low)s to %(high)s, “down” so that "
-            "both together have %(both)s."
+            "The probability of “up” rises with the bin from %(low)s to %(high)s. The "
+            "probabilities of “down” and “up” add up to %(both)s."
         ) % {
             "low": _chance(lowest),
             "high": _chance(highest),
@@ -123,16 +123,16 @@ def _location(windows: PlanarWindowChannel) -> str:
     if several:
         parts.append(
             _(
-                "A place of a later level was first exchanged for one of each level before with what is "
-                "missing to 1 there."
+                "At each earlier level, a place of a later level was first replaced, with the "
+                "remaining probability, by a place of that level."
             )
         )
     if sum(level.cells for level in windows.levels) < area.columns * area.rows:
         exchanged = 1 - math.prod((level.truth for level in windows.levels), start=Fraction(1))
         parts.append(
             _(
-                "A place outside the sensitive cells was exchanged with chance %(chance)s for one of them, "
-                "drawn in the same way, and else sent as it is."
+                "A place outside the sensitive cells was replaced with probability %(chance)s "
+                "by one of them, drawn in the same way. Otherwise it was sent as it is."
             )
             % {"chance": _chance(exchanged)}
         )
@@ -149,13 +149,15 @@ def _level(level: PlanarLevel, number: int | None) -> str:
     if level.tiles:
         sizes, tiles = [across * up for across, up in level.sizes], sum(map(math.prod, level.tiles))
         return _(
-            "The %(count)s %(cells)s are cut into %(tiles)s tiles of %(least)s to %(most)s cells. A place in "
-            "them was sent with chance %(chance)s as a cell of its own tile, else as a cell of any tile, "
-            "each tile as likely as the others; in a tile each cell was as likely as the others."
+            "The %(count)s %(cells)s are divided into %(tiles)s tiles of %(least)s to %(most)s "
+            "cells. A place in them was sent with probability %(chance)s as a cell of its own "
+            "tile, otherwise as a cell of any tile, each equally likely. Within a tile, all "
+            "cells were equally likely."
         ) % {**facts, "tiles": tiles, "least": min(sizes), "most": max(sizes)}
     return _(
-        "A place in the %(count)s %(cells)s was sent with chance %(chance)s as a cell drawn evenly from the "
-        "window of %(window)s around it, else as any of the %(cells)s, drawn evenly."
+        "A place in the %(count)s %(cells)s was sent with probability %(chance)s as a cell "
+        "drawn uniformly from the window of %(window)s around it, otherwise as a cell drawn "
+        "uniformly from all %(cells)s."
     ) % {
         **facts,
         "window": ngettext("%(size)s cell", "%(size)s cells", level.window) % {"size": level.window},

@@ -291,7 +291,7 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
     page.mouse.up()
     expect(page.get_by_role("group", name="Rectangle 1")).to_be_visible()
     expect(page.locator("[data-room=privacy]")).to_contain_text("Exact outside the sensitive areas")
-    page.get_by_label("Let it take part in rules").check()
+    page.get_by_label("Use it in rules").check()
     expect(page.get_by_text("Its name in rules", exact=True)).to_be_visible()
     assert violations(page) == "[]"
     expect(page.locator("#saving")).to_contain_text("Saved")
@@ -312,6 +312,6 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
     page.get_by_role("button", name="Check and add them").click()
     expect(page.get_by_text("Feature 1: it is no rectangle along the axes")).to_be_visible()
     assert violations(page) == "[]"
-    page.get_by_label("Take the rectangle around every other shape").check()
+    page.get_by_label("Use the surrounding rectangle for all other shapes").check()
     page.get_by_role("button", name="Check and add them").click()
     expect(page.get_by_role("group", name="Rectangle 3")).to_be_visible()

@@ -27,7 +27,7 @@ from tests.surveys.report.test_weighted_arms import MARGINS, in_city, numbers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-READ = {"short": ("A coin decides.", "Copied?"), "long": ("Your device throws a coin.", "Did you copy?")}
+READ = {"short": ("A coin decides.", "Copied?"), "long": ("Your phone flips a coin.", "Did you copy?")}
 
 
 def definition() -> dict[str, Any]:
@@ -168,11 +168,11 @@ def test_the_builder_shows_half_of_the_people_another_explanation(researcher: An
     page.get_by_label("Honest work at university").check()
     page.get_by_role("button", name="Make the survey").click()
     page.get_by_role("button", name="Save the plan").click()
-    page.get_by_role("button", name="Show half of the people another explanation").click()
+    page.get_by_role("button", name="Show half of the people a different explanation").click()
     expect(page.locator("#editor-heading")).to_have_text("Two explanations")
     field = "[data-field='explanations.texts.{}.en']"
     first, second = (page.locator(field.format(key)) for key in ("first", "second"))
-    said = "Your device throws a coin. It sends your answer, or one that it makes up. {odds}"
+    said = "Your phone flips a coin. It sends your answer, or one that it makes up. {odds}"
     expect(first).to_have_value(said)
     second.fill("Nobody can know that a yes is true. {odds}")
     assert violations(page) == "[]"
@@ -183,7 +183,7 @@ def test_the_builder_shows_half_of_the_people_another_explanation(researcher: An
         "explanations.texts.second.zh-hans",
     }
     # With the part go its texts.
-    page.get_by_role("button", name="Drawn by the device").click()
+    page.get_by_role("button", name="Share of people").click()
     expect(page.get_by_label("Group “first”")).to_have_value("50.00")
 
 
@@ -196,7 +196,7 @@ def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> N
     page.get_by_role("button", name="Add two check questions").click()
     expect(page.locator("#editor-heading")).to_have_text("Part 2 of 3")
     expect(page.locator("[data-room='privacy']")).to_contain_text("The check questions are not counted")
-    expect(page.locator("[data-room='privacy']")).to_contain_text("What is true here everybody knows.")
+    expect(page.locator("[data-room='privacy']")).to_contain_text("Everyone knows the true answers here")
     assert promise.inner_text().startswith(before)
     expect(page.get_by_role("button", name="Add two check questions")).to_have_count(0)
     assert violations(page) == "[]"

@@ -80,7 +80,7 @@ def test_by_keys_the_title_is_at_most_ten_stops_from_the_top(researcher, live_se
     page.locator(".outline-link").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.locator("#editor-heading")).to_have_text("What respondents are told")
+    expect(page.locator("#editor-heading")).to_have_text("Information for respondents")
     page.locator(".outline-link").first.focus()
     page.keyboard.press("End")
     expect(page.get_by_role("button", name="Add a place")).to_be_focused()
@@ -99,13 +99,13 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     page.get_by_role("button", name="Save the plan").click()
 
     # For practice, what the template leaves open may stay so. A survey for real answers needs it.
-    expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
-    part(page, "What respondents are told")
+    expect(page.get_by_text("No problems left.")).to_be_visible()
+    part(page, "Information for respondents")
     expect(field(page, "about.researcher.en")).to_be_visible()
     for area in page.locator("[data-room=editor] textarea").all():
         area.fill("心" if area.get_attribute("lang") == "zh-hans" else "Ana, Example University")
     saved(page)
-    expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
+    expect(page.get_by_text("No problems left.")).to_be_visible()
     fits(page)
 
     # The model is set here, and its cost follows at once, equal to the server's.
@@ -113,7 +113,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     before = page.locator("[data-total]").inner_text()
     page.get_by_text("For experts").first.click()
     field(page, "blocks[1].truth_probability").fill("12.345")
-    expect(page.get_by_text("with two decimals at most")).to_be_visible()
+    expect(page.get_by_text("with at most two decimals")).to_be_visible()
     field(page, "blocks[1].truth_probability").fill("45.67")
     expect(page.locator("[data-total]")).not_to_have_text(before)
     saved(page)
@@ -257,7 +257,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     field(page, "blocks[0].questions[1].unrelated[0]").focus()
     press("Control+A")
     write("40")
-    expect(page.get_by_text("and has to be 100.00 %")).to_be_visible()
+    expect(page.get_by_text("but must be 100.00%")).to_be_visible()
     fits(page)
     reach("Scale to 100")
     press("Enter")
@@ -312,7 +312,7 @@ def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
     assert Survey.objects.get(slug="twice").definition["title"]["en"] == "Of the first tab"
 
     # Mine over theirs; theirs is one Undo away.
-    second.get_by_role("button", name="Keep mine").click()
+    second.get_by_role("button", name="Keep my version").click()
     saved(second)
     assert Survey.objects.get(slug="twice").definition["title"]["en"] == "Of the second tab"
     second.locator("#builder-undo").click()
@@ -322,7 +322,7 @@ def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
 
     # Theirs instead of mine; mine is one Undo away.
     field(first, "title.en").fill("Of the first tab, late")
-    first.get_by_role("button", name="Take theirs").click()
+    first.get_by_role("button", name="Use their version").click()
     expect(field(first, "title.en")).to_have_value("Of the second tab")
     first.locator("#builder-undo").click()
     expect(field(first, "title.en")).to_have_value("Of the first tab, late")
@@ -331,7 +331,7 @@ def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
     # Without a network: it is said, leaving is asked about, and all is saved when the network is back.
     first.context.set_offline(True)
     field(first, "title.en").fill("Written on a train")
-    expect(first.get_by_role("alert")).to_contain_text("The server is out of reach.")
+    expect(first.get_by_role("alert")).to_contain_text("No connection to the server.")
     asked: list[str] = []
     first.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     with first.expect_event("dialog"):
@@ -435,7 +435,7 @@ def test_a_number_is_stored_as_answered_and_protected_again(researcher, width: i
     page = researcher("surveys/where/build/#blocks[4].questions[0]", viewport={"width": width, "height": 900})
     expect(page.get_by_label("Smallest answer")).to_be_visible()
     expect(page.get_by_role("group", name="How well this number is protected")).to_have_count(0)
-    expect(page.get_by_role("group", name="Bands that can take part in rules")).to_be_visible()
+    expect(page.get_by_role("group", name="Ranges that can be part of rules")).to_be_visible()
     fits(page)
     page = researcher(here, viewport={"width": width, "height": 900})
     page.get_by_role("radio", name="Protected").check()
@@ -449,7 +449,7 @@ def test_a_number_is_stored_as_answered_and_protected_again(researcher, width: i
 def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_says_otherwise(researcher):
     survey = survey_import(workplace(), by="ana")
     page = researcher("surveys/workplace/build/#group.policy")
-    page.get_by_label("The device draws").check()
+    page.get_by_label("The phone chooses at random").check()
     others = page.get_by_role("group", name="How are the others' answers sent?")
     expect(others.get_by_label("Lightly disguised")).to_be_checked()
     expect(page.locator("#saving")).to_contain_text("Saved")

@@ -40,7 +40,7 @@ def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_
     page.get_by_label("Others know it, or can look it up").check()
     saved(page)
     expect(refused(page, "never is marked as a fact that others know")).to_be_visible()
-    page.get_by_label("Only the person asked knows it").check()
+    page.get_by_label("Only the respondent knows it").check()
     expect(refused(page, "never is marked as a fact")).to_have_count(0)
     part(page, "Small part")
     group = page.get_by_role("group", name="Which of these answers cannot be true together?")
@@ -59,7 +59,7 @@ def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_
 
     # Publishing asks for a reason, and nothing is published without one.
     page.get_by_role("link", name="Publish …").click()
-    expect(page.get_by_role("heading", name="What the checks found")).to_be_visible()
+    expect(page.get_by_role("heading", name="Results of the checks")).to_be_visible()
     page.get_by_role("button", name="Publish version 1").click()
     expect(page.get_by_label("Why it is to be published nevertheless")).to_be_focused()
     assert not Survey.objects.get().versions.exists()

@@ -34,7 +34,7 @@ def test_a_draft_on_a_phone_before_a_board_and_as_recommended(
     phone = device(viewport={"width": 360, "height": 740}).new_page()
     sent = []
     phone.on("request", lambda request: sent.append(request.method))
-    phone.goto(page.get_by_label("Address of the page").input_value())
+    phone.goto(page.get_by_label("Link to this page").input_value())
     expect(phone.get_by_role("heading", name="Who can see my answers?")).to_be_visible()
     assert set(sent) == {"GET"}
 
@@ -43,17 +43,17 @@ def test_a_draft_on_a_phone_before_a_board_and_as_recommended(
     page.get_by_role("button", name="Make an address").click()
     looked_at(page)
     board = device().new_page()
-    board.goto(page.get_by_label("Address of the page").input_value())
+    board.goto(page.get_by_label("Link to this page").input_value())
     expect(board.get_by_text("This survey protects less than recommended.")).to_be_visible()
     looked_at(board)
     assert board.pdf().startswith(b"%PDF")
 
-    page.get_by_role("link", name="Change the plan").click()
+    page.get_by_role("link", name="Change plan").click()
     looked_at(page)
     page.get_by_role("button", name="Save the plan").click()
     page.wait_for_url("**/build/")
     board.reload()
-    expect(board.get_by_text("This survey keeps to what is recommended.")).to_be_visible()
+    expect(board.get_by_text("This survey follows the recommendation.")).to_be_visible()
     assert Survey.objects.get().revision == 2
 
     page.goto(f"{live_server.url}/en/staff/surveys/habits/build/export/")

@@ -47,7 +47,7 @@ def published_live(hand: Hand) -> Survey:
     hand.press("Publish …", "link")
     expect(hand.page.get_by_role("button", name="Publish version 1 for practice")).to_be_visible()
     hand.press("Make it live")
-    expect(hand.page.get_by_role("heading", name="What the checks found")).to_have_count(0)
+    expect(hand.page.get_by_role("heading", name="Results of the checks")).to_have_count(0)
     hand.press("Publish version 1")
     survey = Survey.objects.get(slug="sleep")
     assert (survey.state, survey.practice) == ("open", False)
@@ -70,7 +70,7 @@ def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most
     page.get_by_label("Add a language").fill("zh-hans")
     hand.press("Add")
     field(page, "title.zh-hans").fill("睡眠")
-    hand.part("What respondents are told")
+    hand.part("Information for respondents")
     for area in page.locator("[data-room=editor] textarea").all():
         area.fill("心" if area.get_attribute("lang") == "zh-hans" else "Ana, Example University")
     hand.press("Add a protected part")
@@ -86,7 +86,7 @@ def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most
     hand.part("Nights")
     expect(page.get_by_role("radio", name="Medium")).to_be_checked()
     saved(page)
-    expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
+    expect(page.get_by_text("No problems left.")).to_be_visible()
     survey = published_live(hand)
     assert len(hand.pressed) <= MOST, hand.pressed
     keys = [question["key"] for question in survey.definition["blocks"][0]["questions"]]
@@ -126,7 +126,7 @@ def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_pre
     page.get_by_label("How many answers do you expect?").fill("1000")
     hand.press("Save the plan")
     saved(page)
-    expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
+    expect(page.get_by_text("No problems left.")).to_be_visible()
     survey = published_live(hand)
     assert len(hand.pressed) <= MOST, hand.pressed
     (block,) = survey.definition["blocks"]
@@ -188,8 +188,8 @@ def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mech
     page.get_by_role("radio", name="The average").check()
     page.get_by_role("radio", name="Strong").check()
     assert stated() == ("hybrid", 0.84, False)
-    page.get_by_role("radio", name="What it goes together with").check()
-    page.get_by_role("button", name="Add a band").click()
+    page.get_by_role("radio", name="How it relates to other answers").check()
+    page.get_by_role("button", name="Add a range").click()
     page.get_by_role("radio", name="Light").check()
     assert stated() == ("keep", 2.19, True)
     fits(page)

@@ -38,7 +38,7 @@ def test_a_part_waits_for_all_or_any_of_two_answers(researcher, live_server):
     both = [{"question": "adult", "options": ["yes"]}, {"question": "leading", "options": ["yes"]}]
     assert waits() == {"all": both}
     page.get_by_label("Any of them").check()
-    page.get_by_role("group", name="Asked of those who answer").nth(1).get_by_label("No").check()
+    page.get_by_role("group", name="Only for respondents who answer").nth(1).get_by_label("No").check()
     saved(page)
     assert waits() == {"any": [both[0], {"question": "leading", "options": ["yes", "no"]}]}
     assert violations(page) == "[]"

@@ -98,14 +98,14 @@ def build(page: Page, slug: str) -> None:
     page.get_by_label("Address").fill(slug)
     page.get_by_role("button", name="Make the survey").click()
     page.get_by_role("button", name="Save the plan").click()
-    page.locator(".outline-link").filter(has_text="What respondents are told").click()
+    page.locator(".outline-link").filter(has_text="Information for respondents").click()
     expect(page.locator('[data-field="about.researcher.en"]')).to_be_visible()
     for area in page.locator("[data-room=editor] textarea").all():
         area.fill(ABOUT[area.get_attribute("lang") or "en"])
     page.locator("#o-head").click()
     page.locator('[data-field="title.en"]').fill("Silence at work")
     page.locator('[data-field="title.zh-hans"]').fill("工作中的沉默")
-    expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
+    expect(page.get_by_text("No problems left.")).to_be_visible()
     expect(page.locator("#saving")).to_have_text("Saved")
 
 
@@ -201,7 +201,7 @@ def computed_again(page: Page, where: Path) -> str:
     """Take the data away and run the script beside them as a stranger would; return what it says."""
     page.get_by_role("link", name="Export data").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the ZIP file").click()
+        page.get_by_role("button", name="Download ZIP file").click()
     with zipfile.ZipFile(download.value.path()) as archive:
         archive.extractall(where)
     done = subprocess.run(

@@ -118,7 +118,7 @@ def test_a_reviewer_judges_prints_and_exports(live_server: Any, device: Any, no_
     look("export")
     # The first file waits until the server has loaded what writes Parquet.
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the ZIP file").click()
+        page.get_by_role("button", name="Download ZIP file").click()
     with zipfile.ZipFile(download.value.path()) as archive:
         assert "reproduce.py" in archive.namelist()
 

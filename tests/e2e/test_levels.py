@@ -44,7 +44,7 @@ def test_the_builder_names_the_file_of_the_levels_and_saves_them_byte_for_byte(r
     editor = page.locator("[data-room=editor]")
     page.get_by_role("button", name="Where were you?").first.click()
     expect(editor).to_contain_text("Several levels of sensitive areas")
-    expect(editor).to_contain_text("in the definition file (Export)")
+    expect(editor).to_contain_text("edit the definition file (Export)")
     expect(page.get_by_label("Mechanism", exact=True)).to_have_count(0)
     assert violations(page) == "[]"
     editor.get_by_label("Size of a cell, metres").fill("250")

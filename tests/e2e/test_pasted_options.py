@@ -26,7 +26,7 @@ def test_a_list_is_pasted_and_its_lines_are_options(researcher, live_server):
     page = researcher("surveys/checked/build/")
     part(page, "Which of these?")
     page.get_by_text("Paste a list", exact=True).click()
-    page.get_by_label("One option a line").fill("• Pills\n• Drops\n\n2. Tea\n")
+    page.get_by_label("One option per line").fill("• Pills\n• Drops\n\n2. Tea\n")
     page.get_by_role("button", name="Use these lines").click()
     expect(page.get_by_text("Options from the list: 2.").first).to_be_visible()
     saved(page)

@@ -66,8 +66,8 @@ def test_a_part_asks_each_person_four_of_ten_from_a_balanced_list(researcher: An
 def test_parts_take_turns(researcher: Any) -> None:
     survey_import(document(), by="ana")
     page = researcher("surveys/work/build/#head")
-    page.get_by_text("Parts in turn").click()
-    page.get_by_role("button", name="Let parts take turns").click()
+    page.get_by_text("Rotating parts").click()
+    page.get_by_role("button", name="Rotate parts").click()
     assert saved(page)["rotations"] == [{"blocks": ["ten", "home", "work"], "parts_per_person": 1}]
     page.get_by_label("each person gets").fill("2")
     assert saved(page)["rotations"][0]["parts_per_person"] == 2

@@ -193,7 +193,7 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
     Survey.objects.update(definition=definition)
     page.once("dialog", lambda dialog: dialog.accept())
     page.goto(f"{live_server.url}/{language}/staff/surveys/{survey.slug}/publish")
-    said = hers.say("Your %(count)s answers so far will be a report of their own.") % {"count": PEOPLE}
+    said = hers.say("Your %(count)s answers so far form a separate report.") % {"count": PEOPLE}
     expect(page.locator("main")).to_contain_text(said)
     hers.plain()
     block["truth_probability"] += 100

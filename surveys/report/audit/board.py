@@ -51,12 +51,12 @@ class ComparedFigure:
 def worst_case(audited: AuditedSurvey) -> list[str]:
     """Return how sure an adversary can become at most: the respondents' own sentence, by strength."""
     if not any(block.protected for block in audited.design.blocks):
-        return [_("No question of this survey is disguised. Nothing limits what they can learn.")]
-    sentences = list(_limit(audited, _("Respondents read: “%(promise)s”"), direct=False))
+        return [_("This survey disguises no question. Nothing limits what others can learn.")]
+    sentences = list(_limit(audited, _("Respondents see: “%(promise)s”"), direct=False))
     if audited.design.has_two_strengths:
-        sentences += _limit(audited, _("Who is lightly disguised reads: “%(promise)s”"), direct=True)
+        sentences += _limit(audited, _("Respondents with the light disguise see: “%(promise)s”"), direct=True)
     elif audited.design.sends_undisguised:
-        sentences.append(_("Who answers without a disguise is not protected: see point 4."))
+        sentences.append(_("Respondents who answer without a disguise are not protected: see point 4."))
     return sentences
 
 
@@ -69,12 +69,12 @@ def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
         yield (
             _("Only sensitive areas of a place are disguised. Their limit stands below.")
             if own is not None and all(bound.exact_outside for bound in bounds)
-            else _("Nothing limits how sure they can become.")
+            else _("Nothing limits how sure others can become.")
         )
         return
     yield respondents_read % {"promise": promise_sentence(odds)}
     if odds.not_composed:
-        yield _("This is about all but the place, of which only sensitive areas are disguised.")
+        yield _("This excludes the place, which is disguised only in sensitive areas.")
 
 
 def remaining(audited: AuditedSurvey) -> Iterator[str]:
@@ -82,11 +82,11 @@ def remaining(audited: AuditedSurvey) -> Iterator[str]:
     opened = len(audited.audit.open.questions)
     if opened:
         yield ngettext(
-            "%(count)s question is not disguised: whoever gets the data reads its answers.",
-            "%(count)s questions are not disguised: whoever gets the data reads their answers.",
+            "%(count)s question is not disguised: anyone who gets the data can read its answers.",
+            "%(count)s questions are not disguised: anyone who gets the data can read their answers.",
             opened,
         ) % {"count": opened}
-    yield _("That somebody took part is not hidden.")
+    yield _("The survey does not hide who took part.")
     if was_collected_elsewhere(audited.survey):
         yield _(
             "Another survey tool collected these answers. It knows who sent each disguised answer, and when."
@@ -98,12 +98,14 @@ def bought(audited: AuditedSurvey) -> list[str]:
     aim, use = _aim(audited), _use(audited)
     sentences = use_sentences(use, item_names(audited, aim.labels))
     if not audited.version.aim:
-        sentences.append(_("Nobody said how many people will answer: this number is Sotto’s."))
+        sentences.append(
+            _("The researcher did not say how many people will answer, so Sotto assumes this number.")
+        )
     if use.half_widths:
         sentences.append(
-            _("This counts on so many people, and on answers as common as the researcher guesses.")
+            _("This assumes that many people, and answers as common as the researcher estimates.")
             if aim.shares
-            else _("This counts on so many people, and on answers that are all equally common.")
+            else _("This assumes that many people, and answers that are all equally common.")
         )
     return sentences
 
@@ -123,7 +125,7 @@ def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
     ]
     return [
         ComparedFigure(
-            name=_("People who answer"),
+            name=_("Respondents"),
             planned=people_text(people),
             observed=people_text(audited.audit.n or 0) if is_answered else "",
         ),
@@ -142,7 +144,7 @@ def _open_answers(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
         alone = after.unique if after.unique is not None else after.expected_unique or 0.0
         yield _compared(
             audited,
-            _("People alone with their open answers"),
+            _("People with unique open answers"),
             before,
             alone,
             people_text,
@@ -170,7 +172,7 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
     if half_widths[0] is not None and half_widths[1] is not None:
         yield _compared(
             audited,
-            _("Shares are known within"),
+            _("Margin of error of shares"),
             half_widths[0],
             half_widths[1],
             _within,
@@ -178,7 +180,7 @@ def _precision(audited: AuditedSurvey) -> Iterator[ComparedFigure]:
     if planned.power is not None:
         yield _compared(
             audited,
-            _("Difference found 8 times in 10"),
+            _("Difference detected 8 times in 10"),
             planned.difference or 1.0,
             observed.difference or 1.0,
             lambda share: (
@@ -203,16 +205,19 @@ def _compared(
 
 def assumptions(audited: AuditedSurvey) -> Iterator[str]:
     """Yield what the figures rest on, each for the figures that need it."""
-    yield _("Figures with “at most” follow from the design. They hold whatever people answer.")
-    yield _("They assume an even chance before: somebody who is surer already ends surer.")
+    yield _("“At most” means: follows from the design. It applies whatever people answer.")
+    yield _("We assume that someone starts at 50:50. Someone who is already surer also ends surer.")
     yield (
-        _("Figures with “about” assume so many people, and answers as common as the researcher expects.")
+        _("“About” means: assumes this many people, and answers as common as the researcher expects.")
         if audited.run is None
-        else _("Figures with “about” assume answers as common as they turned out, beside those planned.")
+        else _(
+            "“About” means: assumes answers as common as they turned out. The planned values "
+            "are shown for comparison."
+        )
     )
     if audited.design.sends_undisguised or audited.audit.open.questions:
-        yield _("Answers that are not disguised count as known to everybody.")
-    yield _("The page does what it says, and nobody watches the screen while somebody answers.")
+        yield _("We assume that everyone knows the answers that are not disguised.")
+    yield _("We assume that the page works as described, and that no one watches the screen.")
 
 
 def _aim(audited: AuditedSurvey) -> Aim:

@@ -21,8 +21,8 @@ class BeliefForm(forms.Form):
     """Prior probability of an answer."""
 
     before = forms.DecimalField(
-        label=gettext_lazy("Believed before, %"),
-        help_text=gettext_lazy("Of any property of a person, such as an answer or several together."),
+        label=gettext_lazy("Belief before, %"),
+        help_text=gettext_lazy("About any property of a person, such as one answer or several together."),
         min_value=Decimal("0.01"),
         max_value=Decimal("99.99"),
         decimal_places=2,

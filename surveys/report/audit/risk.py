@@ -26,21 +26,21 @@ def points_of(audited: AuditedSurvey) -> list[tuple[str, list[str]]]:
     return [
         (_("A thief or the police get all data"), list(_thief(audited))),
         (_("A colleague who knows some of the answers"), list(_colleague(audited))),
-        (_("Somebody who already suspects a person"), list(_suspicion(audited))),
+        (_("Someone who already suspects a person"), list(_suspicion(audited))),
         (
             _("People who answer without a disguise")
             if names_undisguised
             else _("People who are lightly disguised"),
             list(_others(audited)),
         ),
-        (_("That somebody took part"), list(_participation(audited))),
+        (_("Taking part"), list(_participation(audited))),
     ]
 
 
 def _thief(audited: AuditedSurvey) -> Iterator[str]:
     n = {"n": f"{audited.audit.n:,}"}
     if audited.run is None:
-        yield _("If %(n)s people answer, they get %(n)s answer sheets, without names and times.") % n
+        yield _("If %(n)s people answer, they get %(n)s answer sheets, without names or times.") % n
     else:
         yield _("They get %(n)s answer sheets, without names and times.") % n
     if any(block.protected for block in audited.design.blocks):
@@ -79,7 +79,7 @@ def _colleague(audited: AuditedSurvey) -> Iterator[str]:
     part = audited.audit.open
     yield from _asked_differently(audited)
     if not part.questions:
-        yield _("Every question is disguised. Nobody can find a sheet by answers that they know.")
+        yield _("Every question is disguised. No one can find a sheet by the answers they know.")
         return
     texts = _texts(audited)
     count = len(part.questions)
@@ -91,25 +91,28 @@ def _colleague(audited: AuditedSurvey) -> Iterator[str]:
     n = f"{audited.audit.n:,}"
     if part.unique is not None:
         yield (
-            _("Of %(n)s people, %(alone)s gave answers that nobody else gave.")
+            _("%(alone)s of %(n)s people gave answers that no one else gave.")
             % {"n": n, "alone": f"{part.unique:,}"}
             if part.unique
-            else _("Of %(n)s people, nobody gave answers that nobody else gave.") % {"n": n}
+            else _("All %(n)s people share their answers with someone else.") % {"n": n}
         )
     elif part.expected_unique is not None:
         text = people_text(part.expected_unique)
         yield _(
-            "If such answers were equally common, of %(n)s people %(alone)s would stand alone with theirs."
+            "If all these answers were equally common, %(alone)s of %(n)s people would have unique answers."
         ) % {"n": n, "alone": text}
-        yield _("Real answers are uneven: then more people stand alone.")
+        yield _("Real answers are uneven, so more people have unique answers.")
     yield (
-        _("Somebody who knows these answers finds the sheet of a person who stands alone.")
+        _(
+            "Someone who knows the answers of a person with unique answers can find that "
+            "person’s sheet."
+        )
         if not audited.design.sends_undisguised
-        else _("Somebody who knows these answers finds the sheet of a person who stands alone, and "
-               "reads it if that person answered without a disguise.")
+        else _("Someone who knows the answers of a person with unique answers can find that "
+               "person’s sheet, and read it if the person answered without a disguise.")
     )  # fmt: skip
     if any(block.protected for block in audited.design.blocks):
-        yield _("The disguised answers on it stay disguised: see point 3.")
+        yield _("The disguised answers on it remain disguised: see point 3.")
 
 
 def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
@@ -148,10 +151,10 @@ def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
 
 def _suspicion(audited: AuditedSurvey) -> Iterator[str]:
     if not any(block.protected for block in audited.design.blocks):
-        yield _("No question of this survey is disguised. Nothing limits what they can learn.")
+        yield _("This survey disguises no question. Nothing limits what others can learn.")
         return
-    yield _("They hold a suspicion for 50:50, and know which sheet is that person’s.")
-    yield _("The worst case above says how sure they can become.")
+    yield _("They start at 50:50, and know which sheet belongs to that person.")
+    yield _("The worst case above shows how sure they can become.")
     if audited.audit.waves > 1:
         yield _(
             "If the same person answered all %(waves)s surveys of the series, they can become %(sure)s sure."
@@ -161,7 +164,7 @@ def _suspicion(audited: AuditedSurvey) -> Iterator[str]:
 def _others(audited: AuditedSurvey) -> Iterator[str]:
     group, design = audited.audit.group, audited.design
     if not design.has_two_strengths and not design.sends_undisguised:
-        yield _("There are none: everybody is disguised alike.")
+        yield _("There are none: everyone has the same disguise.")
         return
     if group.n_direct is not None and group.n_protected is not None:
         yield _("They are %(count)s of %(n)s people.") % {
@@ -169,23 +172,23 @@ def _others(audited: AuditedSurvey) -> Iterator[str]:
             "n": f"{group.n_direct + group.n_protected:,}",
         }
     elif group.policy == "assigned":
-        yield _("Chance makes %(share)s of 100 people one of them.") % {
+        yield _("%(share)s of 100 people are chosen at random to be one of them.") % {
             "share": f"{100 * (group.direct_share or 0):g}"
         }
     else:
-        yield _("Everybody chooses whether to be one of them.")
+        yield _("Everyone chooses whether to be one of them.")
     if design.has_two_strengths:
-        yield _("Somebody holds a suspicion for 50:50, and knows which sheet is that person’s.")
-        yield _("The worst case above says how sure they can become.")
+        yield _("Someone starts at 50:50, and knows which sheet belongs to that person.")
+        yield _("The worst case above shows how sure they can become.")
     else:
-        yield _("Their answers are stored as they give them. Whoever gets the data can read them.")
+        yield _("Their answers are stored as given. Anyone who gets the data can read them.")
     if group.flag:
-        yield _("Which way somebody chose can be read. To choose more protection can look suspicious.")
+        yield _("Anyone can see which way a person chose. Choosing more protection can look suspicious.")
 
 
 def _participation(audited: AuditedSurvey) -> Iterator[str]:
-    yield _("It is not hidden. Whoever watches the network or the phone can see it.")
+    yield _("This is not hidden. Someone who watches the network or the phone can see it.")
     if audited.survey.by_invitation:
-        yield _("Whoever knows which code somebody got can see whether it was used.")
+        yield _("Someone who knows which code a person got can see whether it was used.")
     if audited.design.invited:
-        yield _("The code also tells which group of the experiment that person is in.")
+        yield _("The code also reveals which group of the experiment that person is in.")

@@ -76,22 +76,22 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: silence(document).update(truth_probability=4000),
             "design",
-            "silence, p, the chance that it is sent as it is: 50 % becomes 40 %",
+            "silence, p, the probability that it is sent as it is: 50 % becomes 40 %",
         ),
         (
             lambda document: silence(document).update(refusal=None),
             "design",
-            "silence, chance of a drawn skip: 5.89 % becomes no skipping",
+            "silence, probability of a random skip: 5.89 % becomes no skipping",
         ),
         (
             lambda document: silence(document)["questions"][0].update(unrelated=[4000]),
             "design",
-            "silence, unreported, chances of drawn answers: 50 % becomes 40 %",
+            "silence, unreported, probabilities of random answers: 50 % becomes 40 %",
         ),
         (
             lambda document: document["group"].update(policy="assigned", direct_share=2000),
             "design",
-            "who is disguised: everyone becomes the device draws, direct with chance 20 %",
+            "who is disguised: everyone becomes the phone draws, direct with probability 20 %",
         ),
         (
             lambda document: document["blocks"][2]["asked_if"].update(options=["no"]),

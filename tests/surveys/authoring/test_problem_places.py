@@ -26,18 +26,22 @@ DRAFT: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("path", "place", "text"),
     [
-        ("about.purpose.en", "What respondents are told · Purpose · English", "Still to be written."),
-        ("about.ethics.en", "What respondents are told · Ethics reference · English", "It is odd; mend it."),
+        ("about.purpose.en", "Information for respondents · Purpose · English", "To be written."),
+        (
+            "about.ethics.en",
+            "Information for respondents · Ethics reference · English",
+            "It is odd; mend it.",
+        ),
         ("blocks[0].title.zh-hans", "At work · 简体中文", "It is odd; mend it."),
         (
             "blocks[0].questions[0].text.en",
             "At work · Question 1, no text yet · English",
-            "Still to be written.",
+            "To be written.",
         ),
         (
             "blocks[0].questions[0].options[1].text.en",
             "At work · Question 1, no text yet · Option 2 · English",
-            "Still to be written.",
+            "To be written.",
         ),
         ("blocks[0].questions[0].unrelated", "At work · Question 1, no text yet", "It is odd; mend it."),
         (
@@ -48,10 +52,10 @@ DRAFT: dict[str, Any] = {
         ("group.direct_share", "Who is disguised", "It is odd; mend it."),
         (
             "about.help.zh-hans",
-            "What respondents are told · Where to get help · 简体中文",
-            "Still to be written.",
+            "Information for respondents · Where to get help · 简体中文",
+            "To be written.",
         ),
-        ("blocks[1].help.en", "Part 2, no title yet · Help · English", "Still to be written."),
+        ("blocks[1].help.en", "Part 2, no title yet · Help · English", "To be written."),
         ("title.en", "Title, languages, times · English", "It is odd; mend it."),
         ("", "Title, languages, times", "It is odd; mend it."),
     ],
@@ -70,7 +74,7 @@ def test_a_place_is_named_in_the_language_of_the_page() -> None:
 def test_a_language_is_named_as_soon_as_the_survey_has_another_one() -> None:
     draft = {"languages": ["en", "ar"], "title": {"en": "Work"}}
     (found,) = placed([Problem(path="title.ar", message="", remedy="")], draft)
-    assert (found.where, found.text) == ("Title, languages, times · العربيّة", "Still to be written.")
+    assert (found.where, found.text) == ("Title, languages, times · العربيّة", ("To be written."))
 
 
 def test_what_is_about_the_whole_survey_has_no_place() -> None:

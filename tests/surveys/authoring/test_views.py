@@ -209,12 +209,12 @@ def test_a_change_of_mind_says_how_many_answers_it_leaves_behind(staff: Client, 
     def said() -> str:
         return " ".join(staff.get(WORK + "publish").content.decode().split())
 
-    assert "answers so far will be a report" not in said()
+    assert "answers so far form a separate report" not in said()
     Receipt.objects.bulk_create(
         Receipt(survey=survey, key=bytes([number]) * 16, digest=bytes(32)) for number in range(148)
     )
     Receipt.objects.create(survey=survey, key=bytes([200]) * 16, digest=None)
-    assert ("Your ≈ 150 answers so far will be a report of their own." in said()) is is_design
+    assert ("Your ≈ 150 answers so far form a separate report." in said()) is is_design
 
 
 def test_publishing_says_what_both_strengths_tell(staff: Client) -> None:
@@ -323,7 +323,7 @@ def test_the_name_of_what_is_made_live_fits_into_an_address(staff: Client) -> No
 def test_a_live_survey_is_not_made_live_again(staff: Client) -> None:
     published()
     assert staff.post(WORK + "make-live").headers["Location"] == WORK
-    assert "no practice survey" in staff.get(WORK).content.decode()
+    assert "not a practice survey" in staff.get(WORK).content.decode()
     assert Survey.objects.count() == 1
 
 

@@ -55,15 +55,15 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
     pack = client.post(PATH, {"kind": "ethics"})
     with zipfile.ZipFile(io.BytesIO(pack.content)) as archive:
         readme = archive.read("README.md").decode()
-    assert "All answers are deleted as 2027-09-01 begins (Asia/Shanghai)." in readme
-    assert "the draft; nobody was asked yet" in readme
+    assert "All answers are deleted at the start of 2027-09-01 (Asia/Shanghai)." in readme
+    assert "the draft. No one has been asked yet" in readme
     assert client.post(PATH, PLAN | {"planned": "5"}).status_code == 422
 
 
 def test_a_plan_that_comes_late_says_so(client: Client) -> None:
     published()
     client.force_login(member("ada", Role.ADMINISTRATOR))
-    assert "The survey has opened already." in client.get(PATH).content.decode()
+    assert "The survey is already open." in client.get(PATH).content.decode()
     assert "after the survey had opened" in client.post(PATH, PLAN).content.decode()
 
 
@@ -82,7 +82,13 @@ def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: 
     assert "50:50" in files["risk.html"]
     # A title with signs of HTML stays a text in the page.
     assert "<b>" not in files["risk.html"]
-    for said in (version.design_id, version.wording_id, "epsilon of the survey", "How long: ", "no hour"):
+    for said in (
+        version.design_id,
+        version.wording_id,
+        "epsilon of the survey",
+        "Storage period: ",
+        "no name, device address, time or order",
+    ):
         assert said in files["README.md"]
     assert "Warned (survey_epsilon)" in files["checks.md"]
 
@@ -93,7 +99,7 @@ def test_findings_on_a_draft_in_other_words_are_not_those_of_the_version(client:
     Survey.objects.update(definition={**version.survey.definition, "title": {"en": "Other words"}})
     client.force_login(member("ada", Role.ADMINISTRATOR))
     with zipfile.ZipFile(io.BytesIO(client.post(PATH, {"kind": "ethics"}).content)) as archive:
-        assert "The draft has been changed since" in archive.read("checks.md").decode()
+        assert "The draft was changed after" in archive.read("checks.md").decode()
 
 
 def test_the_pack_is_in_the_language_of_the_page(client: Client) -> None:
@@ -158,7 +164,7 @@ def test_a_data_protection_officer_reads_three_questions_roles_articles_and_what
     client.force_login(member("ada", Role.ADMINISTRATOR))
     text = _annex(client)
     for said in (
-        "It is no legal advice.", "## Who does what", "WP216", "### Can a person be singled out?",
+        "This is not legal advice.", "## Who does what", "WP216", "### Can a person be singled out?",
         "### Can records of one person be linked?", "### Can an answer be inferred?", "50:50",
         "| 5 (1) c, data minimisation |", "| 35, impact assessment |", "## What is left",
     ):  # fmt: skip
@@ -171,7 +177,7 @@ def test_a_data_protection_officer_reads_three_questions_roles_articles_and_what
         assert len(cells) == width
         assert all(cell.strip() for cell in cells)
     chinese = _annex(client, "zh-hans")
-    assert "致数据保护专员" in chinese
+    assert "供数据保护专员使用的信息" in chinese
     assert chinese.count("\n#") == text.count("\n#")
 
 

@@ -71,7 +71,7 @@ def test_the_chances_of_a_place_are_those_of_its_level() -> None:
     assert near == pytest.approx(float(WHOLE.truth), rel=1e-5)
     half = replace(WHOLE, rectangles=WHOLE.frames[:1] and ((0, 0, 5, 8),), frames=((0, 0, 5, 8, 1, 1),))
     text = law_text(scale_block("p", PlanarWindowChannel(mechanism="usm", area=_MAP, levels=(half,))))
-    assert "else sent as it is" in text
+    assert "Otherwise it was sent as it is" in text
     assert chances(text) == pytest.approx([float(half.truth), 1 - float(half.truth)], rel=1e-5)
 
 

@@ -211,8 +211,8 @@ def test_the_page_says_why_there_is_nothing_to_export(client: Client) -> None:
     client.force_login(reviewer)
     version = still_open(light=True)
     path = "/en/staff/surveys/open/export-data/"
-    assert "show results first" in client.get(path).content.decode()
+    assert "Create results first" in client.get(path).content.decode()
     asked(version)
-    assert "No run of this survey has a result" in client.get(path).content.decode()
+    assert "This survey has no run with a result" in client.get(path).content.decode()
     mined(version, Thresholds(support=0.2))
-    assert "Download the ZIP file" in client.get(path).content.decode()
+    assert "Download ZIP file" in client.get(path).content.decode()

@@ -56,7 +56,7 @@ def test_staff_a_board_and_respondents_read_one_digest_and_a_draft_has_that_of_i
 
     (risk,) = texts("risk/")
     before = re.findall(r'<code class="digest">([^<]+)</code>', risk)
-    assert "It is that of the questions as they stand here." in risk
+    assert "This code identifies these exact questions." in risk
     version = published(document)
     printed = digest_in_print(documents_of(version).root)
     assert before == [printed]

@@ -74,7 +74,7 @@ def test_a_command_that_works_by_itself_makes_the_audit_too() -> None:
 
 def test_the_page_makes_no_audit_and_says_that_it_comes(client: Client) -> None:
     run = mined(answered(600, n_direct=0))
-    assert "The audit of these rows is being made." in page_of(run, client)
+    assert "The audit of these rows is in progress." in page_of(run, client)
     assert client.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 404
     assert "audit" not in Run.objects.get(pk=run.pk).summary
     audited(run)

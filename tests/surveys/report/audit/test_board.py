@@ -52,9 +52,9 @@ def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> N
     assert (
         sentences[0] == "400 answers: “Are you often late?” and “Have you cheated?” ±8 points, the others ±7."
     )
-    assert "as common as the researcher guesses" in sentences[-1]
+    assert "as common as the researcher estimates" in sentences[-1]
     rows = {row.name: row for row in compared_figures(one)}
-    assert rows["People who answer"].planned == "about 400"
+    assert rows["Respondents"].planned == "about 400"
     # Two parts, gamma 8.5 and 17/3; one answer alone: 1 + .6 / (.4 x .4) = 4.75, and 17/3, of 20/3.
     assert rows["How sure everything one device sends can make someone"].planned == "at most 98%"
     assert rows["How sure one disguised answer can make someone"].planned == "at most 85%"
@@ -65,12 +65,14 @@ def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> N
 @pytest.mark.parametrize(("people", "said"), [(10, "too few people to say"), (11, "±47.9 points")])
 def test_a_share_known_within_half_of_all_that_is_possible_is_not_known(people: int, said: str) -> None:
     rows = {row.name: row for row in compared_figures(draft(replace(AIM, people=people)))}
-    assert rows["Shares are known within"].planned == said
+    assert rows["Margin of error of shares"].planned == said
 
 
 def test_people_that_nobody_stated_are_said_to_be_a_number_of_sotto() -> None:
     sentences = bought(draft(aim=None))
-    assert "Nobody said how many people will answer: this number is Sotto’s." in sentences
+    assert (
+        "The researcher did not say how many people will answer, so Sotto assumes this number." in sentences
+    )
     assert "equally common" in sentences[-1]
 
 
@@ -92,7 +94,7 @@ def test_at_most_is_said_of_limits_alone_and_about_of_what_rests_on_guesses(is_a
         assert ("at most" in row.planned + row.observed) == is_limit, row
     for sentence in (*remaining(one), *bought(one)):
         assert "at most" not in sentence
-    assert any("“about” assume" in sentence for sentence in assumptions(one))
+    assert any("“About” means" in sentence for sentence in assumptions(one))
 
 
 def test_three_minutes_are_enough_for_worst_case_what_remains_and_what_is_bought() -> None:

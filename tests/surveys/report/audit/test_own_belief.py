@@ -51,7 +51,7 @@ def test_the_page_asks_answers_and_refuses_and_an_address_shows_none_of_it(
     Survey.objects.filter(pk=survey.pk).update(owner=owner)
     client.force_login(owner)
     address = reverse("audit:risk", args=[survey.slug])
-    assert "at most so sure after" not in client.get(address).content.decode()
+    assert "at most this sure afterwards" not in client.get(address).content.decode()
     page = client.get(address, {"before": "10"})
     assert page.status_code == 200
     assert re.search(r"Everything one device sends</th><td class=\"num\">[\d.]+ %", page.content.decode())
@@ -60,4 +60,4 @@ def test_the_page_asks_answers_and_refuses_and_an_address_shows_none_of_it(
         assert (page.status_code, 'class="error"' in page.content.decode()) == (422, True)
     _shared, token = page_share(survey, SharedPage.Kind.RISK, days=7, by="ana", now=timezone.now())
     answer = Client().get(reverse("shared:risk", args=[token]), {"before": "10"})
-    assert "A question of your own" not in answer.content.decode()
+    assert "Try your own numbers" not in answer.content.decode()

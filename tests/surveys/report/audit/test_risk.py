@@ -64,7 +64,10 @@ def test_the_worst_case_is_the_sentence_that_respondents_are_told() -> None:
     lightly = lit(scale_definition("lit", light=True, everywhere=True))
     for document in (definition(policy="protected"), definition("two", light=True), lightly):
         one = draft(document)
-        for reader, direct in (("Respondents read", False), ("Who is lightly disguised reads", True)):
+        for reader, direct in (
+            ("Respondents read", False),
+            ("Respondents with the light disguise see", True),
+        ):
             law = one.design.in_group(direct=direct)
             odds = None if law is None else promise(law)
             if odds is not None:
@@ -84,9 +87,9 @@ def test_both_strengths_have_their_limits() -> None:
 def test_undisguised_answers_are_said_to_be_read_by_whoever_gets_the_data() -> None:
     one = draft(definition())
     assert points_of(one)[3][0] == "People who answer without a disguise"
-    assert "Whoever gets the data can read them." in said(one, 4)
+    assert "Anyone who gets the data can read them." in said(one, 4)
     assert "They can read all answers of the people in point 4." in said(one, 1)
-    assert "if that person answered without a disguise" in said(one, 2)
+    assert "if the person answered without a disguise" in said(one, 2)
 
 
 def test_a_place_that_is_disguised_in_areas_only_is_named() -> None:
@@ -113,8 +116,8 @@ def test_a_place_of_which_areas_alone_are_disguised_is_not_said_to_have_no_limit
 
 def test_a_survey_without_a_disguise_says_that_nothing_limits_anybody() -> None:
     one = draft(document_of(definition()["blocks"][0]))
-    assert "Nothing limits what they can learn." in said(one, 3)
-    assert worst_case(one) == ["No question of this survey is disguised. Nothing limits what they can learn."]
+    assert "Nothing limits what others can learn." in said(one, 3)
+    assert worst_case(one) == [("This survey disguises no question. Nothing limits what others can learn.")]
 
 
 def test_a_survey_of_disguised_questions_alone_has_none_to_be_found_by() -> None:

@@ -122,7 +122,7 @@ def test_one_that_ended_and_one_of_results_have_the_same_answer(survey: Survey) 
 
 def test_the_page_follows_the_draft_until_it_is_published(survey: Survey) -> None:
     _shared, token = shared(survey)
-    assert "Nobody was asked yet." in read(token)[1]
+    assert "No one has been asked yet." in read(token)[1]
     survey_publish(survey, by="alice", now=timezone.now())
     assert "Version 1, published on" in read(token)[1]
     Survey.objects.filter(pk=survey.pk).update(definition={"sotto": 1})
@@ -138,11 +138,11 @@ def test_a_draft_that_is_not_complete_says_so(builder: Client, survey: Survey) -
 
 def test_a_design_below_the_recommendation_says_so_and_one_above_it_gives_its_reason() -> None:
     modest = survey_import(document_of(protected("a", yes_no("steal"), p=3000)), by="alice")
-    assert "keeps to what is recommended" in read(shared(modest)[1])[1]
+    assert "follows the recommendation" in read(shared(modest)[1])[1]
     document = document_of(protected("a", *(yes_no(f"q{n}") for n in range(9))), slug="bold")
     bold = survey_import(document, by="alice")
     assert "protects less than recommended" in read(shared(bold)[1])[1]
     survey_publish(bold, by="alice", now=timezone.now(), reason="The law asks for it.")
     page = read(shared(bold)[1])[1]
-    assert "It was published nevertheless by alice" in page
+    assert "Published anyway by alice" in page
     assert "The law asks for it." in page
