@@ -93,14 +93,14 @@ def _differences(
         if part and (part not in parts_before or part not in parts_after):
             # The whole part came or went, which the design's changes say once.
             if path.endswith("/") and not common_only:
-                text = _("new: %(part)s") if old is None else _("removed: %(part)s")
+                text = _("%(part)s is new") if old is None else _("%(part)s is gone")
                 yield Change(kind=kind, path=part, text=text % {"part": part.replace("/", ", ")})
             continue
         name = path.strip("/").replace("/", ", ")
         text = {
-            (True, False): _("new: %(name)s: %(after)s"),
-            (False, True): _("removed: %(name)s: %(before)s"),
-            (False, False): _("%(name)s: changed from %(before)s to %(after)s"),
+            (True, False): _("%(name)s is new: %(after)s"),
+            (False, True): _("%(name)s is gone: %(before)s"),
+            (False, False): _("%(name)s: %(before)s becomes %(after)s"),
         }[old is None, new is None]
         yield Change(
             kind=kind,

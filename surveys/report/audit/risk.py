@@ -91,7 +91,7 @@ def _colleague(audited: AuditedSurvey) -> Iterator[str]:
     n = f"{audited.audit.n:,}"
     if part.unique is not None:
         yield (
-            _("%(alone)s of %(n)s people gave answers that no one else gave.")
+            _("Among %(n)s people, %(alone)s gave answers that no one else gave.")
             % {"n": n, "alone": f"{part.unique:,}"}
             if part.unique
             else _("All %(n)s people share their answers with someone else.") % {"n": n}
@@ -109,7 +109,7 @@ def _colleague(audited: AuditedSurvey) -> Iterator[str]:
         )
         if not audited.design.sends_undisguised
         else _("Someone who knows the answers of a person with unique answers can find that "
-               "person’s sheet, and read it if the person answered without a disguise.")
+               "sheet, and read it if the person answered without a disguise.")
     )  # fmt: skip
     if any(block.protected for block in audited.design.blocks):
         yield _("The disguised answers on it remain disguised: see point 3.")

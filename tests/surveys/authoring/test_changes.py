@@ -81,7 +81,7 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: silence(document).update(refusal=None),
             "design",
-            "silence, probability of a random skip: 5.89 % becomes no skipping",
+            "silence, probability of a random skip: 5.89 % becomes cannot be skipped",
         ),
         (
             lambda document: silence(document)["questions"][0].update(unrelated=[4000]),
@@ -91,7 +91,7 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: document["group"].update(policy="assigned", direct_share=2000),
             "design",
-            "who is disguised: everyone becomes the phone draws, direct with probability 20 %",
+            "whose answers are disguised: everyone becomes the phone draws, direct with probability 20 %",
         ),
         (
             lambda document: document["blocks"][2]["asked_if"].update(options=["no"]),
@@ -115,7 +115,7 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: silence(document)["questions"][0].update(prevalence=[2000]),
             "wording",
-            "silence, unreported, stated prevalence: 30 % becomes 20 %",
+            "silence, unreported, expected share: 30 % becomes 20 %",
         ),
         (
             lambda document: document["about"]["contact"].update(en="Write to us."),

@@ -31,7 +31,7 @@ def test_the_name_has_to_be_typed(ada: Client) -> None:
     assert "Nothing was deleted" in refused.content.decode()
     assert Survey.objects.exists()
     done = ada.post(PATH, {"slug": "habits"}, follow=True)
-    assert "Survey habits is deleted." in done.content.decode()
+    assert "Survey habits was deleted." in done.content.decode()
     assert not Survey.objects.exists()
     assert AuditEvent.objects.get(action="survey_delete").actor == "ada"
 
@@ -59,7 +59,7 @@ def test_a_day_is_set_on_a_survey_that_is_still_open_and_never_put_off(ada: Clie
     assert str(Survey.objects.get().delete_on) == "2099-03-01"
     assert AuditEvent.objects.get(action="survey_retention").actor == "ada"
     for day, says in (
-        ("2099-03-02", "Respondents read that all answers are deleted on 2099-03-01."),
+        ("2099-03-02", "Respondents were told that all answers are deleted on 2099-03-01."),
         ("2020-01-01", "2020-01-01 has begun"),
         ("soon", "soon is no day"),
         ("", "This field is required"),

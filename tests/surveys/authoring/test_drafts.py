@@ -156,8 +156,8 @@ def test_what_is_no_object_is_not_kept(document: object) -> None:
     [
         ("a\x00b", "control"),
         ("\ud800", "control"),
-        (float("inf"), "no number"),
-        (float("nan"), "no number"),
+        (float("inf"), "not a number"),
+        (float("nan"), "not a number"),
     ],
 )
 def test_what_a_database_cannot_keep_is_refused_with_its_place(value: Any, says: str) -> None:

@@ -172,7 +172,7 @@ def test_the_command_sets_the_day_and_says_what_backups_hold() -> None:
     call_command("delete_survey", "work", "--on", "2099-03-01", stdout=out)
     assert "survey work is deleted on 2099-03-01 (UTC); backups made before still hold it" in out.getvalue()
     with pytest.raises(
-        CommandError, match="Respondents read that all answers are deleted on 2099-03-01"
+        CommandError, match="Respondents were told that all answers are deleted on 2099-03-01"
     ) as later:
         call_command("delete_survey", "work", "--on", "2099-03-02")
     assert later.value.returncode == 1

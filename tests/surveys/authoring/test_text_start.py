@@ -140,7 +140,7 @@ def test_a_text_of_another_tab_is_not_overwritten(staff: Client) -> None:
     page = "/en/staff/surveys/sleep/build/text"
     answer = staff.post(page, {"pasted": f"{TEXT}\n3. More? | 还有吗？", "make": "", "revision": 0})
     assert answer.status_code == 409
-    assert "saved revision 1 meanwhile" in said(answer)
+    assert "saved revision 1 in the meantime" in said(answer)
     assert pasted(answer).endswith("还有吗？")
     assert len(Survey.objects.get().definition["blocks"]) == 2
 

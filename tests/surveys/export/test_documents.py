@@ -116,7 +116,7 @@ def test_the_pack_is_in_the_language_of_the_page(client: Client) -> None:
     assert english["design.json"] == chinese["design.json"]
     for name, here, there in (
         ("README.md", "## What is stored", "## 保存什么"),
-        ("README.md", "60 times in 100 the device sends", "100 次中有 60 次"),
+        ("README.md", "60 times in 100, the device sends", "100 次中有 60 次"),
         ("README.md", "| Ethics reference |", "| 伦理"),
         ("checks.md", "Warned (survey_epsilon)", "警告 (survey_epsilon)"),
         ("questionnaire-en.md", "*Disguised on the respondent’s device.*", "*在受访者的设备上打乱。*"),
@@ -164,9 +164,9 @@ def test_a_data_protection_officer_reads_three_questions_roles_articles_and_what
     client.force_login(member("ada", Role.ADMINISTRATOR))
     text = _annex(client)
     for said in (
-        "This is not legal advice.", "## Who does what", "WP216", "### Can a person be singled out?",
+        "This is not legal advice.", "## Roles", "WP216", "### Can a person be singled out?",
         "### Can records of one person be linked?", "### Can an answer be inferred?", "50:50",
-        "| 5 (1) c, data minimisation |", "| 35, impact assessment |", "## What is left",
+        "| 5 (1) c, data minimisation |", "| 35, impact assessment |", "## Remaining risks",
     ):  # fmt: skip
         assert said in text
     # Every row of a table has as many cells as its head, and none is empty.

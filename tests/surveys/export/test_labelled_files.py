@@ -211,7 +211,7 @@ def test_the_file_of_a_run_holds_the_rows_of_the_zip_file_under_names_that_its_c
     notes = " ".join(about.notes)
     for said in (
         "A plain share, mean or table", run.design_id, run.version.wording_id, run.snapshot_digest,
-        "60 times in 100 the device sends", "not asked", "skipped", "not answered",
+        "60 times in 100, the device sends", "not asked", "skipped", "not answered",
     ):  # fmt: skip
         assert said in notes
     assert about.column_names_to_labels["what_never"] == "Disguised: What? – never"

@@ -20,21 +20,19 @@ WHOLE_MAP = PlanarWindowChannel(mechanism="usm", area=_MAP, levels=(WHOLE,))
 
 
 def chances(text: str) -> list[float]:
-    return [float(found) for found in re.findall(r"(?:chance|from|to|have) ([0-9](?:[0-9.e-]*[0-9])?)", text)]
+    return [float(found) for found in re.findall(r"(?:probability|from|to) ([0-9](?:[0-9.e-]*[0-9])?)", text)]
 
 
 def test_items_share_the_coin_of_their_block() -> None:
     block = shielded("a", 6000, yes_no("x", 3000))
-    assert law_text(block).startswith(
-        "60 times in 100 the device sends the answers of this part as they were"
-    )
+    assert law_text(block).startswith("60 times in 100, the device sends the true answers of this part.")
     assert "15 in 100 are “skipped”" in law_text(replace(block, refusal=1500))
 
 
 @pytest.mark.parametrize("band", [KEEP, WAVE, ROUND])
 def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
     text = law_text(scale_block("n", band))
-    assert "as they were given" not in text
+    assert "true answers of this part" not in text
     assert f"one of {band.inputs} bins" in text
     said = chances(text)
     channel = np.unique(band.as_array().round(12))
@@ -59,14 +57,14 @@ def test_a_skip_is_an_answer_of_its_own() -> None:
     block = scale_block("n", KEEP)
     block = replace(block, refusal=default_refusal(block))
     last = [float(chance) for chance in block.skipping.channel.matrix[-1]]
-    found = re.search(r"own: ([0-9.e-]+) of the answers, and ([0-9.e-]+) of the skips", law_text(block))
+    found = re.search(r"answer: ([0-9.e-]+) of the answers and ([0-9.e-]+) of the skips", law_text(block))
     assert found
     assert [float(part) for part in found.groups()] == pytest.approx([last[0], last[-1]], rel=1e-5)
 
 
 def test_the_chances_of_a_place_are_those_of_its_level() -> None:
     text = law_text(scale_block("p", WHOLE_MAP))
-    assert "as they were given" not in text
+    assert "true answers of this part" not in text
     (near,) = chances(text)
     assert near == pytest.approx(float(WHOLE.truth), rel=1e-5)
     half = replace(WHOLE, rectangles=WHOLE.frames[:1] and ((0, 0, 5, 8),), frames=((0, 0, 5, 8, 1, 1),))
@@ -82,7 +80,7 @@ def test_uneven_tiles_are_told_by_their_sizes_and_the_chance_of_the_own_one() ->
     windows = PlanarWindowChannel(mechanism="usm", area=_MAP, levels=(tiled,))
     text = law_text(scale_block("p", windows))
     areas = [across * up for across, up in tiled.sizes]
-    assert f"cut into 3 tiles of {min(areas)} to {max(areas)} cells" in text
+    assert f"divided into 3 tiles of {min(areas)} to {max(areas)} cells" in text
     own = chances(text)[-1]
     assert own == pytest.approx(float(tiled.truth), rel=1e-5)
     # A place in the first cell: what is sent from its tile is the own draw and a third of the others.
@@ -97,6 +95,6 @@ def test_a_rotating_part_says_how_many_of_how_many_were_drawn() -> None:
     asked = (yes_no("late", 5000), yes_no("took", 5000), yes_no("lied", 5000))
     work = replace(shielded("work", 6_000, *asked), questions_per_person=2)
     assert law_text(work).startswith(
-        "each device drew 2 of the 3 questions, one of 3 sets with the same chance"
+        "before any answer, each device drew 2 of the 3 questions, one of 3 equally likely sets"
     )
     assert "drew" not in law_text(replace(work, questions_per_person=None))

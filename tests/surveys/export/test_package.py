@@ -98,10 +98,10 @@ def test_the_readme_says_each_parts_own_law(tmp_path: Path) -> None:
     run = mined(everything(), Thresholds(support=0.1, max_size=1))
     readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
     laws = dict(re.findall(r"^- `(work|took|time)`: (.*)$", readme, re.MULTILINE))
-    assert laws["work"].startswith("60 times in 100 the device sends the answers of this part as they")
+    assert laws["work"].startswith("60 times in 100, the device sends the true answers of this part.")
     assert "15 in 100 are “skipped”" in laws["took"]
-    assert laws["time"].startswith("a number, one of 8 bins.")
-    assert "as they were given" not in laws["time"]
+    assert laws["time"].startswith("a number in one of 8 bins.")
+    assert "true answers of this part" not in laws["time"]
 
 
 @pytest.mark.soak
@@ -154,7 +154,7 @@ def test_a_reviewer_takes_rows_by_a_right_of_its_own_and_the_codebook_without(cl
     path = "/en/staff/surveys/habits/export-data/"
     client.force_login(alice())
     page = client.get(path).content.decode()
-    assert "the right to take rows" in page
+    assert "reviewers who can download answers" in page
     assert 'value="xml"' in page
     assert not any(f'value="{kind}"' in page for kind in ("zip", "sav", "dta"))
     for kind in ("zip", "sav", "dta", ""):

@@ -64,5 +64,5 @@ def test_staff_a_board_and_respondents_read_one_digest_and_a_draft_has_that_of_i
         assert printed in text
     sent = client.post("/en/staff/surveys/work/documents/", {"kind": "ethics"}).content
     with zipfile.ZipFile(io.BytesIO(sent)) as pack:
-        assert f"as letters name it | {printed} |" in pack.read("README.md").decode()
+        assert f"as printed in letters | {printed} |" in pack.read("README.md").decode()
         assert printed in pack.read("risk.html").decode()

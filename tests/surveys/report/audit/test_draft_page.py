@@ -28,7 +28,7 @@ def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None
     text = text_of(admin_client)
     # 1 + .6/(.4 * .5 * .4) for the two questions at work.
     assert '<td class="num">8.5</td>' in text
-    assert "statement" in text
+    assert "possible answer" in text
     assert "random answers of part work that cannot be true</dt><dd>20 %</dd>" in text
     # What the builder shows beside it knows it too.
     work, _life = budget_state(draft_read(survey))["blocks"]

@@ -52,7 +52,7 @@ def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
     assert "If 1,000 people answer" in said(one, 1)
     assert "can read the answers to 1 question that is not disguised" in said(one, 1)
     assert "1 question is not disguised: “How old are you?”" in said(one, 2)
-    assert "of 1,000 people fewer than 1 would stand alone with theirs" in said(one, 2)
+    assert "fewer than 1 of 1,000 people would have unique answers" in said(one, 2)
     # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3: an even chance becomes .9797.
     assert "Everything your device sends, taken together: at most 98%." in worst_case(one)[0]
     assert "The worst case above" in said(one, 3)
@@ -65,7 +65,7 @@ def test_the_worst_case_is_the_sentence_that_respondents_are_told() -> None:
     for document in (definition(policy="protected"), definition("two", light=True), lightly):
         one = draft(document)
         for reader, direct in (
-            ("Respondents read", False),
+            ("Respondents see", False),
             ("Respondents with the light disguise see", True),
         ):
             law = one.design.in_group(direct=direct)
@@ -132,7 +132,7 @@ def test_a_published_survey_has_the_counts_of_its_newest_run() -> None:
     one = of(run.survey)
     assert one.run == run
     assert "They get 800 answer sheets" in said(one, 1)
-    assert "Of 800 people, nobody gave answers" in said(one, 2)
+    assert "All 800 people share their answers with someone else" in said(one, 2)
 
 
 @pytest.mark.soak
