@@ -236,7 +236,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     write("Do you lie awake at night?")
     reach("Duplicate: Do you lie awake at night?")
     press("Enter")
-    said("is duplicated")
+    said("Duplicated")
     saved(page)
     document = Survey.objects.get(slug="sleep").definition
     assert [question["key"] for question in document["blocks"][0]["questions"]] == [

@@ -61,7 +61,7 @@ def test_a_day_is_set_on_a_survey_that_is_still_open_and_never_put_off(ada: Clie
     for day, says in (
         ("2099-03-02", "Respondents were told that all answers are deleted on 2099-03-01."),
         ("2020-01-01", "2020-01-01 has begun"),
-        ("soon", "soon is no day"),
+        ("soon", "soon is not a date"),
         ("", "This field is required"),
     ):
         refused = ada.post(PATH, {"delete_on": day})
