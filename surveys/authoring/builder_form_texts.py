@@ -160,7 +160,7 @@ FORM_TEXTS: Final = {
     "strength_strong": _("Strong"),
     "strength_medium": _("Medium"),
     "strength_light": _("Light"),
-    "strength_answers": _("For percentages within 5 points, plan {n} answers."),
+    "strength_answers": _("To estimate percentages within ±5 points, plan for {n} answers."),
     "strength_fewer": _("A part with fewer questions needs fewer answers."),
     "strength_own": _("Expert setting below: {share}% of the answers are sent as given"),
     "experts": _("For experts"),

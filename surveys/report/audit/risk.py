@@ -42,7 +42,7 @@ def _thief(audited: AuditedSurvey) -> Iterator[str]:
     if audited.run is None:
         yield _("If %(n)s people answer, they get %(n)s answer sheets, without names or times.") % n
     else:
-        yield _("They get %(n)s answer sheets, without names and times.") % n
+        yield _("They get %(n)s answer sheets, without names or times.") % n
     if any(block.protected for block in audited.design.blocks):
         yield _("The worst case above says how sure one answer, or a whole sheet, can make them.")
     yield from _places(audited)
@@ -68,7 +68,7 @@ def _places(audited: AuditedSurvey) -> Iterator[str]:
     for part in audited.audit.lone:
         if part.apart:
             yield _(
-                "The place of “%(question)s” is usually sent as it is outside of its sensitive areas."
+                "The place of “%(question)s” is usually sent undisguised outside its sensitive areas."
             ) % {"question": texts[part.question]}
             yield _("Between two places inside them, someone who starts at 50:50 becomes %(sure)s sure.") % {
                 "sure": certainty_at(part.epsilon)
@@ -120,7 +120,7 @@ def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
     own = audited.audit.own
     if own is None:
         return
-    yield _("Chance decides who is asked which questions. Each sheet shows which ones these were.")
+    yield _("Each person is asked a random selection of questions. Each sheet shows which ones.")
     sets, rarest = question_sets(audited.design)
     people = float(rarest * own.n)
     if people >= _SHARED:

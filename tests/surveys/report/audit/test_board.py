@@ -78,9 +78,9 @@ def test_people_that_nobody_stated_are_said_to_be_a_number_of_sotto() -> None:
 
 def test_what_the_data_gave_stands_beside_what_was_planned_in_the_same_figures() -> None:
     rows = {row.name: row for row in compared_figures(answered_survey())}
-    assert rows["People who answer"].observed == "800"
+    assert rows["Respondents"].observed == "800"
     # Fewer people came than the 1,000 that count where nobody states a number: shares are known less well.
-    assert rows["Shares are known within"].exceeds
+    assert rows["Margin of error of shares"].exceeds
     limits = rows["How sure everything one device sends can make someone"]
     assert limits.planned == limits.observed
     assert not limits.exceeds

@@ -54,7 +54,7 @@ def test_the_page_asks_answers_and_refuses_and_an_address_shows_none_of_it(
     assert "at most this sure afterwards" not in client.get(address).content.decode()
     page = client.get(address, {"before": "10"})
     assert page.status_code == 200
-    assert re.search(r"Everything one device sends</th><td class=\"num\">[\d.]+ %", page.content.decode())
+    assert re.search(r"Everything one device sends</th><td class=\"num\">[\d.]+%", page.content.decode())
     for wrong in ("0", "100", "often", ""):
         page = client.get(address, {"before": wrong})
         assert (page.status_code, 'class="error"' in page.content.decode()) == (422, True)

@@ -56,8 +56,8 @@ def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
     # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3: an even chance becomes .9797.
     assert "Everything your device sends, taken together: at most 98%." in worst_case(one)[0]
     assert "The worst case above" in said(one, 3)
-    assert "everybody is disguised alike" in said(one, 4)
-    assert "It is not hidden." in said(one, 5)
+    assert "everyone has the same disguise" in said(one, 4)
+    assert "This is not hidden." in said(one, 5)
 
 
 def test_the_worst_case_is_the_sentence_that_respondents_are_told() -> None:
@@ -77,8 +77,8 @@ def test_the_worst_case_is_the_sentence_that_respondents_are_told() -> None:
 
 def test_both_strengths_have_their_limits() -> None:
     one = draft(definition(light=True))
-    assert "Everybody chooses whether to be one of them." in said(one, 4)
-    assert "To choose more protection can look suspicious." in said(one, 4)
+    assert "Everyone chooses whether to be one of them." in said(one, 4)
+    assert "Choosing more protection can look suspicious." in said(one, 4)
     assert all(sentence in page_of(one) for sentence in worst_case(one))
     assert "epsilon, lightly disguised" in page_of(one)
 
@@ -97,7 +97,7 @@ def test_a_place_that_is_disguised_in_areas_only_is_named() -> None:
     assert len(one.audit.lone) >= 2
     apart = [part for part in one.audit.lone if part.apart]
     assert 0 < len(apart) < len(one.audit.lone)
-    assert said(one, 1).count("outside of its sensitive areas") == len(apart)
+    assert said(one, 1).count("outside its sensitive areas") == len(apart)
     for part in apart:
         # The promise leaves it out.
         assert f"becomes {certainty_at(part.epsilon)} sure" in said(one, 1)

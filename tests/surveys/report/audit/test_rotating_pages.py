@@ -77,7 +77,7 @@ def test_risk_in_words_says_how_many_people_share_a_set_of_questions() -> None:
     # 56 sets, of two parts one: 112 sets. With two open answers, of 1,000 people (1 - 1/224)^999 = 1.1 %.
     assert "There are 112 sets of questions. Of 1,000 people, about 9 share each set." in colleague
     assert "Counted together with the answers that are not disguised, about 11 of 1,000 people" in colleague
-    assert "Each sheet shows which ones these were." in colleague
+    assert "Each sheet shows which ones." in colleague
 
 
 def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
