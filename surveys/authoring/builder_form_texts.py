@@ -177,9 +177,9 @@ FORM_TEXTS: Final = {
     ),
     "no_skip": _("Why can respondents not choose “Prefer not to say”?"),
     "no_skip_hint": _("Needed for publishing. It is kept with the questionnaire."),
-    "skip_share": _("Chance of a drawn skip (%)"),
-    "skip_share_hint": _("Proposed: {share} %, about as likely as any one set of answers."),
-    "skip_take": _("Take {share} %"),
+    "skip_share": _("Probability of a random skip (%)"),
+    "skip_share_hint": _("Proposed: {share}%, about as likely as any one set of answers."),
+    "skip_take": _("Use {share}%"),
     "condition": _("Who is asked this part"),
     "condition_hint": _("This can depend on open questions of earlier parts, but not on protected answers."),
     "condition_none": _(
