@@ -1,4 +1,4 @@
-"""Sotto in a notebook: surveys on matters that people do not tell, and what their disguised answers say.
+"""Sotto in a notebook: surveys on things people keep to themselves, and results from disguised answers.
 
     survey = sotto.Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=.5, theta=.5)
     reports = survey.on(frame)          # or sotto.read_export("run.zip")
@@ -17,6 +17,7 @@ Results have interval(), summary(), to_frame() and plot(). Handbook: docs/librar
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -48,6 +49,18 @@ No ``__all__``: help() would load all of them, and show all of their pages in pl
 """
 
 
+def _check_packages() -> None:
+    """Name the file that Python would import in place of one of our packages, such as a script privacy.py."""
+    for package in ("mining", "privacy"):
+        found = PathFinder.find_spec(package)
+        beside = f"{__path__[0].removesuffix(__name__)}{package}"
+        if found is not None and beside not in (found.submodule_search_locations or ()):
+            raise ImportError(
+                f"{found.origin or package} hides the package {package!r} that {__name__} needs."
+                " Rename that file, or start Python in another folder."
+            )
+
+
 def __getattr__(name: str) -> Any:
     if name not in _NAMES:
         raise AttributeError(f"module 'sotto' has no attribute {name!r}")
@@ -56,3 +69,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return [*_NAMES]
+
+
+_check_packages()

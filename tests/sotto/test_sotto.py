@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import sotto
 
 SCREEN = 40
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_importing_it_loads_neither_pandas_nor_numpy() -> None:
@@ -37,3 +40,21 @@ def test_help_is_one_screen() -> None:
     lines = said.getvalue().splitlines()
     assert "Survey(blocks=" in said.getvalue()
     assert len(lines) <= SCREEN
+
+
+@pytest.mark.parametrize("name", ["privacy", "mining"])
+def test_a_script_that_hides_one_of_our_packages_is_named(name: str, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.py").write_text("", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", "import sotto"], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert f"{name}.py hides the package {name!r} that sotto needs. Rename that file" in done.stderr
+
+
+def test_other_scripts_hide_nothing(tmp_path: Path) -> None:
+    (tmp_path / "surveys_of_mine.py").write_text("", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", "import sotto; sotto.warner"]
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
