@@ -53,10 +53,10 @@ def _check_packages() -> None:
     """Name the file that Python would import in place of one of our packages, such as a script privacy.py."""
     for package in ("mining", "privacy"):
         found = PathFinder.find_spec(package)
-        beside = f"{__path__[0].removesuffix(__name__)}{package}"
+        beside = f"{__path__[0].removesuffix('sotto')}{package}"
         if found is not None and beside not in (found.submodule_search_locations or ()):
             raise ImportError(
-                f"{found.origin or package} hides the package {package!r} that {__name__} needs."
+                f"{found.origin or package} hides the package {package!r} that sotto needs."
                 " Rename that file, or start Python in another folder."
             )
 
