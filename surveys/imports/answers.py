@@ -331,7 +331,7 @@ def _decide_range(question: Question, dates: re.Match[str] | None, survey: Quest
     if dates is not None:
         calendar = "day" if dates["day"] else "month"
         number = dates_between(calendar, [dates["low"], dates["high"]])
-        remedy = _("write two dates that there are, the earlier one first")
+        remedy = _("Write two existing dates, the earlier one first.")
         written = dates[0].strip()
     else:
         matches = {tag: match for tag, text in said.items() if (match := _NUMBERS.fullmatch(text))}
@@ -339,8 +339,8 @@ def _decide_range(question: Question, dates: re.Match[str] | None, survey: Quest
         number = number_between([Decimal(first["low"]), Decimal(first["high"])], decimals=0)
         unit = {tag: (match["unit"] or "").strip() for tag, match in matches.items()}
         number |= {"unit": unit} if len(unit) == len(said) and all(unit.values()) else {}
-        remedy = _("write the smaller number first")
+        remedy = _("Write the smaller number first.")
         written = first[0].strip()
     question.kind, question.range, question.own["number"] = "number", written, number
     if "low" not in number:
-        survey.note(question.line, _("%(range)s is no range") % {"range": written}, remedy)
+        survey.note(question.line, _("%(range)s is not a range") % {"range": written}, remedy)

@@ -24,7 +24,7 @@ def test_each_row_keeps_its_number_and_quotation_marks_stay() -> None:
         (b"", "not a workbook"),
         (b"type,name\ntext,a", "not a workbook"),
         (form_parsing._OLE + b"\x00" * 600, "not a workbook"),
-        (form_parsing._OLE + form_parsing._MACROS, "holds macros"),
+        (form_parsing._OLE + form_parsing._MACROS, "contains macros"),
         (b"PK" + b"\x00" * 2_000_000, "more than 2000000 bytes"),
     ],
 )

@@ -103,7 +103,7 @@ def test_entities_are_refused_in_every_part_and_encoding(part: str, encoding: st
 
 def test_macros_are_refused_and_a_content_type_alone_is_none() -> None:
     raw = repacked(form(), lambda parts: parts.update({"xl/vbaProject.bin": b"macro"}))
-    assert "holds macros" in refusal(raw)
+    assert "contains macros" in refusal(raw)
     declared = repacked(
         form(),
         lambda parts: parts.update(
