@@ -60,7 +60,7 @@ def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most
 ):
     page = researcher("")
     hand = Hand(page)
-    hand.press("Make a survey", "link")
+    hand.press("Create a survey", "link")
     hand.press("Start with an empty survey", "radio")
     page.get_by_label("Title").fill("Sleep")
     hand.press("Make the survey")
@@ -106,7 +106,7 @@ def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_pre
 ) -> None:
     page = researcher("", viewport={"width": width, "height": 900})
     hand = Hand(page)
-    hand.press("Make a survey", "link")
+    hand.press("Create a survey", "link")
     hand.press("Start from text", "link")
     fits(page)
     lines = [f"{number}. {english} | {chinese}" for number, (english, chinese) in enumerate(QUESTIONS, 1)]

@@ -71,7 +71,7 @@ def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
     expect(hers.get_by_role("heading", name="You have no surveys yet")).to_be_visible()
     look_at(hers)
     assert her_complaints == []
-    hers.get_by_role("link", name="Make one").click()
+    hers.get_by_role("link", name="Create a survey").click()
     hers.get_by_label("Address").fill("hers")
     hers.get_by_role("button", name="Make").click()
     hers.get_by_role("button", name="Save the plan").click()

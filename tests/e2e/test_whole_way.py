@@ -135,7 +135,7 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
     page = hers.page
     hers.plain()
 
-    hers.press("Make a survey", "link")
+    hers.press("Create a survey", "link")
     hers.plain()
     hers.press("Start from text", "link")
     lines = [

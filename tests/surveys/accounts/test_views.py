@@ -223,13 +223,13 @@ def test_an_account_of_no_staff_is_not_found(adam: Client) -> None:
     ("roles", "offered", "empty"),
     [
         ((), set(), "You have no role yet"),
-        ((Role.RESEARCHER,), {"Make one"}, "You have no surveys yet"),
-        ((Role.REVIEWER,), set(), "There is nothing to review yet"),
-        ((Role.RESEARCHER, Role.REVIEWER), {"Make one"}, "You have no surveys yet"),
+        ((Role.RESEARCHER,), {"Create a survey"}, "You have no surveys yet"),
+        ((Role.REVIEWER,), set(), "No rules wait for you"),
+        ((Role.RESEARCHER, Role.REVIEWER), {"Create a survey"}, "You have no surveys yet"),
         (
             (Role.ADMINISTRATOR,),
-            {"Make a survey", "Invite a person", "People", "Log"},
-            "There is no survey yet",
+            {"Create a survey", "Invite a person", "People", "Log"},
+            "No surveys yet",
         ),
     ],
 )
