@@ -93,7 +93,9 @@ def invited_by(page: Page, address: str, name: str, role: str) -> str:
 
 def build(page: Page, slug: str) -> None:
     """Make a survey of a template and write it in both of its languages, until nothing is in the way."""
-    page.get_by_role("link", name="Create a survey").or_(page.get_by_role("link", name="New survey")).first.click()
+    page.get_by_role("link", name="Create a survey").or_(
+        page.get_by_role("link", name="New survey")
+    ).first.click()
     page.get_by_label(re.compile("Speaking up at work")).check()
     page.get_by_label("Address").fill(slug)
     page.get_by_role("button", name="Make the survey").click()
