@@ -16,6 +16,7 @@ from typing import Final
 DRAW_TEST_SIZE: Final = 0.001
 
 # Errors beside figures.
+FIT_CHECK_SIZE: Final = 1e-4
 FEW_ROWS: Final = 5
 FEW_CLUSTERS: Final = 10
 RELIABLE_ERRORS: Final = 5.0
@@ -93,6 +94,10 @@ TABLE: Final[Mapping[str, Decision]] = {
     "DRAW_TEST_SIZE": decision(
         "p-value of what devices drew below which complete rows alone count",
         "chance gives less once in a thousand surveys; then questions were avoided, or skipped unequally",
+    ),
+    "FIT_CHECK_SIZE": decision(
+        "p-value, over all counts, below which reports cannot come from their design",
+        "no figure follows: one survey in 10,000 may be refused in vain, and a slip is far beyond it",
     ),
     "FEW_ROWS": decision(
         "rows in each cell below which a figure is labelled",

@@ -16,7 +16,9 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows, row_scores
 from mining.columns.row_reader import RowReader
+from mining.columns.scale_counts import sent_counts
 from mining.columns.transposition import unpacked_columns
+from mining.fit import check_reports
 from mining.frames.two_shares import TwoShares
 from mining.inference import families, infer
 from mining.pipeline import find_itemsets, mine
@@ -73,6 +75,7 @@ class Reports:
     def __post_init__(self) -> None:
         # Refused where they are stated, and not where they are used first.
         self._mass, self._members  # noqa: B018
+        check_reports(self.count_cache, lambda number: sent_counts(self.design, number, self.packed))
 
     @property
     def n(self) -> int:

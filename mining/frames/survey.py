@@ -72,7 +72,8 @@ class Survey:
 
     >>> import pandas
     >>> survey = Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=.5, theta=.5)
-    >>> frame = pandas.DataFrame({"cheat": [1, 0] * 50, "drugs": [0, 1] * 50, "debts": [1] * 40 + [0] * 60})
+    >>> frame = pandas.DataFrame(
+    ...     {"cheat": [1, 0] * 50, "drugs": [0, 1, 1, 0] * 25, "debts": [1] * 40 + [0] * 60})
     >>> survey.on(frame).share("debts")
     <share of debts: 0.3, standard error 0.098, n = 100>
     >>> Survey(blocks=["cheat", "drugs"], p=.5)
@@ -142,7 +143,8 @@ blocks={"cheat": ["cheat"], ...} where each had its own
         Raises
         ------
         PrivacyError
-            ``frame``, ``answers``, ``reports``, ``regression``.
+            ``frame``, ``answers``, ``reports``, ``regression``; ``misfit``: no true answers lead to these
+            reports through the design.
         """
         return Reports(
             design=self.design,

@@ -13,10 +13,11 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from privacy import validation
-from privacy.arrays import Array
+from privacy.arrays import Array, Whole
 from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
+from privacy.estimation.fit_check import Reported
 
 __all__ = [
     "MOST_JOINT",
@@ -97,6 +98,22 @@ class ResponseDesign:
     def channel(self) -> Channel:
         """``channel[report, true answer]``."""
         return self.retention.matrix
+
+    def reported(self, key: str, counts: Whole, coin: Hashable = None) -> Reported:
+        """Return counts of reports as the fit check takes them.
+
+        Parameters
+        ----------
+        key : str
+            Name of the column.
+        counts : int array, shape (reports,)
+        coin : hashable, optional
+            Of the block that it shares a coin with.
+        """
+        p = float(self.retention.retention_probability)
+        # Of a design that turns answers round p is the probability of the likelier report.
+        stated = (1 + abs(p)) / 2 if self.name in ("warner", "crosswise") else p
+        return Reported.of(key, counts, self.channel.as_array(), p=stated, coin=coin)
 
     def row_of(self, questions: int) -> Retention:
         """Return the channel of a row of several questions that share one coin, the first slowest.

@@ -13,6 +13,7 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.fieller import ConfidenceSets
+from privacy.estimation.fit_check import check_fit
 from privacy.levels import chi_square_quantile
 from privacy.library.frames import answer_counts, data_frame
 from privacy.library.response_design import ResponseDesign, checked_design, scores_of
@@ -128,15 +129,16 @@ class Figure(Shown):
         """Return what is known of it in a few lines."""
         low, high = self.interval(level)
         least, greatest = self.possible
+        head = f"{self.name}, {self.design}, n = {self.n:,}"
+        if not self.estimable(level):
+            return f"{head}\ntoo few answers to say: the {100 * level:g} % interval rules no value out"
         lines = [
-            f"{self.name}, {self.design}, n = {self.n:,}",
+            head,
             f"estimate {self.value:.4g}, standard error {self.standard_error:.2g}, "
             f"{100 * level:g} % interval {low:.4g} to {high:.4g}",
         ]
         if not least <= self.value <= greatest:
             lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
-        if not self.estimable(level):
-            lines.append("not estimable with this n: no possible value is ruled out")
         if self.few_rows:
             lines.append(
                 f"few rows: a report came from fewer than {FEW_ROWS}, and the interval may miss its level"
@@ -144,6 +146,8 @@ class Figure(Shown):
         return "\n".join(lines)
 
     def __repr__(self) -> str:
+        if not self.estimable():
+            return f"<{self.name}: too few answers to say, n = {self.n:,}>"
         return f"<{self.name}: {self.value:.4g}, standard error {self.standard_error:.2g}, n = {self.n:,}>"
 
 
@@ -180,7 +184,8 @@ def prevalence(answers: Answers, design: ResponseDesign, *, value: Hashable = "y
     Raises
     ------
     PrivacyError
-        ``answers``: missing, unknown or single-valued answers, or none; ``designs``.
+        ``answers``: missing, unknown or single-valued answers, or none; ``designs``; ``misfit``: no answers
+        lead to these reports through the design.
 
     Notes
     -----
@@ -204,6 +209,7 @@ def prevalence(answers: Answers, design: ResponseDesign, *, value: Hashable = "y
         allowed = ", ".join(map(repr, checked.values))
         raise PrivacyError("designs.value", value, design=repr(checked), allowed=allowed)
     column, counts = answer_counts(answers, checked.reports)
+    check_fit([checked.reported(column.removeprefix("column "), counts)])
     name = f"share of {value} in {column}"
     return share_of(name, repr(checked), counts, scores_of(checked.retention)[checked.values.index(value)])
 
@@ -236,7 +242,8 @@ def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.9
     often   0.067           0.025  0.019  0.118
     """
     checked = checked_design(design)
-    _, counts = answer_counts(answers, checked.reports)
+    column, counts = answer_counts(answers, checked.reports)
+    check_fit([checked.reported(column.removeprefix("column "), counts)])
     figures = [
         share_of(str(value), repr(checked), counts, s)
         for value, s in zip(checked.values, scores_of(checked.retention), strict=True)
@@ -245,12 +252,18 @@ def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.9
 
 
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
-    """Return figures as a DataFrame: value, error and interval of each."""
+    """Return figures as a DataFrame: value, error and interval of each; of too few answers no value."""
     ends = [figure.interval(level) for figure in figures]
+    shown = [figure.estimable(level) for figure in figures]
     return data_frame(
         {
-            "share": [figure.value for figure in figures],
-            "standard_error": [figure.standard_error for figure in figures],
+            "share": [
+                own.value if is_shown else np.nan for own, is_shown in zip(figures, shown, strict=True)
+            ],
+            "standard_error": [
+                own.standard_error if is_shown else np.nan
+                for own, is_shown in zip(figures, shown, strict=True)
+            ],
             "low": [low for low, _ in ends],
             "high": [high for _, high in ends],
         },

@@ -11,6 +11,7 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.fit_check import check_fit
 from privacy.library.frames import answer_codes, data_frame, pick
 from privacy.library.response_design import ResponseDesign, checked_design, scores_of, shared_row
 from privacy.library.shares import Figure, share_frame, share_of
@@ -173,7 +174,7 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     Raises
     ------
     PrivacyError
-        ``frame``, ``answers``, ``crosstab``, ``designs``.
+        ``frame``, ``answers``, ``crosstab``, ``designs``; ``misfit``, as `prevalence`.
 
     Notes
     -----
@@ -202,6 +203,13 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     shape = len(designs_of[0].reports), len(designs_of[1].reports)
     cells = np.ravel_multi_index((codes[0], codes[1]), shape)
     counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+    coins = (0, 1) if shared_row(*designs_of) is None else (0, 0)
+    reported = [
+        design.reported(str(name), counts.sum(axis=1 - axis), coin)
+        for axis, (name, design, coin) in enumerate(zip((first, second), designs_of, coins, strict=True))
+    ]
+    is_square = shape == (2, 2)
+    check_fit(reported, [(0, 1)] if is_square else [], counts[None] if is_square else None)
     return CrossTab(names=(first, second), designs=designs_of, scores=scores, counts=counts)
 
 

@@ -12,7 +12,11 @@ import numpy as np
 from django.db import transaction
 from numpy.typing import NDArray
 
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.columns.scale_counts import sent_counts
 from mining.columns.strict_rows import impossible_rows
+from mining.fit import check_reports
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Survey, Version
@@ -66,7 +70,7 @@ def packed_import(
     Raises
     ------
     PrivacyError
-        No device sends one of the rows.
+        No device sends one of the rows, or ``misfit``: the design cannot have made all of them.
     DefinitionError, SurveyError
         As `survey_import` and `survey_publish`.
 
@@ -79,9 +83,12 @@ def packed_import(
     if Survey.objects.filter(slug=slug).exists():
         raise SurveyError("survey.exists", slug, slug=slug)
     version = survey_publish(survey_import(definition, by=by), by=by, now=now, reason=reason)
-    impossible = impossible_rows(version.to_design(), rows.tobytes())
+    design, packed = version.to_design(), rows.tobytes()
+    impossible = impossible_rows(design, packed)
     if impossible is not None:
         raise impossible.error
+    count_cache = CountCache(BitMatrix.from_rows(design, packed))
+    check_reports(count_cache, lambda number: sent_counts(design, number, packed))
     shuffled = np.random.default_rng(secrets.randbits(128)).permutation(rows)
     starts = range(0, len(rows), ROWS_AT_A_TIME)
     for start in starts:

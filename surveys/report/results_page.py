@@ -159,12 +159,15 @@ def results_context(opened: OpenedRun) -> dict[str, Any]:
         "selection": selection_words(run),
         "anchors": anchor_lines(opened),
         "look": look_of(run),
+        "misfit": misfit_of(run),
     }
 
 
 def your_question(opened: OpenedRun) -> YourQuestion | None:
     """Return the answer to what a survey was planned for; None where nothing was or the run lacks it."""
-    run = opened.run
+    run, misfit = opened.run, misfit_of(opened.run)
+    if misfit is not None:
+        return YourQuestion(error=misfit)
     pair = planned_pair(run)
     if pair:
         try:
@@ -191,6 +194,12 @@ def your_question(opened: OpenedRun) -> YourQuestion | None:
         if row is not None and row.support_low is not None and label.key in wanted
     )
     return YourQuestion(shares=shares, means=means) if shares or means else None
+
+
+def misfit_of(run: Run) -> PrivacyError | None:
+    """Return why a run's rows cannot come from their design; None where they can: then it has no figures."""
+    found = run.summary.get("misfit")
+    return found and PrivacyError(found["case"], **found["fields"])
 
 
 def share_of(row: ItemsetRow) -> Measured:
@@ -230,6 +239,8 @@ def anchor_lines(opened: OpenedRun) -> list[str]:
             "everybody."
         ),
     }
+    if misfit_of(opened.run) is not None:
+        return []
     shares = [anchor for anchor in anchor_shares(opened.run) if anchor.share.estimable]
     lines = [
         said[anchor.true_of]
@@ -256,6 +267,8 @@ def answers_of(opened: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow 
 def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     """Yield each question of a run with the shares of its answers."""
     run = opened.run
+    if misfit_of(run) is not None:
+        return
     design, language = run.version.to_design(), get_language() or "en"
     drawn = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
@@ -290,6 +303,8 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
 def together_of(opened: OpenedRun) -> Iterator[RuleText]:
     """Yield the clearest rules of a run by smallest p-value, no itemset twice, without the planned pair."""
     run = opened.run
+    if misfit_of(run) is not None:
+        return
     query = RuleQuery(holds="yes" if run.summary.get("inference") is not None else "")
     is_drawn = index_of(run.version.to_design()).is_drawn
     planned = frozenset(run.design.item(key).index for key in planned_pair(run))

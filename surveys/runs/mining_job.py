@@ -20,7 +20,9 @@ from django.utils.translation import gettext as _
 
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
+from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.evaluation import Evaluation, compare, read_truth
+from mining.fit import check_reports
 from mining.inference import Inference, group_tests, infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
@@ -30,6 +32,7 @@ from mining.progress import Progress, ProgressListener
 from mining.redundancy import NONE
 from mining.thresholds import Target
 from privacy.arrays import Array
+from privacy.errors import PrivacyError
 from privacy.estimation import Columns, Estimates, MeasuredArray, SupportCounts, estimates
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.stratum_homogeneity import HomogeneityTest
@@ -46,7 +49,7 @@ from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow,
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import pack_items
 from surveys.rows.disclosure import rounded_count
-from surveys.rows.releasable_rows import ReleasableRows, drawing_of, releasable_rows
+from surveys.rows.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.rows.snapshot import batches_of
 from surveys.runs.audit_job import audit_ask
 from surveys.runs.counted_parts import columns_insert, or_null, parts_counted
@@ -378,7 +381,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         summary=_summary(run.version.to_design(), result, compared)
         | {"drawing": drawing_of(run.version)}
         | {"inference": conclusions_summary(inference)}
-        | {"predicted": predicted_summary(count_cache, run.thresholds)},
+        | {"predicted": predicted_summary(count_cache, run.thresholds)}
+        | {"misfit": _misfit(run, count_cache)},
     )
 
     def store_all() -> None:
@@ -439,6 +443,20 @@ def _compared(count_cache: CountCache, result: MiningResult, named: dict[str, fl
     )
     evaluation = compare(everything, set(result.itemsets.itemsets), truth, support=thresholds.support)
     return Compared(truth=truth, everything=everything, evaluation=evaluation)
+
+
+def _misfit(run: Run, count_cache: CountCache) -> dict[str, object] | None:
+    """Return why the rows cannot come from their design, as results say it; None where they can."""
+    design = count_cache.matrix.design
+
+    def sent(number: int) -> SentCounts:
+        return sent_counts(design, number, packed_rows(run.version, batches_of(run)))
+
+    try:
+        check_reports(count_cache, sent)
+    except PrivacyError as error:
+        return {"case": error.case, "fields": dict(error.fields)}
+    return None
 
 
 def _summary(design: Design, result: MiningResult, compared: Compared | None) -> dict[str, object]:

@@ -25,7 +25,7 @@ from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.margin_cells import margin_of
 from privacy.estimation.stratum_homogeneity import stratum_homogeneity_test
 from privacy.levels import always_valid_half_width
-from privacy.library.designs import truthful
+from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Wanted
 from privacy.planning.light_strength import proposed_light
@@ -53,6 +53,13 @@ SOURCE = live(shielded("b", 3000, yes_no("a", 6000)), group=CHOICE)
 def test_few_rows__fewer_than_five_are_labelled() -> None:
     assert prevalence({"yes": 4, "no": 90}, truthful()).few_rows
     assert not prevalence({"yes": 5, "no": 90}, truthful()).few_rows
+
+
+def test_fit_check_size__one_survey_in_ten_thousand_is_refused_in_vain() -> None:
+    """A quarter of 200 is forced: P(27 or fewer) = 4.8e-5 and P(28 or fewer) = 8.5e-5, of two tests."""
+    with refused("misfit", 27):
+        prevalence({"yes": 27, "no": 173}, unrelated_question(p=0.5, theta=0.5))
+    prevalence({"yes": 28, "no": 172}, unrelated_question(p=0.5, theta=0.5))
 
 
 @pytest.mark.parametrize(("with_a", "given"), [(24, False), (25, True)])

@@ -22,11 +22,13 @@ def test_questions_without_a_word_on_their_coins_are_refused(blocks: object) -> 
         Survey(blocks=blocks, p=0.5)  # type: ignore[arg-type]
     one = Survey(blocks={"work": ["cheat", "drugs"]}, p=0.5)
     two = Survey(blocks={"a": ["cheat"], "b": ["drugs"]}, p=0.5)
-    frame = pandas.DataFrame({"cheat": [1, 1, 0, 1] * 50, "drugs": [1, 1, 0, 0] * 50})
-    # .5 of 200, and both: with one coin (.5 - .5/4)/.5, with two 1.5^2 (.5) - .75 (.25) + .25 (.25).
-    assert one.on(frame).share("cheat", "drugs").value == pytest.approx(0.75)
+    frame = pandas.DataFrame(
+        {"cheat": [1] * 100 + [0] * 100, "drugs": ([1] * 3 + [0]) * 25 + ([0] * 3 + [1]) * 25}
+    )
+    # Both in .375 of 200: with one coin (.375 - .5/4)/.5, with two 1.5^2 (.375) - .75 (.25) + .25 (.375).
+    assert one.on(frame).share("cheat", "drugs").value == pytest.approx(0.5)
     assert two.on(frame).share("cheat", "drugs").value == pytest.approx(
-        np.mean([1.5 * 1.5, 1.5 * 1.5, 0.25, 1.5 * -0.5])
+        1.5 * 1.5 * 0.375 - 1.5 * 0.5 * 0.25 + 0.5 * 0.5 * 0.375
     )
 
 

@@ -19,7 +19,8 @@ from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import closed, published, stored
 from tests.cast.frames import three
-from tests.cast.host_files import answers_of, bodies, by_digest, exported, host_file
+from tests.cast.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
+from tests.cast.refusals import refused
 from tests.cast.runs import mined
 
 pytestmark = pytest.mark.django_db
@@ -126,3 +127,13 @@ def test_the_command_lists_wrong_lines_and_leaves_them_out_on_request(
         call_command("read_answers", str(definition), str(answers), **arguments)
     call_command("read_answers", str(definition), str(answers), leave_out=True, **arguments)
     assert AuditEvent.objects.get(action=ANSWERS_READ).detail == {"rows": 200, "batches": 1, "left_out": 1}
+
+
+def test_answers_that_the_frame_cannot_have_disguised_are_refused() -> None:
+    definition = definition_parse(three())
+    body = bodies(definition, answers_of(1))
+    lines = [["R", string] for string in strings(definition, body * 400)]
+    read = file_read(host_file("a.csv", csv_of(["id", "protected"], lines)), by_digest(three()))
+    with refused("misfit"):
+        file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
+    assert not Survey.objects.filter(slug="there").exists()

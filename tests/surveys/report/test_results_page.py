@@ -13,8 +13,19 @@ from surveys.models import ItemsetRow, RuleInference, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.results_page import MOST_SENTENCES, questions_of, together_of
 from surveys.report.run_page import with_results
+from tests.cast.devices import closed, stored
 from tests.cast.drawn_exports import drawn, three_of_eight
-from tests.cast.runs import LOOSE, alice, answer, answered, asked, mined, still_open
+from tests.cast.runs import (
+    LOOSE,
+    alice,
+    answer,
+    answered,
+    asked,
+    mined,
+    packed_rows,
+    published,
+    still_open,
+)  # fmt: skip
 from tests.cast.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +110,18 @@ def test_the_way_to_the_rules_says_how_many_there_are(client: Client, count: int
     run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
     Run.objects.filter(pk=run.pk).update(summary={**run.summary, "rules": count})
     assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in opened(client, run)
+
+
+def test_reports_that_contradict_the_design_have_a_sentence_and_no_figure(client: Client) -> None:
+    """All 400 people send the same, and decoys alone would differ."""
+    version = published(policy="protected")
+    stored(version, packed_rows(version.to_design(), 1, n_direct=0) * 400)
+    run = mined(closed(version), Thresholds(support=0.05, max_size=2))
+    assert run.summary["misfit"]["case"].startswith("misfit.")
+    page = text_of(opened(client, run))
+    assert "The reports contradict the design: 400 of 400 rows report" in page
+    assert not re.search(r"\d %? ?\(", page)
+    assert "Nothing goes together clearly" not in page
 
 
 def test_a_run_in_which_nothing_goes_together_says_so(client: Client) -> None:

@@ -1,0 +1,276 @@
+"""Whether reports can come from a design at all: the check that precedes every figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import scipy
+
+from privacy.arrays import Array, Flags, Whole
+from privacy.errors import PrivacyError
+from privacy.policy import FIT_CHECK_SIZE
+
+__all__ = ["Reported", "check_fit", "least_p_values"]
+
+_HALVINGS: Final = 30
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reported:
+    """The reports to one question, by rows of equal probabilities.
+
+    Parameters
+    ----------
+    key : str
+        What a refusal calls it.
+    counts : int array, shape (strata, reports)
+        Rows that were asked, by report. With two reports, "yes" is the second.
+    low, high : float array, shape (strata, reports)
+        The smallest and the largest probability of each report, over all true answers.
+    coin : hashable
+        Questions of one coin have the same; None for a question that has no p.
+    p : float
+        What the design states as the probability that an answer is kept.
+    answering : float
+        Probability that a decoy does not skip the coin's questions.
+    """
+
+    key: str
+    counts: Whole
+    low: Array
+    high: Array
+    coin: Hashable = None
+    p: float = 0.0
+    answering: float = 1.0
+
+    @classmethod
+    def of(cls, key: str, counts: Whole, channel: Array, *, p: float, coin: Hashable = None) -> Reported:
+        """Return the reports to a question that all rows were asked through one channel.
+
+        Parameters
+        ----------
+        key : str
+        counts : int array, shape (reports,)
+        channel : float array, shape (reports, true answers)
+        p : float
+        coin : hashable, optional
+        """
+        ends = channel.min(axis=1)[None], channel.max(axis=1)[None]
+        return cls(key=key, counts=counts[None], low=ends[0], high=ends[1], coin=coin, p=p)
+
+    def kept_more(self, more: float) -> Reported:
+        """Return the same reports of a design that keeps more: p moves that part of the way to 1."""
+        return replace(self, low=(1 - more) * self.low, high=1 - (1 - more) * (1 - self.high))
+
+    def reversed(self) -> Reported:
+        """Return the same reports with "yes" and "no" exchanged."""
+        return replace(self, counts=self.counts[:, ::-1])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Cells:
+    """Everything that is counted: `first` and `second` are positions of questions, the second -1 for none."""
+
+    counts: Whole
+    sizes: Whole
+    low: Array
+    high: Array
+    first: Whole
+    second: Whole
+
+    def failing(self) -> Flags:
+        tests = (self.low > 0).any(axis=1).sum() + (self.high < 1).any(axis=1).sum()
+        limit = FIT_CHECK_SIZE / max(int(tests), 1)
+        return least_p_values(self.counts, self.sizes, self.low, self.high) < limit
+
+
+def least_p_values(counts: Whole, sizes: Whole, low: Array, high: Array) -> Array:
+    """Return the smaller one-sided p-value of each count: too few, or too many, whatever is true.
+
+    Parameters
+    ----------
+    counts : int array, shape (cells,)
+    sizes : int array, shape (cells, strata)
+        Rows that could be counted.
+    low, high : float array, shape (cells, strata)
+        Smallest and largest probability of such a row.
+
+    Notes
+    -----
+    Given the true answers and the questions drawn, a count is a sum of independent coins. Its law lies
+    between the sums of coins that all have the smallest and all the largest probability. With several strata
+    these are Poisson-binomial, by their characteristic function.
+
+    Examples
+    --------
+    40 of 100 "yes", where each row says it with probability .5 at least: P(40 or fewer) = .0284.
+
+    >>> least_p_values(np.array([40]), np.array([[100]]), np.array([[.5]]), np.array([[.9]])).round(4)
+    array([0.0284])
+    """
+    if sizes.shape[1] == 1:
+        n = sizes[:, 0]
+        few = scipy.special.bdtr(counts, n, low[:, 0])
+        many = np.where(counts > 0, scipy.special.bdtrc(np.maximum(counts - 1, 0), n, high[:, 0]), 1.0)
+        return np.asarray(np.minimum(few, many), dtype=np.float64)
+    few = [_law(n, own)[: count + 1].sum() for count, n, own in zip(counts, sizes, low, strict=True)]
+    many = [_law(n, own)[count:].sum() for count, n, own in zip(counts, sizes, high, strict=True)]
+    return np.minimum(few, many)
+
+
+def _law(sizes: Whole, chances: Array) -> Array:
+    """Return the probability of each value of a sum of binomials."""
+    total = int(sizes.sum())
+    turn = np.exp(-2j * np.pi * np.arange(total + 1) / (total + 1))
+    characteristic = np.prod((1 + chances[:, None] * (turn - 1)) ** sizes[:, None], axis=0)
+    return np.maximum(np.fft.ifft(characteristic).real, 0.0)
+
+
+def check_fit(
+    questions: Sequence[Reported], pairs: Sequence[tuple[int, int]] = (), tables: Whole | None = None
+) -> None:
+    """Refuse reports that contradict their design.
+
+    Parameters
+    ----------
+    questions : sequence of Reported
+    pairs : sequence of (int, int)
+        Positions of two questions with two reports each, and one stratum.
+    tables : int array, shape (pairs, 2, 2)
+        Rows that were asked both, by report to the first and to the second.
+
+    Raises
+    ------
+    PrivacyError
+        ``misfit``: it names every slip that would explain the reports.
+
+    Notes
+    -----
+    Each count is tested as `least_p_values` says, at 1 in 10,000 over the number of all tests (Bonferroni).
+    That holds whatever is true, however people were sampled, and with weights and clusters, since counts are
+    unweighted. It cannot see reports that the design could have made: undisguised answers of which 25% are
+    "yes" look like those of a forced response.
+
+    Examples
+    --------
+    A tenth of 1,000 say "yes", where a quarter is forced to:
+
+    >>> channel = np.array([[.75, .25], [.25, .75]])
+    >>> try:
+    ...     check_fit([Reported.of("affair", np.array([900, 100]), channel, p=.5)])
+    ... except PrivacyError as error:
+    ...     print(error.code, error.fields["count"], round(error.fields["fits"], 3))
+    misfit 100 0.717
+    """
+    cells = _cells(questions, pairs, tables)
+    fails = np.flatnonzero(cells.failing())
+    if not len(fails):
+        return
+    single = fails[cells.second[fails] < 0]
+    ranked = least_p_values(cells.counts, cells.sizes, cells.low, cells.high)
+    of = single if len(single) else fails
+    worst = of[np.argmin(ranked[of])]
+    wrong = {int(own) for own in (*cells.first[of], *cells.second[of]) if own >= 0}
+    coins = {questions[own].coin for own in wrong} - {None}
+
+    def fits(change: Callable[[Reported], Reported], changed: Callable[[int, Reported], bool]) -> bool:
+        tried = [change(own) if changed(at, own) else own for at, own in enumerate(questions)]
+        turned = None if tables is None else tables.copy()
+        for side in (0, 1):
+            # Where a question's "yes" and "no" change places, so do those of its pairs.
+            for at, pair in enumerate(pairs):
+                if turned is not None and change is Reported.reversed and pair[side] in wrong:
+                    turned[at] = np.flip(turned[at], axis=side)
+        return not _cells(tried, pairs, turned).failing().any()
+
+    least, most = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (least + most) / 2
+        enough = fits(
+            lambda own: own.kept_more(middle),  # noqa: B023
+            lambda at, own: own.coin in coins if coins else at in wrong,
+        )
+        least, most = (least, middle) if enough else (middle, most)
+    first = questions[cells.first[worst]]
+    is_pair = cells.second[worst] >= 0
+    case = "pair" if is_pair else "number" if first.p == 0 else "share"
+    swaps = case != "number" and all(questions[own].counts.shape[1] == 2 for own in wrong)
+    is_reversed = swaps and fits(Reported.reversed, lambda at, _: at in wrong)
+    raise PrivacyError(
+        f"misfit.{case}_reversed" if is_reversed else f"misfit.{case}",
+        _name(questions, cells, int(worst)),
+        count=int(cells.counts[worst]),
+        n=int(cells.sizes[worst].sum()),
+        least=float(100 * cells.low[worst].min()),
+        most=float(100 * cells.high[worst].max()),
+        p=first.p,
+        fits=first.p + (1 - first.p) * most,
+    )
+
+
+def _name(questions: Sequence[Reported], cells: _Cells, cell: int) -> str:
+    first, second = cells.first[cell], cells.second[cell]
+    if second < 0:
+        return questions[first].key
+    # The cells of a pair are the last, four by four.
+    yes = (cell - np.flatnonzero(cells.second >= 0)[0]) % 4
+    return f"{questions[first].key}={yes // 2} & {questions[second].key}={yes % 2}"
+
+
+def _cells(questions: Sequence[Reported], pairs: Sequence[tuple[int, int]], tables: Whole | None) -> _Cells:
+    rows = []
+    for at, own in enumerate(questions):
+        sizes = own.counts.sum(axis=1)
+        # What is said of "yes" says the same of "no".
+        reports = range(own.counts.shape[1])[own.counts.shape[1] == 2 :]
+        rows += [
+            (own.counts[:, each].sum(), sizes, own.low[:, each], own.high[:, each], at) for each in reports
+        ]
+    strata = max(len(sizes) for _, sizes, *_ in rows)
+
+    def wide(values: Whole | Array) -> Whole | Array:
+        return np.concatenate([values, np.zeros(strata - len(values), dtype=values.dtype)])
+
+    single = _Cells(
+        counts=np.array([count for count, *_ in rows], dtype=np.int64),
+        sizes=np.array([wide(sizes) for _, sizes, *_ in rows], dtype=np.int64),
+        low=np.array([wide(low) for *_, low, _, _ in rows]),
+        high=np.array([wide(high) for *_, high, _ in rows]),
+        first=np.array([at for *_, at in rows], dtype=np.int64),
+        second=np.full(len(rows), -1),
+    )
+    if tables is None or not len(tables):
+        return single
+    first, second = np.array(pairs, dtype=np.int64).T
+    low, high = _pair_ends(questions, first, second)
+    counts = tables.reshape(-1).astype(np.int64)
+    return _Cells(
+        counts=np.concatenate([single.counts, counts]),
+        sizes=np.concatenate([single.sizes, np.repeat(tables.sum(axis=(1, 2)), 4)[:, None]]),
+        low=np.concatenate([single.low, low.reshape(-1, 1)]),
+        high=np.concatenate([single.high, high.reshape(-1, 1)]),
+        first=np.concatenate([single.first, np.repeat(first, 4)]),
+        second=np.concatenate([single.second, np.repeat(second, 4)]),
+    )
+
+
+def _pair_ends(questions: Sequence[Reported], first: Whole, second: Whole) -> tuple[Array, Array]:
+    """Return the smallest and largest probability of each cell of each pair, shape (pairs, 2, 2)."""
+    low, high = (
+        np.array([own[0] if len(own[0]) == 2 else (0.0, 0.0) for own in ends])
+        for ends in ([own.low for own in questions], [own.high for own in questions])
+    )
+    apart = tuple(own[first][:, :, None] * own[second][:, None, :] for own in (low, high))
+    # One coin: decoys have (1 - p) q1 q2, of those that do not skip, and the truth p more.
+    answering = np.array([own.answering for own in questions])[first]
+    decoys = low[first].sum(axis=1)
+    both = np.divide(low[first, 1] * low[second, 1], decoys * answering, out=decoys * 0, where=decoys > 0)
+    one, other = low[first, 1] - both, low[second, 1] - both
+    together = np.stack([decoys - both - one - other, other, one, both], axis=1).reshape(-1, 2, 2)
+    kept = (1 - decoys)[:, None, None]
+    is_one = np.array([questions[a].coin == questions[b].coin for a, b in zip(first, second, strict=True)])
+    chosen = is_one[:, None, None]
+    return np.where(chosen, together, apart[0]), np.where(chosen, together + kept, apart[1])

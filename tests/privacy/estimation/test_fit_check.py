@@ -1,0 +1,128 @@
+"""Reports that a design cannot have made are refused, with the slips that explain them; others never are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from privacy.errors import PrivacyError
+from privacy.estimation.fit_check import Reported, check_fit, least_p_values
+from tests.cast.refusals import refused
+
+N, P, Q = 500, 0.5, 0.5
+CHANNEL = np.array([[0.75, 0.25], [0.25, 0.75]])
+ALARM = 1e-4
+
+
+def item(yes: int, key: str = "q", coin: object = 0, n: int = N) -> Reported:
+    return Reported.of(key, np.array([n - yes, yes]), CHANNEL, p=P, coin=coin)
+
+
+def is_refused(
+    *questions: Reported, pairs: list[tuple[int, int]] | None = None, tables: object = None
+) -> bool:
+    try:
+        check_fit(questions, pairs or [], None if tables is None else np.array(tables))
+    except PrivacyError:
+        return True
+    return False
+
+
+def test_false_alarms_of_60_items_and_their_pairs_are_at_most_1_in_10_000() -> None:
+    """Exactly: nobody has an item, or everybody does; the probability of the refused counts, over all."""
+    others = [item(N // 2, f"q{at}", coin=at) for at in range(59)]
+    pairs = [(one, other) for one in range(60) for other in range(one)]
+    even = np.array([[N // 4, N // 4], [N // 4, N // 4]])
+    tables = np.repeat(even[None], len(pairs), axis=0)
+
+    def of_item(yes: int) -> bool:
+        return is_refused(*others, item(yes, "last", coin=59), pairs=pairs, tables=tables)
+
+    def of_pair(both: int) -> bool:
+        own = tables.copy()
+        rest = (N - both) // 3
+        own[0] = [[N - both - 2 * rest, rest], [rest, both]]
+        return is_refused(*others, item(N // 2, "last", coin=59), pairs=pairs, tables=own)
+
+    few = max(yes for yes in range(N // 4) if of_item(yes))
+    alarms = 60 * stats.binom.cdf(few, N, 0.25)
+    few_both = max(both for both in range(N // 16) if of_pair(both))
+    many_both = min(both for both in range(N * 9 // 16, N * 3 // 4) if of_pair(both))
+    # Whatever is true, one of the four cells is at its least and one at its most.
+    cell = stats.binom.cdf(few_both, N, 0.0625) + stats.binom.sf(many_both - 1, N, 0.5625)
+    alarms += len(pairs) * cell
+    assert few > 0
+    assert few_both > 0
+    assert 0 < alarms <= ALARM
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_rows_of_their_own_probabilities_are_poisson_binomial(share: float) -> None:
+    """Three strata of 40 rows: the law of the sum, exactly, and alarms at shares 0 and 1 below the limit."""
+    sizes, low = np.array([40, 40, 40]), np.array([0.1, 0.25, 0.4])
+    high = low + 0.5
+    counts = np.arange(121)
+    found = least_p_values(counts, np.tile(sizes, (121, 1)), np.tile(low, (121, 1)), np.tile(high, (121, 1)))
+    law = np.ones(1)
+    for n, p in zip(sizes, high if share else low, strict=True):
+        law = np.convolve(law, stats.binom.pmf(np.arange(n + 1), n, p))
+    tail = law[::-1].cumsum()[::-1] if share else law.cumsum()
+    own = found[-30:] if share else found[:30]
+    assert own == pytest.approx(tail[-30:] if share else tail[:30], rel=1e-6, abs=1e-13)
+    assert law[found < ALARM / 2].sum() <= ALARM
+
+
+def test_undisguised_answers_are_named() -> None:
+    with pytest.raises(PrivacyError) as error:
+        check_fit([item(40)])
+    assert (error.value.code, error.value.case) == ("misfit", "misfit.share")
+    assert "not disguised at all" in str(error.value)
+    assert "yes and no" not in str(error.value)
+
+
+def test_a_wrong_p_is_named_with_the_least_that_fits() -> None:
+    with pytest.raises(PrivacyError) as error:
+        check_fit([item(60)])
+    fits = error.value.fields["fits"]
+    assert isinstance(fits, float)
+    assert P < fits < 1
+
+    def of(p: float) -> Reported:
+        q = (1 - p) * Q
+        channel = np.array([[1 - q, 1 - q - p], [q, q + p]])
+        return Reported.of("q", np.array([N - 60, 60]), channel, p=p)
+
+    assert is_refused(of(fits - 0.01))
+    assert not is_refused(of(fits + 1e-6))
+
+
+def test_reversed_coding_is_named_where_it_fits() -> None:
+    """A die forces "yes" in half of the rows: 5% "yes" are too few, 95% are not."""
+    channel = np.array([[0.5, 0.05], [0.5, 0.95]])
+    with pytest.raises(PrivacyError, match="yes and no are swapped"):
+        check_fit([Reported.of("q", np.array([450, 50]), channel, p=0.45)])
+
+
+def test_a_pair_that_no_coins_make_is_refused_where_its_shares_are_fine() -> None:
+    """Decoys alone have both in a sixteenth of the rows."""
+    table = [[[250, 125], [125, 0]]]
+    two = item(125, "a", coin="a"), item(125, "b", coin="b")
+    assert not is_refused(*two)
+    with refused("misfit", "a=1 & b=1"):
+        check_fit(two, [(0, 1)], np.array(table))
+    assert not is_refused(*two, pairs=[(0, 1)], tables=[[[294, 81], [81, 44]]])
+
+
+def test_one_coin_for_a_block_is_told_from_two() -> None:
+    """Everybody has both of two items: with one coin 62.5% say both, with two 56.25%."""
+    table = np.array([[[1250, 1250], [1250, 6250]]])
+    pair = [item(7500, key, coin="b", n=10_000) for key in ("a", "c")]
+    check_fit(pair, [(0, 1)], table)
+    apart = [item(7500, key, coin=key, n=10_000) for key in ("a", "c")]
+    with pytest.raises(PrivacyError, match="other questions share a coin"):
+        check_fit(apart, [(0, 1)], table)
+
+
+def test_what_is_sent_as_it_is_never_contradicts() -> None:
+    check_fit([Reported.of("q", np.array([0, 500]), np.eye(2), p=1)])
