@@ -47,6 +47,10 @@ class Figure(Shown):
         What the true value lies between.
     clipped : bool
         Whether intervals are cut to that, as those of ratios are.
+    has_point : bool
+        Whether `value` means anything: an odds ratio needs four cells above 0.
+    is_lost : bool
+        Whether nothing can be said: of an odds ratio with two cells below 0 that are multiplied.
     smallest_cell : int, optional
         Rows of the rarest report; the least of `counts` if left out.
     respondents : int, optional
@@ -61,6 +65,8 @@ class Figure(Shown):
     slope: Array
     possible: tuple[float, float]
     clipped: bool = False
+    has_point: bool = True
+    is_lost: bool = False
     smallest_cell: int | None = None
     respondents: int | None = None
 
@@ -111,11 +117,35 @@ class Figure(Shown):
         if not self.clipped:
             return float(sets.low[0]), float(sets.high[0])
         inside = sets.inside(*self.possible)
-        return float(inside.low[0]), float(inside.high[0])
+        low, high = float(inside.low[0]), float(inside.high[0])
+        # Everything that the test keeps may lie where no value can.
+        return self.possible if self.is_lost or (not self.has_point and low == high) else (low, high)
 
     def estimable(self, level: float = 0.95) -> bool:
         """Whether the interval leaves some possible value out."""
+        if self.clipped:
+            return self.interval(level) != self.possible
         return bool(self._sets(level).inside(*self.possible).estimable[0])
+
+    def shown(self, level: float = 0.95) -> tuple[float, float]:
+        """Return value and standard error as tables print them.
+
+        Both are NaN where the interval rules nothing out, and of a ratio that lies outside its interval.
+        """
+        low, high = self.interval(level)
+        is_inside = not self.clipped or (self.has_point and low <= self.value <= high)
+        return (self.value, self.standard_error) if self.estimable(level) and is_inside else (np.nan, np.nan)
+
+    def _said(self, level: float) -> str:
+        """Say the estimate, or between what it lies."""
+        (value, error), (low, high) = self.shown(level), self.interval(level)
+        if not self.estimable(level):
+            return "too few answers to say"
+        if value == value:
+            return f"{value:.4g}, standard error {error:.2g}"
+        if high == self.possible[1]:
+            return f"above {low:.4g}"
+        return f"below {high:.4g}" if low == self.possible[0] else f"{low:.4g} to {high:.4g}"
 
     def _sets(self, level: float) -> ConfidenceSets:
         rows = self.counts[None], self.constant[None], self.slope[None]
@@ -131,11 +161,11 @@ class Figure(Shown):
         least, greatest = self.possible
         head = f"{self.name}, {self.design}, n = {self.n:,}"
         if not self.estimable(level):
-            return f"{head}\ntoo few answers to say: the {100 * level:g} % interval rules no value out"
+            few = f"\nfew rows: a report came from fewer than {FEW_ROWS}" if self.few_rows else ""
+            return f"{head}\ntoo few answers to say: the {100 * level:g} % interval rules no value out{few}"
         lines = [
             head,
-            f"estimate {self.value:.4g}, standard error {self.standard_error:.2g}, "
-            f"{100 * level:g} % interval {low:.4g} to {high:.4g}",
+            f"estimate {self._said(level)}, {100 * level:g} % interval {low:.4g} to {high:.4g}",
         ]
         if not least <= self.value <= greatest:
             lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
@@ -146,9 +176,7 @@ class Figure(Shown):
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        if not self.estimable():
-            return f"<{self.name}: too few answers to say, n = {self.n:,}>"
-        return f"<{self.name}: {self.value:.4g}, standard error {self.standard_error:.2g}, n = {self.n:,}>"
+        return f"<{self.name}: {self._said(0.95)}, n = {self.n:,}>"
 
 
 def share_of(name: str, design: str, counts: Whole, scores: Array) -> Figure:
@@ -254,16 +282,11 @@ def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.9
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
     """Return figures as a DataFrame: value, error and interval of each; of too few answers no value."""
     ends = [figure.interval(level) for figure in figures]
-    shown = [figure.estimable(level) for figure in figures]
+    shown = [figure.shown(level) for figure in figures]
     return data_frame(
         {
-            "share": [
-                own.value if is_shown else np.nan for own, is_shown in zip(figures, shown, strict=True)
-            ],
-            "standard_error": [
-                own.standard_error if is_shown else np.nan
-                for own, is_shown in zip(figures, shown, strict=True)
-            ],
+            "share": [value for value, _ in shown],
+            "standard_error": [error for _, error in shown],
             "low": [low for low, _ in ends],
             "high": [high for _, high in ends],
         },

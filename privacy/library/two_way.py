@@ -111,7 +111,8 @@ class CrossTab(Shown):
         -----
         With z the scores of the four cells and P their means, the interval inverts the test of mean h = 0,
         h = P00 z11 + P11 z00 - P11 P00 - t (P01 z10 + P10 z01 - P10 P01): the influence values of
-        P11 P00 - t P10 P01, as they are for lift. It is cut to [0, inf).
+        P11 P00 - t P10 P01, as they are for lift. It is cut to [0, inf). There is a point where all four
+        estimated cells are above 0 and it lies in its interval; else the figure is "above 60", say.
 
         References
         ----------
@@ -133,6 +134,8 @@ class CrossTab(Shown):
             slope=-(p_second * first + p_first * second - p_first * p_second),
             possible=ODDS,
             clipped=True,
+            has_point=min(p_none, p_second, p_first, p_both) > 0,
+            is_lost=max(p_second, p_first) <= 0 or max(p_none, p_both) <= 0,
         )
 
     def to_frame(self, level: float = 0.95) -> DataFrame:

@@ -110,3 +110,12 @@ def test_what_is_asked_for_is_checked() -> None:
     for level in (0, 1, 95):
         with pytest.raises(PrivacyError, match="level"):
             prevalence({"yes": 6, "no": 4}, FORCED).interval(level)
+
+
+def test_no_figure_is_printed_where_the_interval_holds_every_share() -> None:
+    """Warner's design with p = .4999 reports nearly nothing of the truth: the estimate is -200 or 888."""
+    found = prevalence({"yes": 54, "no": 46}, designs.warner(p=0.4999))
+    assert repr(found).endswith("too few answers to say, n = 100>")
+    assert "estimate" not in found.summary()
+    assert found.to_frame()[["estimate", "standard_error"]].isna().all(axis=None)
+    assert found.to_frame()["low"].iloc[0] < 0

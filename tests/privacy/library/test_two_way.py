@@ -121,6 +121,22 @@ def test_the_interval_of_the_odds_ratio_holds_as_often_as_it_says(law: ResponseD
     assert least <= held <= most
 
 
+def test_an_odds_ratio_has_no_point_outside_its_interval_or_of_an_empty_cell() -> None:
+    ratio = crosstab(frame_of([400, 190, 190, 220]), "a", "b", designs=WARNER).odds_ratio
+    assert ratio.shown()[0] == ratio.value
+    both_below = crosstab(frame_of([420, 95, 100, 385]), "a", "b", designs=WARNER).odds_ratio
+    assert both_below.interval() == (0, np.inf)
+    assert "too few answers to say" in repr(both_below)
+    outside = crosstab(frame_of([460, 120, 230, 190]), "a", "b", designs=WARNER).odds_ratio
+    assert outside.interval() == (0, np.inf)
+    ratio = crosstab(frame_of([500, 150, 170, 180]), "a", "b", designs=WARNER).odds_ratio
+    assert not ratio.has_point
+    low, high = ratio.interval()
+    assert high == np.inf
+    assert f"above {low:.4g}" in repr(ratio)
+    assert np.isnan(ratio.shown()).all()
+
+
 def test_an_odds_ratio_that_the_reports_do_not_bound_says_so() -> None:
     ratio = crosstab(frame_of([9, 2, 1, 3]), "a", "b", designs=WARNER).odds_ratio
     assert ratio.interval()[1] == np.inf
