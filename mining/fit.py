@@ -14,6 +14,7 @@ from mining.columns.scale_counts import SentCounts
 from privacy.arrays import Whole
 from privacy.estimation.design_index import index_of
 from privacy.estimation.fit_check import Reported, check_fit
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 
 __all__ = ["check_reports"]
@@ -130,7 +131,14 @@ def _of_number(design: Design, number: int, sent: SentCounts) -> Iterator[Report
     block, key = design.blocks[design.block_of(number)], design.questions[number].key
     for counts, direct in ((sent.direct, True), (sent.protected, False)):
         own = block.in_group(direct=direct) if design.group.allows(direct=direct) else None
-        if own is not None:
-            skips = own.skipping
-            channel = (own.disguise if skips is None else skips.channel).as_array()
-            yield Reported.of(key, counts, channel, p=0)
+        if own is None or not isinstance(own.disguise, WindowChannel):
+            continue
+        channel, skips = own.disguise.as_array(), own.skipping
+        if skips is not None:
+            # The skip is the last report and the last answer, as in `Skipping.channel`.
+            said, rest = float(skips.skip_probability), 1 - float(skips.truth + skips.skip_probability)
+            decoys = np.array([float(chance) for chance in skips.decoy_chances])
+            last = np.full(channel.shape[1] + 1, said)
+            last[-1] = 1 - rest
+            channel = np.vstack([np.column_stack([(1 - said) * channel, rest * decoys]), last])
+        yield Reported.of(key, counts, channel, p=0)

@@ -116,9 +116,9 @@ def least_p_values(counts: Whole, sizes: Whole, low: Array, high: Array) -> Arra
         few = scipy.special.bdtr(counts, n, low[:, 0])
         many = np.where(counts > 0, scipy.special.bdtrc(np.maximum(counts - 1, 0), n, high[:, 0]), 1.0)
         return np.asarray(np.minimum(few, many), dtype=np.float64)
-    few = [_law(n, own)[: count + 1].sum() for count, n, own in zip(counts, sizes, low, strict=True)]
-    many = [_law(n, own)[count:].sum() for count, n, own in zip(counts, sizes, high, strict=True)]
-    return np.minimum(few, many)
+    below = [_law(n, own)[: count + 1].sum() for count, n, own in zip(counts, sizes, low, strict=True)]
+    above = [_law(n, own)[count:].sum() for count, n, own in zip(counts, sizes, high, strict=True)]
+    return np.minimum(below, above)
 
 
 def _law(sizes: Whole, chances: Array) -> Array:
@@ -212,9 +212,9 @@ def check_fit(
 
 
 def _name(questions: Sequence[Reported], cells: _Cells, cell: int) -> str:
-    first, second = cells.first[cell], cells.second[cell]
+    first, second = int(cells.first[cell]), int(cells.second[cell])
     if second < 0:
-        return questions[first].key
+        return str(questions[first].key)
     # The cells of a pair are the last, four by four.
     yes = (cell - np.flatnonzero(cells.second >= 0)[0]) % 4
     return f"{questions[first].key}={yes // 2} & {questions[second].key}={yes % 2}"

@@ -6,6 +6,8 @@ import numpy as np
 import pandas
 import pytest
 
+from mining.columns.scale_counts import SentCounts
+from mining.fit import _of_number
 from mining.frames.questions import number, one_of
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
@@ -35,9 +37,16 @@ def test_two_strengths_skips_choices_and_numbers_pass(share: int) -> None:
             "age": number(low=0, high=79, bin=10, epsilon=1),
         },
         p={"work": 0.5, "place": 0.4, "age": 0.5},
-        skip={"work": 0.2},
+        skip={"work": 0.2, "age": 0.4},
     )
-    truth = {"cheat": share, "drugs": share, "where": "home", "age": 75 * share, "work.skipped": 0}
+    truth = {
+        "cheat": share,
+        "drugs": share,
+        "where": "home",
+        "age": 75 * share,
+        "work.skipped": 0,
+        "age.skipped": 0,
+    }
     survey.on(survey.disguise(pandas.DataFrame([truth] * N), seed=56))
 
 
@@ -64,3 +73,15 @@ def test_one_coin_stated_as_two_is_refused_by_the_pairs() -> None:
     one.on(reports)
     with pytest.raises(PrivacyError, match="other questions share a coin"):
         two.on(reports)
+
+
+def test_the_channel_of_a_number_that_may_be_skipped_is_the_exact_one() -> None:
+    survey = Survey(blocks={"age": number(low=0, high=79, bin=10, epsilon=1)}, skip={"age": 0.4})
+    skipping = survey.design.blocks[0].skipping
+    assert skipping is not None
+    exact = skipping.channel.as_array()
+    counts = np.zeros(len(exact), dtype=np.int64)
+    sent = SentCounts(direct=counts, protected=counts)
+    (reported,) = _of_number(survey.design, 0, sent)
+    assert reported.low[0] == pytest.approx(exact.min(axis=1), abs=1e-12)
+    assert reported.high[0] == pytest.approx(exact.max(axis=1), abs=1e-12)
