@@ -22,7 +22,7 @@ FEW_CLUSTERS: Final = 10
 RELIABLE_ERRORS: Final = 5.0
 LIKELIHOOD_LEAST_DIRECT: Final = 50
 LIKELIHOOD_LEAST_EXPECTED: Final = 10
-INESTIMABLE_REST: Final = 0.05
+INESTIMABLE_REST: Final = 0.5
 SIGNIFICANCE_LEVEL: Final = 0.05
 MARGIN_ROUNDING: Final = 0.0015
 LEAST_EVENTS_PER_COEFFICIENT: Final = 10
@@ -121,7 +121,7 @@ TABLE: Final[Mapping[str, Decision]] = {
     ),
     "INESTIMABLE_REST": decision(
         "part of a number's range that an interval must rule out to be one",
-        "at the ends the running sum is known: some of the outer bins always is ruled out",
+        "a median that may lie in most of the range is too few answers to say",
     ),
     "SIGNIFICANCE_LEVEL": decision(
         "false discoveries, or false alarms, that a list of rules may hold",

@@ -23,7 +23,7 @@ from mining.frames.two_shares import TwoShares
 from mining.inference import families, infer
 from mining.pipeline import find_itemsets, mine
 from mining.rules import Pair, split_rules
-from mining.significance import decisions
+from mining.significance import decisions, selection_level
 from mining.three_way import three_way
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
@@ -309,6 +309,8 @@ class Reports:
         DataFrame
             A row per rule: support, confidence, lift and leverage with their 95 % intervals, p_value of "lift
             above 1", and adjusted, corrected for all rules that could be listed (Benjamini and Yekutieli).
+            The plain intervals are of rules named in advance; "picked" ones allow for the choice of those
+            that are listed.
 
         Raises
         ------
@@ -335,6 +337,9 @@ class Reports:
             columns |= {name: measured.value, f"{name}_low": measured.low, f"{name}_high": measured.high}
         tests = infer(result, self.count_cache)
         columns |= {"p_value": tests.lift.p_values, "adjusted": tests.lift.adjusted}
+        for name in _MEASURES:
+            picked = getattr(tests.rules, name)
+            columns |= {f"{name}_picked_low": picked.low, f"{name}_picked_high": picked.high}
         return self._rule_frame(columns, result.rules.sides)
 
     def _rule_frame(self, columns: Mapping[str, Any], sides: Sequence[Pair]) -> DataFrame:
@@ -346,10 +351,11 @@ class Reports:
         supports = self._weighted_supports(thresholds)
         pairs = [pair for pair in split_rules(supports) if thresholds.sides.allow(*pair)]
         sides: list[Pair] = []
-        lines = []
+        lines, rows = [], []
         for before, after in pairs:
             factors = comparison_factors(Side(items=before), Side(items=after), self.design)
-            compared = compare(self._weighed(*self._scores(factors)))
+            weighed = self._weighed(*self._scores(factors))
+            compared = compare(weighed)
             if thresholds.confidence > 0 and compared.having.value < thresholds.confidence:
                 continue
             if thresholds.lift is not None and compared.lift.value < thresholds.lift:
@@ -361,6 +367,7 @@ class Reports:
             half = compared.p_value / 2
             p_value = half if compared.difference.value > 0 else 1 - half
             sides.append((before, after))
+            rows.append(weighed)
             lines.append([support, *chain.from_iterable(measured), p_value])
         names = [
             "support",
@@ -371,7 +378,14 @@ class Reports:
         sizes = [len(before) + len(after) for before, after in sides]
         family = families(self.design, thresholds).lift
         decided = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family)
-        return self._rule_frame(columns | {"adjusted": decided.adjusted}, sides)
+        columns |= {"adjusted": decided.adjusted}
+        level = selection_level(len({frozenset(pair) for pair in sides}), family.total)
+        picked = [compare(own, level=level) for own in rows]
+        for name, part in zip(_MEASURES, ("having", "lift", "leverage"), strict=True):
+            ends = [getattr(own, part) for own in picked]
+            columns[f"{name}_picked_low"] = np.array([own.low for own in ends])
+            columns[f"{name}_picked_high"] = np.array([own.high for own in ends])
+        return self._rule_frame(columns, sides)
 
     def compare(self, outcome: str, by: str, *, at: Any = None) -> TwoShares:
         """Compare those who have an answer with all others.

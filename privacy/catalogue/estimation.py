@@ -8,22 +8,22 @@ from privacy.catalogue.marker import marked as _
 
 _FOUND: Final = _(
     "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design makes "
-    "between %(least).3g and %(most).3g of 100 rows report it whatever is true"
+    "between %(least)s and %(most)s of 100 rows report it whatever is true"
 )
 _SLIPS: Final = _(
-    "either answers were kept with p = %(fits).3f or more, not %(p).3g, or they were not disguised at all"
+    "either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at all"
 )
 _SLIPS_OR_SWAPPED: Final = _(
-    "either answers were kept with p = %(fits).3f or more, not %(p).3g, or they were not disguised at all, "
+    "either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at all, "
     "or yes and no are swapped"
 )
 _SLIPS_OF_COINS: Final = _(
-    "either other questions share a coin than the design says, or answers were kept with p = %(fits).3f or "
-    "more, not %(p).3g, or they were not disguised at all"
+    "either other questions share a coin than the design says, or answers were kept with p = %(fits)s or "
+    "more, not %(p)s, or they were not disguised at all"
 )
 _SLIPS_OF_COINS_OR_SWAPPED: Final = _(
-    "either other questions share a coin than the design says, or answers were kept with p = %(fits).3f or "
-    "more, not %(p).3g, or they were not disguised at all, or yes and no are swapped"
+    "either other questions share a coin than the design says, or answers were kept with p = %(fits)s or "
+    "more, not %(p)s, or they were not disguised at all, or yes and no are swapped"
 )
 
 WORDS: Final = {

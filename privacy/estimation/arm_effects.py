@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from privacy.arrays import Array
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
-from privacy.levels import normal_quantile
+from privacy.levels import chi_square_quantile
 
-__all__ = ["ArmEffects", "GroupSums", "arm_effects", "holm", "pearson", "share_test"]
+__all__ = ["ArmEffects", "GroupSums", "JointTest", "arm_effects", "holm", "pearson", "share_test"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,6 +45,32 @@ class GroupSums:
         return GroupSums(totals=self.totals + other.totals, products=self.products + other.products)
 
 
+@dataclass(frozen=True, kw_only=True)
+class JointTest:
+    """Test that no group differs from the first, in any of some outcomes.
+
+    Parameters
+    ----------
+    statistic : float
+        Wald's: d' V^-1 d.
+    degrees, rest : int, float
+        Of the numerator, and of the denominator of F.
+    p_value : float or None
+        None where the rows are too few: the denominator's degrees do not exceed the number of outcomes.
+
+    Notes
+    -----
+    The covariance is estimated in each group, so the statistic is not chi-square: Welch-James, with the
+    degrees of Krishnamoorthy and Yu for two groups and those of Johansen for more. The n of a group is the
+    fewest people asked in one question.
+    """
+
+    statistic: float
+    degrees: int
+    rest: float
+    p_value: float | None
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ArmEffects:
     """Shares and means by group, and how far they are apart.
@@ -55,33 +81,56 @@ class ArmEffects:
         Estimated shares or means about the population, not clipped, and their standard errors.
     differences, difference_errors : ndarray, shape (groups - 1, outcomes)
         Of each further group less the first.
+    sizes : ndarray, shape (groups, outcomes)
+        Rows that were asked, of unequal weights as many as would do without: (sum w)^2 / sum w^2.
+    is_direct : ndarray of bool, shape (groups, outcomes)
+        Whether all rows of a group answered yes or no without a disguise.
     p_values : tuple of float
         Of each question: all groups have the same shares.
     adjusted : tuple of float
         The same by Holm over the questions.
-    statistic, degrees, p_value : float, int, float
-        One joint test of all questions.
+    joint : JointTest
+        Of all questions.
     """
 
     shares: Array
     errors: Array
     differences: Array
     difference_errors: Array
+    sizes: Array
+    is_direct: Flags
     p_values: tuple[float, ...]
     adjusted: tuple[float, ...]
-    statistic: float
-    degrees: int
-    p_value: float
+    joint: JointTest
 
     def interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of a difference to the first group; groups are counted from 1."""
-        return _interval(
-            self.differences[group - 1, outcome], self.difference_errors[group - 1, outcome], level
-        )
+        """Return the interval of a difference to the first group, by t with Welch's degrees.
+
+        Parameters
+        ----------
+        group : int
+            Counted from 1.
+        outcome : int
+        level : float
+            Of the largest of M differences 1 - (1 - level) / M: it holds for any of them (Bonferroni).
+        """
+        variances, sizes = self.errors[[0, group], outcome] ** 2, self.sizes[[0, group], outcome]
+        parts = variances**2 / np.maximum(sizes - 1, 1)
+        degrees = variances.sum() ** 2 / parts.sum() if parts.sum() > 0 else math.inf
+        value, error = self.differences[group - 1, outcome], self.difference_errors[group - 1, outcome]
+        return _interval(value, error, level, degrees)
 
     def share_interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of a share or a mean; groups are counted from 0."""
-        return _interval(self.shares[group, outcome], self.errors[group, outcome], level)
+        """Return the interval of a share or a mean; groups are counted from 0.
+
+        Of a group that was asked directly it is Wilson's, else by t.
+        """
+        share, n = float(self.shares[group, outcome]), float(self.sizes[group, outcome])
+        if not self.is_direct[group, outcome]:
+            return _interval(share, self.errors[group, outcome], level, max(n - 1, 1.0))
+        limit = chi_square_quantile(level) / n
+        middle, half = share + limit / 2, math.sqrt(limit * share * (1 - share) + limit**2 / 4)
+        return (middle - half) / (1 + limit), (middle + half) / (1 + limit)
 
 
 def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]]) -> ArmEffects:
@@ -105,11 +154,12 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     mean is m = sum w z / sum w a over the rows of the group. The covariance of two of them is
     sum w^2 (z_i - m_i a_i)(z_j - m_j a_j) / (sum w a_i sum w a_j): linearised, with weights taken as given.
     Groups are independent. Wald's statistic of H0 "all groups have the shares of the first" is d' V^-1 d,
-    chi-square with outcomes (groups - 1) degrees.
+    referred to F, see `JointTest`.
 
     References
     ----------
-    Holm 1979; Deville 1999 for the linearised variance.
+    Holm 1979; Deville 1999 for the linearised variance; Krishnamoorthy and Yu 2004; Johansen 1980;
+    Welch 1947.
 
     Examples
     --------
@@ -118,7 +168,7 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     >>> def openly(yes):
     ...     return GroupSums.of(np.ones((1, 200)), (np.arange(200.)[None] < yes).astype(float))
     >>> found = arm_effects([openly(40), openly(60)], [[0]])
-    >>> found.differences.round(3).tolist(), round(found.statistic, 4), found.degrees
+    >>> found.differences.round(3).tolist(), round(found.joint.statistic, 4), found.joint.degrees
     ([[0.1]], 5.4054, 1)
     """
     estimated = [_shares(own) for own in groups]
@@ -126,24 +176,30 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     covariances = np.array([own for _, own in estimated])
     differences = shares[1:] - shares[0]
     variances = np.diagonal(covariances, axis1=1, axis2=2)
-    tested = [_wald(differences, covariances, outcomes) for outcomes in questions]
-    p_values = tuple(p for _, _, p in tested)
-    statistic, degrees, p_value = _wald(differences, covariances, [each for own in questions for each in own])
+    outcomes = shares.shape[1]
+    diagonals = np.array([np.diag(own.products) for own in groups])
+    mixed = np.array([np.diagonal(own.products, offset=outcomes)[:outcomes] for own in groups])
+    sizes = np.array([own.totals[:outcomes] ** 2 for own in groups]) / diagonals[:, :outcomes]
+    # A score of 0 or 1 is its own square; a disguised one never is.
+    is_direct = np.isclose(diagonals[:, outcomes:], mixed, rtol=1e-9, atol=0)
+    tested = [_joint(differences, covariances, sizes, own) for own in questions]
+    p_values = tuple(1.0 if test.p_value is None else test.p_value for test in tested)
     return ArmEffects(
         shares=shares,
         errors=np.sqrt(np.maximum(variances, 0)),
         differences=differences,
         difference_errors=np.sqrt(np.maximum(variances[1:] + variances[0], 0)),
+        sizes=sizes,
+        is_direct=is_direct,
         p_values=p_values,
         adjusted=holm(p_values),
-        statistic=statistic,
-        degrees=degrees,
-        p_value=p_value,
+        joint=_joint(differences, covariances, sizes, [each for own in questions for each in own]),
     )
 
 
-def _interval(value: float, error: float, level: float) -> tuple[float, float]:
-    half = float(normal_quantile(level)) * float(error)
+def _interval(value: float, error: float, level: float, degrees: float) -> tuple[float, float]:
+    # Beyond a million degrees t is normal.
+    half = float(scipy.special.stdtrit(min(degrees, 1e6), (1 + level) / 2)) * float(error)
     return float(value) - half, float(value) + half
 
 
@@ -158,18 +214,38 @@ def _shares(sums: GroupSums) -> tuple[Array, Array]:
     return shares, residual @ sums.products @ residual.T
 
 
-def _wald(differences: Array, covariances: Array, outcomes: Sequence[int]) -> tuple[float, int, float]:
-    """Return statistic, degrees of freedom and p-value of "no group differs from the first"."""
-    chosen = np.ix_(outcomes, outcomes)
-    further = len(differences)
-    own = np.kron(np.ones((further, further)), covariances[0][chosen])
-    own += scipy.linalg.block_diag(*(each[chosen] for each in covariances[1:]))
+def _joint(differences: Array, covariances: Array, sizes: Array, outcomes: Sequence[int]) -> JointTest:
+    """Return the test of "no group differs from the first" in these outcomes."""
+    chosen, further = np.ix_(outcomes, outcomes), len(differences)
+    first = np.kron(np.ones((further, further)), covariances[0][chosen])
+    parts = [first]
+    for position, own in enumerate(covariances[1:]):
+        alone = np.zeros((further, further))
+        alone[position, position] = 1
+        parts.append(np.kron(alone, own[chosen]))
+    spread = np.sum(parts, axis=0)
     gaps = differences[:, list(outcomes)].ravel()
     # Where a share has no variance nothing is told of it: it takes its degree with it.
-    inverse = np.linalg.pinv(own, hermitian=True)
-    degrees = int(np.linalg.matrix_rank(own, hermitian=True))
+    inverse = np.linalg.pinv(spread, hermitian=True)
+    degrees = int(np.linalg.matrix_rank(spread, hermitian=True))
     statistic = float(gaps @ inverse @ gaps)
-    return statistic, degrees, float(scipy.special.chdtrc(degrees, statistic)) if degrees else 1.0
+    traces = 0.0
+    for part, n in zip(parts, sizes[:, list(outcomes)].min(axis=1), strict=True):
+        ratio = part @ inverse
+        traces += float(np.trace(ratio @ ratio) + np.trace(ratio) ** 2) / max(float(n) - 1, 1.0)
+    if not degrees or not traces:
+        return JointTest(statistic=statistic, degrees=degrees, rest=math.inf, p_value=1.0)
+    if further == 1:
+        rest = (degrees + degrees**2) / traces
+        scale, below = rest * degrees / (rest - degrees + 1), rest - degrees + 1
+    else:
+        half = traces / 2
+        rest = below = degrees * (degrees + 2) / (3 * half)
+        scale = degrees + 2 * half - 6 * half / (degrees + 2)
+    if below <= degrees:
+        return JointTest(statistic=statistic, degrees=degrees, rest=rest, p_value=None)
+    p_value = float(scipy.special.fdtrc(degrees, below, statistic / scale))
+    return JointTest(statistic=statistic, degrees=degrees, rest=below, p_value=p_value)
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:

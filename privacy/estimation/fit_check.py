@@ -162,7 +162,7 @@ def check_fit(
     >>> try:
     ...     check_fit([Reported.of("affair", np.array([900, 100]), channel, p=.5)])
     ... except PrivacyError as error:
-    ...     print(error.code, error.fields["count"], round(error.fields["fits"], 3))
+    ...     print(error.code, error.fields["count"], error.fields["fits"])
     misfit 100 0.717
     """
     cells = _cells(questions, pairs, tables)
@@ -204,10 +204,10 @@ def check_fit(
         _name(questions, cells, int(worst)),
         count=int(cells.counts[worst]),
         n=int(cells.sizes[worst].sum()),
-        least=float(100 * cells.low[worst].min()),
-        most=float(100 * cells.high[worst].max()),
-        p=first.p,
-        fits=first.p + (1 - first.p) * most,
+        least=f"{100 * cells.low[worst].min():.3g}",
+        most=f"{100 * cells.high[worst].max():.3g}",
+        p=f"{first.p:.3g}",
+        fits=f"{first.p + (1 - first.p) * most:.3f}",
     )
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.estimation.response_rates import rate_difference, response_test
-from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
+from privacy.policy import DRAW_TEST_SIZE
 from privacy.survey.design import STRENGTH
 from surveys.charts.intervals import IntervalRow, differences_svg
 from surveys.figures.arm_effects import ArmResults
@@ -24,12 +26,14 @@ from surveys.report.comparison_words import gap_text
 
 __all__ = ["COLUMNS", "ArmAnswer", "ArmText"]
 
+LEVEL: Final = 0.95
+
 COLUMNS: Final = (
     "by", "group", "people", "drawn_share", "role", "outcome", "outcome_label", "share", "mean", "low",
     "high", "standard_error", "difference", "difference_low", "difference_high", "p_value", "p_holm",
-    "expected",
-    "joint_statistic", "joint_degrees", "joint_p_value", "drawn_share_p_value", "weighted", "design_effect",
-    "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
+    "expected", "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value",
+    "drawn_share_p_value", "weighted", "design_effect", "invited", "response_rate", "response_difference",
+    "response_low", "response_high", "response_p_value",
 )  # fmt: skip
 
 
@@ -98,7 +102,8 @@ class ArmText:
         group, outcome = self._chosen()
         effects = self.results.effects
         value = float(effects.differences[group - 1, outcome])
-        low, high = effects.interval(group, outcome)
+        low, high = effects.interval(group, outcome, level=1 - (1 - LEVEL) / self._possible)
+        is_clear = not low <= 0 <= high
         is_mean = self.choices[outcome].is_mean
         words = {
             "group": self._group(group),
@@ -106,7 +111,7 @@ class ArmText:
             "answer": self.choices[outcome].words,
             "points": self._gap(outcome, abs(value)),
         }
-        if self._p_of(outcome) >= SIGNIFICANCE_LEVEL:
+        if not is_clear:
             words |= {"low": self._more_or_less(outcome, low), "high": self._more_or_less(outcome, high)}
             said = (
                 _(
@@ -139,14 +144,22 @@ class ArmText:
                     "(%(low)s to %(high)s)."
                 )
             )
-        return " ".join([said % words, self._meaning(outcome, value)])
+        chosen = (
+            _("The range allows for the %(count)s comparisons that this one was chosen from.")
+            % {"count": self._possible}
+            if self._possible > 1
+            else ""
+        )
+        return " ".join(
+            filter(None, [said % words, chosen, self._meaning(outcome, value, is_clear=is_clear)])
+        )
 
-    def _meaning(self, outcome: int, value: float) -> str:
+    def _meaning(self, outcome: int, value: float, *, is_clear: bool) -> str:
         """Say what was expected, where it was written down before the first answer."""
         expected = self._expected_of(outcome)
         if expected is None:
             return _("What to expect was not written down beforehand.")
-        if self.results.by == STRENGTH and self._p_of(outcome) < SIGNIFICANCE_LEVEL and expected != "neither":
+        if self.results.by == STRENGTH and is_clear and expected != "neither":
             # The strong disguise is the first group: less of it under the light one is hiding.
             as_expected = (value < 0) == (expected == "deny")
             words = {"deny": "less", "claim": "more"} if self.choices[outcome].is_mean else {}
@@ -165,11 +178,12 @@ class ArmText:
     @property
     def joint(self) -> str:
         """One test of all questions."""
-        effects = self.results.effects
-        return _("All questions together: p %(p)s (Wald’s test, %(degrees)s degrees of freedom).") % {
-            "p": p_text(effects.p_value),
-            "degrees": effects.degrees,
-        }
+        test = self.results.effects.joint
+        if test.p_value is None:
+            return _("Too few people for one test of all questions together.")
+        said = _("All questions together: p %(p)s (F test, %(degrees)s and %(rest)s degrees of freedom).")
+        rest = number(test.rest, 0) if math.isfinite(test.rest) else "∞"
+        return said % {"p": p_text(test.p_value), "degrees": test.degrees, "rest": rest}
 
     @property
     def groups(self) -> list[tuple[str, int, str, str]]:
@@ -374,9 +388,10 @@ class ArmText:
                     "p_value": None if tested is None else effects.p_values[tested],
                     "p_holm": None if tested is None else effects.adjusted[tested],
                     "expected": self._expected_of(outcome),
-                    "joint_statistic": effects.statistic,
-                    "joint_degrees": effects.degrees,
-                    "joint_p_value": effects.p_value,
+                    "joint_statistic": effects.joint.statistic,
+                    "joint_degrees": effects.joint.degrees,
+                    "joint_rest_degrees": effects.joint.rest if math.isfinite(effects.joint.rest) else None,
+                    "joint_p_value": effects.joint.p_value,
                     "drawn_share_p_value": results.share_p_value,
                     "weighted": results.unweighted is not None,
                     "design_effect": results.design_effect(group, outcome),
@@ -388,14 +403,24 @@ class ArmText:
 
     def _chosen(self) -> tuple[int, int]:
         """Return the further group and the answer that the sentence is about."""
-        effects, results = self.results.effects, self.results
-        every = [outcome for outcome, _ in self._compared]
-        wanted = [outcome for outcome, choice in self._compared if choice.key in self.wanted] or every
-        sizes = abs(effects.differences) / effects.difference_errors
+        effects, errors = self.results.effects, self.results.effects.difference_errors
+        # Where nothing varies there is nothing to tell.
+        sizes = np.divide(abs(effects.differences), errors, out=np.zeros_like(errors), where=errors > 0)
         return max(
-            ((group, outcome) for group in range(1, len(results.groups)) for outcome in wanted),
+            itertools.product(range(1, len(self.results.groups)), self._wanted),
             key=lambda pair: float(sizes[pair[0] - 1, pair[1]]),
         )
+
+    @property
+    def _wanted(self) -> list[int]:
+        """The outcomes that the sentence chooses from."""
+        every = [outcome for outcome, _ in self._compared]
+        return [outcome for outcome, choice in self._compared if choice.key in self.wanted] or every
+
+    @property
+    def _possible(self) -> int:
+        """How many comparisons the sentence could have named."""
+        return (len(self.results.groups) - 1) * len(self._wanted)
 
     def _question_of(self, outcome: int) -> int | None:
         """Return which of the tested questions an answer belongs to; None of an anchor."""

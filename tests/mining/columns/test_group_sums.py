@@ -132,8 +132,8 @@ def test_three_arms_with_turns_strengths_a_number_and_weights_are_exact_on_every
     joint = np.kron(np.ones((2, 2)), covariances[0])
     joint[:4, :4] += covariances[1]
     joint[4:, 4:] += covariances[2]
-    assert found.statistic == pytest.approx(gaps @ np.linalg.solve(joint, gaps), rel=1e-8)
-    assert found.degrees == 8
+    assert found.joint.statistic == pytest.approx(gaps @ np.linalg.solve(joint, gaps), rel=1e-8)
+    assert found.joint.degrees == 8
 
 
 def test_who_was_not_asked_is_not_taken_for_one_who_said_no() -> None:

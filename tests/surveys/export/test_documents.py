@@ -202,7 +202,7 @@ def test_a_plan_of_an_experiment_has_its_groups_texts_tests_and_expectations(cli
         "By `explanation × group`: `process, strong` (0.2500)",
         "Text for `consequence` before the first question: If somebody sees a “yes” of yours",
         "`copied`: people would rather deny it.",
-        "one joint Wald test",
+        "one joint test",
     ):
         assert said in text, said
 

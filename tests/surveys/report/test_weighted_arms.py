@@ -307,9 +307,9 @@ def test_anchors_are_told_by_group_and_test_nothing(client: Client) -> None:
     found = arm_results(run, "told")
     assert list(found.anchors.values()) == ["nobody", "everybody"]
     assert len(found.effects.p_values) == 2
-    assert found.effects.degrees == 2
+    assert found.effects.joint.degrees == 2
     plain = arm_results(run_of(900, blocks=[told, both], slug="plain"), "told")
-    assert plain.effects.degrees == 2
+    assert plain.effects.joint.degrees == 2
     html = page(client, run)
     assert "False yes to “I was born on 30 February”, which is true of nobody: “short” " in html
     assert "It is no verdict on their other answers." in html

@@ -7,18 +7,20 @@ import json
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from django.test import Client
 
-from privacy.scales.inverted import bars as bars_of_edges
+from mining.columns.scale_counts import SentCounts
 from privacy.scales.inverted import quantiles
-from privacy.scales.number_range import calendar_text, calendar_tick
+from privacy.scales.number_range import NumberRange, calendar_text, calendar_tick
+from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.scale_groups import scale_groups
 from surveys.charts.axes import Axis
 from surveys.charts.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_text, bars_text, histogram_svg
-from surveys.figures.scales.number_estimates import QUANTILES, band_of, figures_of
+from surveys.figures.scales.number_estimates import QUANTILES, band_of, figures_of, number_figures
 from surveys.figures.scales.question import ScaleQuestion, scale_of
 from surveys.figures.scales.wording import ended_text, epsilon_text, typed
 from surveys.formats.figures import number, percent_text
@@ -125,14 +127,31 @@ def test_the_picture_has_as_many_bars_as_the_answers_carry(n: int) -> None:
     if bins.drawn is None:
         assert bars == []
         return
-    assert max(bar.high - bar.low for bar in bars) <= max(bar.share for bar in bars)
     assert sum(bar.share for bar in bars) == pytest.approx(1)
-    # Bars of one bin less would say more than the answers do.
-    size = bins.drawn.spans[0][1] + 1
-    if size > 1:
-        edges = [*range(0, band_of(asked).inputs, size - 1), band_of(asked).inputs]
-        finer = bars_of_edges(band_of(asked), asked.sent.groups(band_of(asked)), edges=edges)
-        assert (finer.high - finer.low).max() > finer.shares.max()
+    # So many people decide it, and nothing that they answered.
+    channel, sent = band_of(asked), asked.sent
+    other = replace(sent, protected=np.roll(sent.protected, 3), direct=np.roll(sent.direct, 1))
+    rolled = number_figures(channel, other).bins
+    assert rolled is not None
+    assert rolled.drawn is not None
+    assert rolled.drawn.spans == bins.drawn.spans
+
+
+def test_more_people_have_more_bars_by_a_plan_under_equal_shares() -> None:
+    """Of 2,000 under a tenth kept: a bar of b bins of 100 errs by 1.96 sqrt(l (1 - l)/n)/p, l = b/100."""
+    channel, counts = generalised_rr(NumberRange(low=0, high=99), 5_000), []
+    kept = float(channel.retention_probability or 0)
+    for n in (200, 2_000, 20_000):
+        sent = SentCounts(direct=np.zeros(100, dtype=int), protected=np.full(100, n // 100))
+        bins = number_figures(channel, sent).bins
+        assert bins is not None
+        counts.append(len(bins.drawn.spans) if bins.drawn else 0)
+        half = {b: 1.959964 * np.sqrt(1 / b * (1 - 1 / b) / n) / kept for b in (2, 4, 5, 10, 20, 25, 50)}
+        carried = [b for b, own in half.items() if own <= 1 / (2 * b)]
+        assert counts[-1] >= max(carried, default=0)
+        assert counts[-1] <= 2 * max(carried, default=1)
+    assert counts == sorted(counts)
+    assert counts[0] < counts[2]
 
 
 def test_results_begin_a_number_with_its_mean_and_its_median_and_the_picture_is_said(client: Client) -> None:
