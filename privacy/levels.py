@@ -15,7 +15,13 @@ import scipy
 from privacy import validation
 from privacy.policy import SHARPEST_AT
 
-__all__ = ["always_valid_half_width", "always_valid_interval", "chi_square_quantile", "normal_quantile"]
+__all__ = [
+    "always_valid_half_width",
+    "always_valid_interval",
+    "chi_square_quantile",
+    "normal_quantile",
+    "t_quantile",
+]
 
 
 def chi_square_quantile(level: float) -> float:
@@ -52,6 +58,25 @@ def normal_quantile(level: float) -> float:
     1.96
     """
     return float(scipy.special.ndtri((1 + _checked(level)) / 2))
+
+
+def t_quantile(level: float, degrees: float) -> float:
+    """Return how many standard errors an interval by t reaches to each side.
+
+    Parameters
+    ----------
+    level : float, in (0, 1)
+    degrees : float
+        Infinite for a normal quantile.
+
+    Examples
+    --------
+    >>> round(t_quantile(0.95, 10), 3), round(t_quantile(0.95, math.inf), 3)
+    (2.228, 1.96)
+    """
+    if not math.isfinite(degrees):
+        return normal_quantile(level)
+    return float(scipy.special.stdtrit(degrees, (1 + _checked(level)) / 2))
 
 
 def _checked(level: float) -> float:

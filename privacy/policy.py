@@ -19,6 +19,7 @@ DRAW_TEST_SIZE: Final = 0.001
 FIT_CHECK_SIZE: Final = 1e-4
 FEW_ROWS: Final = 5
 FEW_CLUSTERS: Final = 10
+SURE_CLUSTERS: Final = 20
 RELIABLE_ERRORS: Final = 5.0
 LIKELIHOOD_LEAST_DIRECT: Final = 50
 LIKELIHOOD_LEAST_EXPECTED: Final = 10
@@ -107,6 +108,10 @@ TABLE: Final[Mapping[str, Decision]] = {
         "clusters from which on errors by clusters are given",
         "the spread of fewer sums says next to nothing of their error",
     ),
+    "SURE_CLUSTERS": decision(
+        "clusters of one size below which a figure is labelled",
+        "by t with G* - 1 degrees intervals of ten clusters hold in 93 to 95 of 100 surveys, of twenty in 95",
+    ),
     "RELIABLE_ERRORS": decision(
         "standard errors by which a denominator exceeds 0 for a ratio to have one",
         "the delta method misleads where it may divide by nothing",
@@ -132,8 +137,8 @@ TABLE: Final[Mapping[str, Decision]] = {
         "published shares are rounded; more is a mistake",
     ),
     "LEAST_EVENTS_PER_COEFFICIENT": decision(
-        "expected events, after what the disguise takes, for each coefficient of a regression",
-        "with fewer the estimates lie too far from 0, and their errors are too small",
+        "undisguised answers, and events, for each coefficient of a regression",
+        "of fewer answers there is no regression; one of fewer events is labelled",
     ),
     "LARGEST_LOGIT": decision(
         "logit of any row above which the coefficients are taken to grow without end",

@@ -29,6 +29,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
+from privacy.estimation.clusters import ClusterCount
 from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.composed_rules import JoinedRows
@@ -163,6 +164,7 @@ class Reports:
             slope=-base,
             possible=(first, last),
             smallest_cell=rows.smallest_cell,
+            clusters=rows.clusters,
             respondents=rows.n_direct + rows.n_protected,
         )
 
@@ -186,11 +188,12 @@ class Reports:
         mass = complete * (np.ones(self.n) if self._mass is None else self._mass)
         if len(scores) == 3:
             scores = np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
-        weighed = scores * mass
+        weighed, clusters = scores * mass, None
         if self._members is not None:
             sums = np.zeros((len(weighed), int(self._members.max()) + 1))
             np.add.at(sums.T, self._members, weighed.T)
-            weighed = sums[:, np.bincount(self._members, weights=complete) > 0]
+            masses = np.bincount(self._members, weights=mass)
+            weighed, clusters = sums[:, masses > 0], ClusterCount.of(masses[masses > 0])
         else:
             weighed = weighed[:, complete]
         if self._counts_alike:
@@ -206,6 +209,7 @@ class Reports:
             n_direct=n_direct,
             n_protected=int(complete.sum()) - n_direct,
             smallest_cell=int(cells.min()),
+            clusters=clusters,
         )
 
     def _items(self, names: Sequence[str]) -> tuple[int, ...]:

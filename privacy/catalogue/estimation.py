@@ -137,6 +137,10 @@ WORDS: Final = {
         "of the %(equation)s, after the loss to the disguise",
         "reach at least %(least)s: use fewer predictors, or wait for more answers",
     ),
+    "regression.few_rows": (
+        "these answers are worth %(value).0f undisguised ones, for %(number)s coefficients",
+        "reach at least %(least)s: use fewer predictors, or wait for more answers",
+    ),
     "regression.finite": ("%(value)s contains something that is not a number", "drop these rows"),
     "regression.letters": (
         "the designs have different numbers of answers: %(value)s",
@@ -152,7 +156,7 @@ WORDS: Final = {
     ),
     "regression.no_rows": ("there are 0 rows to fit the regression to", "wait for answers"),
     "regression.separation": (
-        "the coefficients of the equation of the %(equation)s diverge: a logit exceeded %(most)s",
+        "the coefficient of %(term)s in the equation of the %(equation)s diverges: a logit exceeded %(most)s",
         "leave out the predictor whose groups all give the same answer, or merge its rare answers",
     ),
     "rule.side": ("one side of the rule is empty", "put at least one item on each side"),

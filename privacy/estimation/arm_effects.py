@@ -11,7 +11,7 @@ import scipy
 
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
-from privacy.levels import chi_square_quantile
+from privacy.levels import chi_square_quantile, t_quantile
 
 __all__ = ["ArmEffects", "GroupSums", "JointTest", "arm_effects", "holm", "pearson", "share_test"]
 
@@ -114,11 +114,11 @@ class ArmEffects:
         level : float
             Of the largest of M differences 1 - (1 - level) / M: it holds for any of them (Bonferroni).
         """
-        variances, sizes = self.errors[[0, group], outcome] ** 2, self.sizes[[0, group], outcome]
-        parts = variances**2 / np.maximum(sizes - 1, 1)
+        sizes = np.maximum(self.sizes[[0, group], outcome], 2)
+        variances = self.errors[[0, group], outcome] ** 2 * sizes / (sizes - 1)
+        parts = variances**2 / (sizes - 1)
         degrees = variances.sum() ** 2 / parts.sum() if parts.sum() > 0 else math.inf
-        value, error = self.differences[group - 1, outcome], self.difference_errors[group - 1, outcome]
-        return _interval(value, error, level, degrees)
+        return _interval(self.differences[group - 1, outcome], math.sqrt(variances.sum()), level, degrees)
 
     def share_interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of a share or a mean; groups are counted from 0.
@@ -198,8 +198,7 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
 
 
 def _interval(value: float, error: float, level: float, degrees: float) -> tuple[float, float]:
-    # Beyond a million degrees t is normal.
-    half = float(scipy.special.stdtrit(min(degrees, 1e6), (1 + level) / 2)) * float(error)
+    half = t_quantile(level, degrees) * float(error)
     return float(value) - half, float(value) + half
 
 

@@ -12,13 +12,14 @@ import scipy
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.clusters import ClusterCount, threshold_of
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of
 from privacy.estimation.composed_rules import JoinedRows
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets
 from privacy.estimation.fieller import score_test_sets
 from privacy.estimation.measures import Measured
-from privacy.levels import chi_square_quantile, normal_quantile
+from privacy.levels import normal_quantile
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
 from privacy.survey.design import Design
 
@@ -169,8 +170,9 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     ==========  ========================================================
 
     Each interval holds the t that the empirical-likelihood test of mean h = 0 keeps, the test that rules
-    have; where the rows have more than 20,000 different scores, the t that the score test keeps. The p-value
-    is that of a difference of 0. Weights are taken as given.
+    have; with clusters it is by t (`ClusterCount`). Where rows score more than 20,000 different things, it
+    holds the t that the score test keeps. The p-value is that of a difference of 0. Weights are taken as
+    given.
 
     "Few rows" says that a cell holds fewer than 5 rows, as `privacy.estimation.intervals.measure_rules` does;
     where devices draw questions, also that fewer than 5 complete rows are expected to have both answers.
@@ -208,7 +210,12 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
             base,
         ]
     )
-    having, others, difference, lift, leverage = _measured(counts, constant, slope, level)
+    sides: list[ClusterCount | None] = [None] * 5
+    if rows.clusters is not None:
+        # A difference rests on the clusters of the smaller side.
+        of_sides = [ClusterCount.of(base_by), ClusterCount.of(base - base_by)]
+        sides = [*of_sides, *[min(of_sides, key=lambda own: own.effective)] * 3]
+    having, others, difference, lift, leverage = _measured(counts, constant, slope, level, sides)
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
     together_share = float(counts @ both / (counts @ base))
@@ -223,7 +230,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
         share=share,
         everybody=middle,
         both=together_share,
-        p_value=_p_value(counts, together),
+        p_value=_p_value(counts, together, sides[2]),
         detectable=_DETECTED * error / (rare * (1 - rare)),
         n=n,
         n_used=int(total),
@@ -241,26 +248,31 @@ def _with_base(scores: Array) -> Array:
 _RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf), (-0.25, 0.25))
 
 
-def _measured(counts: Whole, constant: Array, slope: Array, level: float) -> Iterator[Measured]:
+def _measured(
+    counts: Whole, constant: Array, slope: Array, level: float, sides: Sequence[ClusterCount | None]
+) -> Iterator[Measured]:
     """Yield each measure with the interval of what its test keeps."""
-    threshold, total = chi_square_quantile(level), counts.sum()
+    total = counts.sum()
     means = constant @ counts / total, slope @ counts / total
     spread = [(own - mean[:, None]) for own, mean in zip((constant, slope), means, strict=True)]
     variances = [
         (first * second) @ counts / float(total) ** 2
         for first, second in ((spread[0], spread[0]), (spread[0], spread[1]), (spread[1], spread[1]))
     ]
-    if constant.shape[1] > MOST_CELLS:
-        sets = score_test_sets(*means, tuple(variances), threshold)
-    else:
-        sets = likelihood_sets(np.tile(counts, (len(constant), 1)), constant, slope, threshold)
-    for position, (least, most) in enumerate(_RANGES):
-        inside = sets.part(slice(position, position + 1)).inside(least, most)
+    for position, ((least, most), clusters) in enumerate(zip(_RANGES, sides, strict=True)):
+        own, threshold = slice(position, position + 1), threshold_of(level, clusters)
+        if constant.shape[1] > MOST_CELLS:
+            of_own = [part[own] for part in variances]
+            sets = score_test_sets(means[0][own], means[1][own], (of_own[0], of_own[1], of_own[2]), threshold)
+        else:
+            sets = likelihood_sets(counts[None], constant[own], slope[own], threshold)
+        inside = sets.inside(least, most)
         mean, turn = float(means[0][position]), float(means[1][position])
         value = -mean / turn if turn else math.nan
         of_constant, mixed, of_slope = (float(own[position]) for own in variances)
         reliable = abs(turn) > RELIABLE_ERRORS * math.sqrt(of_slope)
         variance = of_constant + 2 * value * mixed + value**2 * of_slope
+        variance *= 1 if clusters is None else clusters.factor
         yield Measured(
             value=value,
             low=float(inside.low[0]),
@@ -270,11 +282,11 @@ def _measured(counts: Whole, constant: Array, slope: Array, level: float) -> Ite
         )
 
 
-def _p_value(counts: Whole, h: Array) -> float:
+def _p_value(counts: Whole, h: Array, clusters: ClusterCount | None) -> float:
     """Return the p-value of "mean h = 0", by empirical likelihood, or by moments of very many cells."""
     if len(counts) > MOST_CELLS:
         variance = float(counts @ (h - counts @ h / counts.sum()) ** 2)
         ratio = float(counts @ h) ** 2 / variance if variance else 0.0
     else:
         ratio = float(likelihood_ratio(counts, h))
-    return float(scipy.special.chdtrc(1, ratio))
+    return float(scipy.special.chdtrc(1, ratio)) if clusters is None else clusters.p_value(ratio)

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
+from privacy.estimation.clusters import ClusterCount
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.drawn_factors import influence, states_of
 
@@ -45,6 +46,8 @@ class JoinedRows:
     all_rows : bool
         Whether rows that were asked a part of it are among `counts`; their scores are then what they count
         for, see `privacy.estimation.drawn_factors`.
+    clusters : ClusterCount, optional
+        Where `scores` are sums over clusters of rows.
     """
 
     counts: Whole
@@ -54,6 +57,7 @@ class JoinedRows:
     smallest_cell: int
     is_drawn: bool = False
     all_rows: bool = False
+    clusters: ClusterCount | None = None
 
 
 def joined_rows(

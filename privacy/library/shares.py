@@ -11,14 +11,14 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.clusters import ClusterCount, threshold_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.fieller import ConfidenceSets
 from privacy.estimation.fit_check import check_fit
-from privacy.levels import chi_square_quantile
 from privacy.library.frames import answer_counts, data_frame
 from privacy.library.response_design import ResponseDesign, checked_design, scores_of
 from privacy.library.shown import Shown
-from privacy.policy import FEW_ROWS
+from privacy.policy import FEW_ROWS, SURE_CLUSTERS
 
 if TYPE_CHECKING:
     from privacy.library.frames import Answers, DataFrame
@@ -53,6 +53,8 @@ class Figure(Shown):
         Whether nothing can be said: of an odds ratio with two cells below 0 that are multiplied.
     smallest_cell : int, optional
         Rows of the rarest report; the least of `counts` if left out.
+    clusters : ClusterCount, optional
+        Where `counts` are clusters of rows.
     respondents : int, optional
         Rows, where they are counted otherwise, as clusters of them are; the sum of `counts` if left out.
     """
@@ -69,6 +71,7 @@ class Figure(Shown):
     is_lost: bool = False
     smallest_cell: int | None = None
     respondents: int | None = None
+    clusters: ClusterCount | None = None
 
     @property
     def n(self) -> int:
@@ -82,8 +85,14 @@ class Figure(Shown):
         shares = self.counts / n
         h = self.constant + self.slope * self.value
         variance = max(float(shares @ h**2 - (shares @ h) ** 2), 0.0)
+        variance *= 1 if self.clusters is None else self.clusters.factor
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.sqrt(variance / n) / np.abs(shares @ self.slope))
+
+    @property
+    def few_clusters(self) -> bool:
+        """Whether it rests on fewer than 20 clusters of one size, so that intervals may miss their level."""
+        return self.clusters is not None and self.clusters.effective < SURE_CLUSTERS
 
     @property
     def few_rows(self) -> bool:
@@ -149,7 +158,7 @@ class Figure(Shown):
 
     def _sets(self, level: float) -> ConfidenceSets:
         rows = self.counts[None], self.constant[None], self.slope[None]
-        return likelihood_sets(*rows, chi_square_quantile(level))
+        return likelihood_sets(*rows, threshold_of(level, self.clusters))
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return value, error and interval as a DataFrame of one row."""
@@ -169,6 +178,10 @@ class Figure(Shown):
         ]
         if not least <= self.value <= greatest:
             lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
+        if self.few_clusters:
+            lines.append(
+                f"few clusters: as many as {self.clusters.effective:.1f} of one size"  # type: ignore[union-attr]
+            )
         if self.few_rows:
             lines.append(
                 f"few rows: a report came from fewer than {FEW_ROWS}, and the interval may miss its level"

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.levels import normal_quantile
+from privacy.estimation.clusters import ClusterCount
+from privacy.levels import t_quantile
 from privacy.library.frames import data_frame
 from privacy.library.shown import Shown
-from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT
+from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT, SURE_CLUSTERS
 from privacy.regression.corrected_logit import CorrectedLogit, Derivatives
 from privacy.regression.latent_answers import LatentAnswers
 
@@ -73,6 +74,10 @@ class FittedLogit:
     coefficients : float array
     at : Derivatives
         At the coefficients.
+    events : float
+        Expected events of the response, or failures where they are fewer, that the disguise leaves.
+    clusters : ClusterCount, optional
+        Where errors are those of clusters.
     """
 
     names: tuple[Name, ...]
@@ -80,6 +85,18 @@ class FittedLogit:
     model: CorrectedLogit
     coefficients: Array
     at: Derivatives
+    events: float = np.inf
+    clusters: ClusterCount | None = None
+
+    @property
+    def few_events(self) -> bool:
+        """Whether fewer than ten events are expected for each coefficient of the response."""
+        return round(self.events, 6) < LEAST_EVENTS_PER_COEFFICIENT * len(self.of("response"))
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of t of intervals and tests; infinite where rows are independent."""
+        return np.inf if self.clusters is None else self.clusters.degrees
 
     @property
     def n(self) -> float:
@@ -114,7 +131,7 @@ class FittedLogit:
         PrivacyError
             ``level``.
         """
-        quantile = normal_quantile(level)
+        quantile = t_quantile(level, self.degrees)
         errors = self.standard_errors().tolist()
         figures = zip(self.names, self.coefficients.tolist(), errors, strict=True)
         return [
@@ -131,7 +148,9 @@ class FittedLogit:
         ]
 
 
-def maximum(model: CorrectedLogit, equations: Sequence[str]) -> tuple[Array, Derivatives]:
+def maximum(
+    model: CorrectedLogit, equations: Sequence[str], names: Sequence[Name]
+) -> tuple[Array, Derivatives]:
     """Return the coefficients at which the likelihood is largest, and its derivatives there.
 
     Parameters
@@ -139,18 +158,22 @@ def maximum(model: CorrectedLogit, equations: Sequence[str]) -> tuple[Array, Der
     model : CorrectedLogit
     equations : sequence of str
         That each logit belongs to, for the refusal.
+    names : sequence of (str, str)
+        Of the coefficients, likewise.
 
     Raises
     ------
     PrivacyError
-        ``regression``: a logit grows without end, or there is no single maximum.
+        ``regression``: too few rows for the coefficients of a response, by the design alone; a logit grows
+        without end, or there is no single maximum.
     """
+    _check_rows(model, [name for name in names if name[0] == "response"])
     coefficients = np.zeros(model.designs.shape[2])
     at, moved = model.derivatives(coefficients), np.inf
     for _ in range(_MOST_STEPS):
         step = _step(at, newton=moved < _NEAR)
         coefficients, moved = model.climb(at, coefficients, step, _LONGEST)
-        _check_logits(model.logits(coefficients), equations)
+        _check_logits(model, coefficients, equations, names)
         at = model.derivatives(coefficients)
         if moved < _CLOSE:
             break
@@ -159,6 +182,26 @@ def maximum(model: CorrectedLogit, equations: Sequence[str]) -> tuple[Array, Der
     if _solved(-at.hessian, at.score) is None:
         raise PrivacyError("regression.no_maximum", _MOST_STEPS)
     return coefficients, at
+
+
+def _check_rows(model: CorrectedLogit, names: Sequence[Name]) -> None:
+    """Refuse a response with too few rows for its coefficients: by the design, so that no answer decides it.
+
+    A row that reports through a channel counts as the square of its p: the smallest eigenvalue, which is the
+    product of those of the response and of the disguised predictor.
+    """
+    kept = np.array([np.abs(np.linalg.eigvals(own)).min() for own in _square(model)])
+    rows = model.counts.sum(axis=1) * model.counts.sum() / model.squares.sum()
+    worth = float(np.bincount(model.group, weights=rows, minlength=len(kept)) @ kept**2)
+    least = LEAST_EVENTS_PER_COEFFICIENT * len(names)
+    if names and round(worth, 6) < least:
+        raise PrivacyError("regression.few_rows", worth, number=len(names), least=least)
+
+
+def _square(model: CorrectedLogit) -> Array:
+    """Return the channels; of reports that skip nothing where nobody is taken to skip."""
+    answered = (model.unbiased != 0).any(axis=(0, 1))
+    return model.channels[:, answered]
 
 
 def check_events(expected: float, equation: str, number: int) -> None:
@@ -195,10 +238,21 @@ def _step(at: Derivatives, *, newton: bool) -> Array:
     return step
 
 
-def _check_logits(logits: Array, equations: Sequence[str]) -> None:
-    for equation, largest in zip(equations, np.abs(logits).max(axis=0).tolist(), strict=True):
+def _check_logits(
+    model: CorrectedLogit, coefficients: Array, equations: Sequence[str], names: Sequence[Name]
+) -> None:
+    logits = model.logits(coefficients)
+    for position, largest in enumerate(np.abs(logits).max(axis=0).tolist()):
         if largest > LARGEST_LOGIT:
-            raise PrivacyError("regression.separation", largest, equation=equation, most=LARGEST_LOGIT)
+            cell = int(np.argmax(np.abs(logits[:, position])))
+            shares = model.designs[cell, position] * coefficients * np.sign(logits[cell, position])
+            raise PrivacyError(
+                "regression.separation",
+                largest,
+                equation=equations[position],
+                term=names[int(np.argmax(shares))][1],
+                most=LARGEST_LOGIT,
+            )
 
 
 def _solved(matrix: Array, vector: Array) -> Array | None:
@@ -251,6 +305,20 @@ class Coefficients(Shown):
         raise NotImplementedError
 
     @property
+    def _degrees(self) -> float:
+        """Degrees of t; infinite where rows are independent."""
+        return np.inf
+
+    @staticmethod
+    def labels(fitted: FittedLogit) -> str:
+        """Return lines that warn of a fit, each after a line break."""
+        few = "\nfew events: intervals may miss their level" if fitted.few_events else ""
+        clusters = fitted.clusters
+        if clusters is None or clusters.effective >= SURE_CLUSTERS:
+            return few
+        return f"{few}\nfew clusters: as many as {clusters.effective:.1f} of one size"
+
+    @property
     def params(self) -> Series:
         """The coefficients, differences in log odds."""
         terms, values, _ = self._of_response()
@@ -266,12 +334,14 @@ class Coefficients(Shown):
     def pvalues(self) -> Series:
         """Two-sided p-values of coefficients of 0, by Wald's test."""
         terms, values, errors = self._of_response()
-        return _series(terms, 2 * scipy.special.ndtr(-np.abs(values / errors)))
+        below, degrees = -np.abs(values / errors), self._degrees
+        tail = scipy.special.stdtr(degrees, below) if np.isfinite(degrees) else scipy.special.ndtr(below)
+        return _series(terms, 2 * tail)
 
     def conf_int(self, alpha: float = 0.05) -> DataFrame:
         """Return the intervals of the coefficients, columns 0 and 1, of level 1 - alpha."""
         terms, values, errors = self._of_response()
-        half = normal_quantile(1 - alpha) * errors
+        half = t_quantile(1 - alpha, self._degrees) * errors
         return data_frame({0: values - half, 1: values + half}, index=terms)
 
 

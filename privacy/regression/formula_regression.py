@@ -12,6 +12,7 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.clusters import ClusterCount
 from privacy.library.frames import data_frame, pick, read_column, report_codes
 from privacy.library.response_design import YES_NO
 from privacy.regression.fitted_logit import Coefficients, FittedLogit
@@ -68,6 +69,10 @@ class FormulaRegression(Coefficients):
     predictors: Predictors
     nobs: int
 
+    @property
+    def _degrees(self) -> float:
+        return self.fitted.degrees
+
     def _of_response(self) -> tuple[list[str], Array, Array]:
         terms = [term for _, term in self.fitted.names]
         return terms, self.fitted.coefficients, self.fitted.standard_errors()
@@ -102,7 +107,7 @@ class FormulaRegression(Coefficients):
     def summary(self, level: float = 0.95) -> str:
         """Return the table with the number of rows."""
         head = f"{self.formula.response}, logistic regression by the corrected score, n = {self.nobs:,}"
-        return f"{head}\n{self.to_frame(level).round(4)}"
+        return f"{head}\n{self.to_frame(level).round(4)}{self.labels(self.fitted)}"
 
     def __repr__(self) -> str:
         names = ", ".join(self.formula.names)
@@ -200,7 +205,9 @@ def _clustered(fit: FittedLogit, member: Whole) -> FittedLogit:
     _, which = np.unique(member, return_inverse=True)
     sums = np.zeros((int(which.max()) + 1, by_cell.shape[1]))
     np.add.at(sums, which.ravel(), by_cell)
-    return replace(fit, at=replace(fit.at, outer=sums.T @ sums))
+    clusters = ClusterCount.of(np.bincount(which.ravel(), weights=fit.model.counts.sum(axis=1)))
+    outer = clusters.factor * sums.T @ sums
+    return replace(fit, at=replace(fit.at, outer=outer), clusters=clusters)
 
 
 def _designs(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.regression.corrected_logit import CorrectedLogit
-from privacy.regression.fitted_logit import FittedLogit, check_events, inverse, maximum
+from privacy.regression.fitted_logit import FittedLogit, inverse, maximum
 from privacy.regression.latent_answers import LatentAnswers
 
 __all__ = ["LatentPart", "fit_letters"]
@@ -68,8 +68,8 @@ def fit_letters(
     Raises
     ------
     PrivacyError
-        ``regression``: a part that says nothing, coefficients that grow without end, too few expected events
-        for a coefficient.
+        ``regression``: a part that says nothing, coefficients that grow without end, too few rows for a
+        coefficient.
 
     Notes
     -----
@@ -103,16 +103,16 @@ def fit_letters(
         squares=counts if squares is None else squares,
         unbiased=answers.unbiased,
     )
-    coefficients, at = maximum(model, ["response"] * len(settings))
+    names = tuple(("response", term) for term in terms)
+    coefficients, at = maximum(model, ["response"] * len(settings), names)
     fitted = FittedLogit(
-        names=tuple(("response", term) for term in terms),
+        names=names,
         answers=answers,
         model=model,
         coefficients=coefficients,
         at=at,
     )
-    check_events(_events(model, fitted), "response", len(fitted.names))
-    return fitted
+    return replace(fitted, events=_events(model, fitted))
 
 
 def _events(model: CorrectedLogit, fitted: FittedLogit) -> float:

@@ -164,7 +164,7 @@ class LogisticRegression(Coefficients):
     def summary(self, level: float = 0.95) -> str:
         """Return the table with the number of answers."""
         head = f"{self.response}, logistic regression by the corrected score, n = {self.fitted.n:,.0f}"
-        return f"{head}\n{self.to_frame(level).round(4)}"
+        return f"{head}\n{self.to_frame(level).round(4)}{self.labels(self.fitted.corrected)}"
 
     def __repr__(self) -> str:
         terms = [str(predictor.name) for predictor in self.predictors] + (

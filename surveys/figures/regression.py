@@ -94,6 +94,8 @@ class ItemRegression:
         By the item that is compared with the first answer of its question, or by the disguised item.
     events : float
         Expected events of the response, after what the disguise takes.
+    few_events : bool
+        Whether they are fewer than ten for each coefficient: intervals may miss their level.
     skipped : Coefficient or None
         Of those who skip the disguised item, where its part may be skipped.
     skips : tuple of Coefficient
@@ -110,6 +112,7 @@ class ItemRegression:
     predictors: tuple[OpenPredictor, ...]
     coefficients: Mapping[int, Coefficient]
     events: float
+    few_events: bool
     skipped: Coefficient | None = None
     skips: tuple[Coefficient, ...] = ()
     shares: Mapping[int | None, Sequence[StandardisedShare]] = field(default_factory=dict)
@@ -340,6 +343,7 @@ def _fitted(
         skipped=lines.get(f"{PREDICTOR} skipped"),
         shares=shares,  # type: ignore[arg-type]
         events=fitted.events["response"],
+        few_events=corrected.few_events,
         effective_n=None if weights is None else float(fitted.n**2 / corrected.model.squares.sum()),
     )
 
@@ -368,9 +372,8 @@ def _shares(
 def _refuse(error: PrivacyError) -> NoReturn:
     """Say a refusal of the core in words of the page."""
     case = error.case.partition(".")[2]
-    if case == "few_events":
-        least = error.fields["least"]
-        raise SurveyError("regression.few_events", error.value, least=least) from error
+    if case == "few_rows":
+        raise SurveyError("regression.few_rows", error.value) from error
     if case == "separation":
         raise SurveyError("regression.separation", error.value) from error
     raise SurveyError("regression.no_estimate", error.value) from error

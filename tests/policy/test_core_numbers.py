@@ -262,9 +262,16 @@ def one_share(yes: int, n: int) -> float:
 
 
 def test_least_events_per_coefficient__ten_are_enough() -> None:
-    assert one_share(10, 100) == pytest.approx(np.log(1 / 9))
-    with refused("regression", "9.0"):
-        one_share(9, 100)
+    assert one_share(4, 10) == pytest.approx(np.log(4 / 6))
+    with refused("regression", "worth 9"):
+        one_share(4, 9)
+
+
+def test_sure_clusters__fewer_than_twenty_are_labelled() -> None:
+    survey = Survey(blocks={"b": ["a"]}, p=0.5)
+    for count, is_few in ((19, True), (20, False)):
+        people = pandas.DataFrame({"a": [1, 0] * 2 * count, "who": np.arange(4 * count) // 4})
+        assert survey.on(people, clusters="who").share("a").few_clusters is is_few
 
 
 def test_largest_logit__a_share_of_one_in_three_million_can_be_told_from_none() -> None:

@@ -93,9 +93,9 @@ WORDS: Final = {
         _("The open questions have %(cells)s combinations of answers."),
         _("Choose fewer open questions: at most %(most)s combinations."),
     ),
-    "regression.few_events": (
-        _("Too few people answered “yes”, or “no”, for this many predictors after the loss to the disguise."),
-        _("Choose fewer predictors, or wait for more answers: at least %(least)s events are needed."),
+    "regression.few_rows": (
+        _("Too few people answered for this many predictors after the loss to the disguise."),
+        _("Choose fewer predictors, or wait for more answers."),
     ),
     "regression.no_estimate": (
         _("These answers cannot separate the effects of the predictors."),

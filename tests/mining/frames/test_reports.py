@@ -19,6 +19,7 @@ from mining.pipeline import mine
 from mining.simulation import true_rows
 from mining.thresholds import Thresholds
 from privacy.estimation import estimates, required_counts, support_intervals
+from privacy.estimation.clusters import ClusterCount
 from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import Side
 from tests.cast.refusals import refused
@@ -224,16 +225,17 @@ def test_rules_of_weighted_rows_are_those_of_rows_repeated_so_often() -> None:
 def test_people_who_are_copied_say_no_more_where_each_with_his_copies_is_a_cluster() -> None:
     copies = pandas.concat([SENT.assign(who=SENT.index)] * 3, ignore_index=True)
     clustered = WORK.on(copies, clusters="who")
+    wider = np.sqrt(len(SENT) / (len(SENT) - 1))
     for names in (("cheat",), ("cheat", "debts")):
         one, three = REPORTS.share(*names), clustered.share(*names)
         assert three.value == pytest.approx(one.value, abs=EXACT)
-        assert three.standard_error == pytest.approx(one.standard_error, abs=EXACT)
+        assert three.standard_error == pytest.approx(wider * one.standard_error, abs=EXACT)
         assert WORK.on(copies).share(*names).standard_error == pytest.approx(one.standard_error / 3**0.5)
     formula = "drugs ~ cheat + female"
     one_fit, three_fit = REPORTS.regression(formula), clustered.regression(formula)
-    assert three_fit.bse.to_numpy() == pytest.approx(one_fit.bse.to_numpy(), rel=1e-8)
+    assert three_fit.bse.to_numpy() == pytest.approx(wider * one_fit.bse.to_numpy(), rel=1e-8)
     assert clustered.compare("drugs", by="cheat").interval() == pytest.approx(
-        REPORTS.compare("drugs", by="cheat").interval(), abs=1e-7
+        REPORTS.compare("drugs", by="cheat").interval(), abs=1e-3
     )
 
 
@@ -347,5 +349,41 @@ def test_what_cannot_be_answered_is_refused_with_a_way_on() -> None:
         REPORTS.regression("cheat ~ bribes")
     with refused("regression", "drugs, debts"):
         REPORTS.regression("cheat ~ drugs + debts + C(school)")
-    with refused("regression", "diverge"):
+    with refused("regression", "undisguised ones"):
         REPORTS.regression("cheat ~ drugs + C(school) + drugs:C(school)")
+
+
+def pupils(rng: np.random.Generator, schools: int, size: int) -> pandas.DataFrame:
+    """Schools of which each has its own share around 30% of "cheat", and half of them open "club"."""
+    own = np.clip(rng.normal(0.3, 0.12, schools), 0, 1)
+    rows = np.repeat(np.arange(schools), size)
+    return pandas.DataFrame(
+        {"cheat": (rng.random(len(rows)) < own[rows]).astype(int), "school": rows, "club": rows % 2}
+    )
+
+
+@pytest.mark.soak
+def test_ten_clusters_hold_a_share_and_a_difference_by_t() -> None:
+    """Of 1,500 surveys of ten schools: at least .93, where the normal law has .90 and .87.
+
+    The error of a coverage of .95 is .006, and coverage of .90 is found to be below .93 always.
+    """
+    survey, rng, held, apart = Survey(blocks={"b": ["cheat"]}, p=0.7), np.random.default_rng(56), 0, 0
+    for _ in range(1_500):
+        people = pupils(rng, 10, 60)
+        kept = rng.random(len(people)) < 0.7
+        people["cheat"] = np.where(kept, people["cheat"], rng.random(len(people)) < 0.5).astype(int)
+        reports = survey.on(people, clusters="school")
+        low, high = reports.share("cheat").interval()
+        held += low <= 0.3 <= high
+        low, high = reports.compare("cheat", by="club").interval()
+        apart += low <= 0 <= high
+    assert 0.93 <= held / 1_500 <= 0.985
+    assert 0.93 <= apart / 1_500 <= 0.985
+
+
+def test_few_clusters_are_labelled() -> None:
+    people = pupils(np.random.default_rng(56), 12, 50)
+    figure = Survey(blocks={"b": ["cheat"]}, p=0.9).on(people, clusters="school").share("cheat")
+    assert figure.clusters == ClusterCount(count=12, effective=12.0)
+    assert "few clusters: as many as 12.0 of one size" in figure.summary()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas
 import pytest
-from scipy.special import expit, ndtr
+from scipy import stats
+from scipy.special import expit
 
 from privacy.regression.formula import parsed
 from privacy.regression.formula_regression import FormulaRegression, LatentReports, fit_formula
@@ -65,12 +66,19 @@ def test_undisguised_it_is_the_fit_of_the_answers(clusters: str | None) -> None:
         b += bread @ x.T @ (y - g)
     scores = pandas.DataFrame(x * (y - g)[:, None])
     meat = scores.groupby(np.arange(1500) if known is None else known).sum().to_numpy()
-    errors = np.sqrt(np.diag(bread @ meat.T @ meat @ bread))
+    meat = meat.T @ meat
+    degrees = np.inf
+    if known is not None:
+        sizes = np.unique(known, return_counts=True)[1]
+        meat *= len(sizes) / (len(sizes) - 1)
+        degrees = sizes.sum() ** 2 / (sizes**2).sum() - 1
+    errors = np.sqrt(np.diag(bread @ meat @ bread))
     assert fit.params.index.tolist() == design(FRAME).columns.tolist()
     assert fit.params.to_numpy() == pytest.approx(b, abs=1e-7)
     assert fit.bse.to_numpy() == pytest.approx(errors, abs=1e-7)
-    assert fit.pvalues.to_numpy() == pytest.approx(2 * ndtr(-np.abs(b / errors)), abs=1e-7)
-    ends = np.stack([b - 1.644854 * errors, b + 1.644854 * errors], axis=1)
+    assert fit.pvalues.to_numpy() == pytest.approx(2 * stats.t.sf(np.abs(b / errors), degrees), abs=1e-7)
+    half = stats.t.isf(0.05, degrees) * errors
+    ends = np.stack([b - half, b + half], axis=1)
     assert fit.conf_int(0.1).to_numpy() == pytest.approx(ends, abs=1e-6)
     new = FRAME.head(9)
     assert fit.predict(new).to_numpy() == pytest.approx(expit(design(new).to_numpy() @ b), abs=1e-7)

@@ -112,7 +112,9 @@ def test_intervals_hold_as_often_as_they_say() -> None:
     assert low <= held.sum() <= high, held / repetitions
 
 
-def test_too_few_events_are_refused() -> None:
+def test_too_few_rows_are_refused_and_few_events_are_labelled() -> None:
     parts = PARTS["two parts"]
-    with refused("regression", "events"):
+    with refused("regression", "undisguised ones"):
         fitted(parts, sent(parts, 30 * law_of(parts, bent=False)))
+    assert fitted(parts, sent(parts, 60 * law_of(parts, bent=False))).few_events
+    assert not fitted(parts, sent(parts, 30_000 * law_of(parts, bent=False))).few_events

@@ -182,14 +182,16 @@ def test_a_group_that_says_yes_less_often_than_decoys_do_is_refused() -> None:
         regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.array([[600.0, 400.0], [850.0, 150.0]]))
 
 
-def test_too_few_events_are_refused_with_their_number() -> None:
-    """At g = .35 a row keeps (2/3)^2 .35 .65/(.4 .6) = .4213 of its information: 20 events take 136 rows."""
+def test_too_few_rows_are_refused_by_the_design_alone_and_few_events_are_labelled() -> None:
+    """A row of the die is worth (2/3)^2: 22 are worth 9.8, 23 are worth 10.2, whatever they say."""
     answers, one = LatentAnswers.of(response=[DIE]), np.ones((1, 1))
     assert regress(answers, one, ["constant"], np.array([[60.0, 40.0]])).events["response"] == pytest.approx(
         100 * 0.35 * (4 / 9) * 0.35 * 0.65 / 0.24
     )
-    with refused("regression", "9.6", "1 coefficients", "response"):
-        regress(answers, one, ["constant"], np.array([[39.0, 26.0]]))
+    for yes in (6, 11, 16):
+        with refused("regression", "worth 10", "1 coefficients"):
+            regress(answers, one, ["constant"], np.array([[22.0 - yes, yes]]))
+        assert regress(answers, one, ["constant"], np.array([[23.0 - yes, yes]])).corrected.few_events
 
 
 def test_covariates_that_follow_from_each_other_are_refused() -> None:
