@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from privacy.arrays import Array
+from privacy.arrays import Array, Whole
 from privacy.levels import chi_square_quantile, t_quantile
 
 __all__ = ["ClusterCount", "threshold_of"]
@@ -41,9 +41,9 @@ class ClusterCount:
     effective: float
 
     @classmethod
-    def of(cls, weights: Array) -> ClusterCount:
+    def of(cls, weights: Array | Whole) -> ClusterCount:
         """Return the count of clusters with these weights; those below 0 by the disguise count as 0."""
-        own = np.maximum(weights, 0.0)
+        own = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
         square = float(own @ own)
         return cls(count=len(own), effective=float(own.sum()) ** 2 / square if square else 1.0)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import scipy
@@ -14,8 +13,6 @@ from privacy.errors import PrivacyError
 from privacy.library.study import ModelTest, PaperStudy, Quantity
 
 __all__ = ["item_sum", "list_experiment"]
-
-_CLOSED_FORM: Final = 3
 
 
 def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStudy:
@@ -43,17 +40,13 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     -----
     pi = mean of the treated - mean of the control, variance s1^2/n1 + s0^2/n0 with n - 1 in each. With F the
     distributions, the share who count y harmless items and have (have not) the property is
-    F0(y) - F1(y), and F1(y) - F0(y - 1): none may be negative. For each of the two sets the distance
-    min (x - t)' S^-1 (x - t) over x >= 0 is compared with its distribution, a mixture of chi-squares, after
-    leaving out what lies more than sqrt(log n) of its own errors above 0 (generalised moment selection). Of
-    more than three that stay the largest p-value of any mixture is given.
-
-    R's package list divides there by the variance of the estimates among each other, leaves out all that are
-    positive, and so prints smaller p-values.
+    F0(y) - F1(y), and F1(y) - F0(y - 1): none may be negative. Each inequality is a difference of two
+    binomials, tested exactly (Fisher, one-sided); the smallest p-value times the number of inequalities is
+    that of all of them (Bonferroni). The statistic is that number.
 
     References
     ----------
-    Blair and Imai 2012; Kudo 1963; Perlman 1969; Andrews and Soares 2010.
+    Blair and Imai 2012; Fisher 1935.
 
     Examples
     --------
@@ -146,64 +139,30 @@ def _moments(values: Array, counts: Array) -> tuple[float, float, float]:
 
 
 def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
-    n0, n1 = control.sum(), treated.sum()
-    f0, f1 = np.cumsum(control)[:-1] / n0, np.cumsum(treated)[:-2] / n1
-    g0, g1 = np.concatenate([[0.0], np.cumsum(control)[:-1] / n0]), np.cumsum(treated)[:-1] / n1
-    limit = float(np.sqrt(np.log(n0 + n1)))
+    n0, n1 = int(control.sum()), int(treated.sum())
+    c0, c1 = np.cumsum(control)[:-1].astype(int), np.cumsum(treated)[:-1].astype(int)
+    # Counts of y or fewer: the sensitive item makes none of them likelier, and moves nobody by two.
+    fewer = [_fisher(own, n1, other, n0) for own, other in zip(c1[:-1], c0, strict=True)]
+    more = [_fisher(other, n0, own, n1) for own, other in zip(c1[1:], c0, strict=True)]
     names = ("nobody counts fewer with the sensitive item", "nobody counts two more with it")
     tests = [
-        _one_sided(name, estimate, _covariance(first) / n0 + _covariance(second) / n1, limit)
-        for name, estimate, first, second in (
-            (names[0], f0 - f1, f0, f1),
-            (names[1], g1[1:] - g0[1:], g0[1:], g1[1:]),
-        )
+        ModelTest(name=name, statistic=float(len(found)), p_value=min(1.0, len(found) * min(found)))
+        for name, found in zip(names, (fewer, more), strict=True)
     ]
-    least = min(test.p_value for test in tests)
-    both = ModelTest(
-        name="both", statistic=max(test.statistic for test in tests), p_value=min(1.0, 2 * least)
-    )
-    return (*tests, both)
+    every = fewer + more
+    p_value = min(1.0, len(every) * min(every))
+    return (*tests, ModelTest(name="both", statistic=float(len(every)), p_value=p_value))
 
 
-def _covariance(distribution: Array) -> Array:
-    """Return the covariance of one row's indicators y <= 0, 1, ...: F(min) (1 - F(max))."""
-    low: Array = np.minimum.outer(distribution, distribution)
-    either: Array = low * (1 - np.maximum.outer(distribution, distribution))
-    return either
+def _fisher(first: int, n: int, second: int, m: int) -> float:
+    """Return the p-value of "the share of the first is no larger": P(first or more), both margins fixed."""
+    every = first + second
+    last = min(every, n)
+    counts = np.arange(max(0, every - m), last + 1)
 
-
-def _one_sided(name: str, estimate: Array, covariance: Array, limit: float) -> ModelTest:
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    # What does not vary tells nothing; what lies far above 0 cannot be the one that fails.
-    active = (errors > 0) & (estimate <= limit * errors)
-    value, spread = estimate[active], covariance[np.ix_(active, active)]
-    if not active.any() or (value >= 0).all():
-        return ModelTest(name=name, statistic=0.0, p_value=1.0)
-    root = np.linalg.cholesky(np.linalg.inv(spread)).T
-    # The nearest x >= 0 in the metric of the inverse.
-    _, distance = scipy.optimize.nnls(root, root @ value)
-    statistic = float(distance) ** 2
-    weights = _weights(spread)
-    tail = scipy.special.chdtrc(np.arange(1, len(value) + 1), statistic)
-    return ModelTest(name=name, statistic=statistic, p_value=float(weights @ tail))
-
-
-def _weights(covariance: Array) -> Array:
-    """Return the weights of chi-squares with 1, 2, ... degrees of freedom; bounds from above beyond three."""
-    size = len(covariance)
-    errors = np.sqrt(np.diag(covariance))
-    angles = np.arccos(np.clip(covariance / np.outer(errors, errors), -1, 1))
-    if size == 1:
-        return np.array([0.5])
-    if size == 2:
-        return np.array([0.5, angles[0, 1] / (2 * np.pi)])
-    if size == _CLOSED_FORM:
-        inside = (2 * np.pi - angles[0, 1] - angles[0, 2] - angles[1, 2]) / (4 * np.pi)
-        inverse = np.linalg.inv(covariance)
-        scale = np.sqrt(np.diag(inverse))
-        partial = np.arccos(np.clip(-inverse / np.outer(scale, scale), -1, 1))
-        edge = (3 * np.pi - partial[0, 1] - partial[0, 2] - partial[1, 2]) / (4 * np.pi)
-        return np.array([edge, 0.5 - inside, 0.5 - edge])
-    bound = np.zeros(size)
-    bound[-2:] = 0.5
-    return bound
+    gamma = scipy.special.gammaln
+    # Of n choose y, without what is the same of every y.
+    log_law = -gamma(counts + 1) - gamma(n - counts + 1)
+    log_law -= gamma(every - counts + 1) + gamma(m - every + counts + 1)
+    law = np.exp(log_law - log_law.max())
+    return float(law[counts >= first].sum() / law.sum())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy
+import scipy.stats
 
 from privacy.library import item_sum, list_experiment
-from privacy.library.counted_list import _covariance, _weights
 from tests.cast.published_studies import published
 from tests.cast.refusals import refused
+from tests.statistics import binomial_range
 
 CONTROL, TREATED = [8, 132, 222, 227], [19, 123, 229, 219, 34]
 
@@ -25,52 +26,39 @@ def test_its_counts_are_those_of_its_rows() -> None:
         assert np.bincount(rows.y[rows.treat == group].astype(int)).tolist() == counts
 
 
-def test_the_shares_of_kinds_of_people_and_their_errors_are_those_that_the_package_list_prints() -> None:
+def test_each_inequality_is_fishers_exact_test_and_all_are_corrected_for_their_number() -> None:
     n0, n1 = sum(CONTROL), sum(TREATED)
-    f0, f1 = np.cumsum(CONTROL)[:-1] / n0, np.cumsum(TREATED)[:-2] / n1
-    assert (f0 - f1).round(4).tolist() == [-0.0169, 0.0101, 0.02]
-    assert np.sqrt(np.diag(_covariance(f0) / n0 + _covariance(f1) / n1)).round(4).tolist() == [
-        0.0084,
-        0.0243,
-        0.0281,
-    ]
+    c0, c1 = np.cumsum(CONTROL)[:-1], np.cumsum(TREATED)[:-1]
+
+    def fisher(first: int, n: int, second: int, m: int) -> float:
+        table = [[first, n - first], [second, m - second]]
+        return float(scipy.stats.fisher_exact(table, alternative="greater")[1])
+
+    fewer = [fisher(c1[y], n1, c0[y], n0) for y in range(3)]
+    more = [fisher(c0[y], n0, c1[y + 1], n1) for y in range(3)]
+    found = [test.p_value for test in list_experiment(CONTROL, TREATED).tests]
+    wanted = [3 * min(fewer), 3 * min(more), 6 * min(fewer + more)]
+    assert found == pytest.approx([min(1.0, p) for p in wanted], rel=1e-9)
 
 
-def test_the_two_tests_keep_what_might_fail_and_so_are_milder_than_that_package() -> None:
-    fewer, more, both = list_experiment(CONTROL, TREATED).tests
-    assert more.p_value == 1.0
-    # It drops the two positive shares, tests one that it chose for being negative, and prints .0443.
-    assert both.p_value == pytest.approx(2 * fewer.p_value)
-    assert 0.0443 < both.p_value < 0.3
+def test_the_worst_violation_is_found_where_no_cell_varies() -> None:
+    """Every treated person counts fewer: no cell varies, so a test by covariances has nothing to test."""
+    fewer, _, both = list_experiment([0, 0, 100], [100, 0, 0, 0]).tests
+    assert fewer.p_value < 1e-50
+    assert both.p_value < 1e-50
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_a_test_at_the_border_rejects_as_often_as_it_says(size: int) -> None:
-    rng = np.random.default_rng(5)
-    root = rng.normal(size=(size, size))
-    covariance = root @ root.T + 0.3 * np.eye(size)
-    weights = _weights(covariance)
-    half = np.linalg.cholesky(np.linalg.inv(covariance)).T
-    draws = rng.multivariate_normal(np.zeros(size), covariance, size=20_000)
-    distances = np.array([scipy.optimize.nnls(half, half @ draw)[1] ** 2 for draw in draws])
-    for limit in (0.5, 2.0, 4.0):
-        expected = float(weights @ scipy.special.chdtrc(np.arange(1, size + 1), limit))
-        # Five standard errors: one false alarm in two million.
-        assert (distances > limit).mean() == pytest.approx(
-            expected, abs=5 * np.sqrt(expected * (1 - expected) / 20_000)
-        )
-
-
-def test_beyond_three_the_law_is_bounded_from_above() -> None:
-    rng = np.random.default_rng(6)
-    root = rng.normal(size=(4, 4))
-    covariance = root @ root.T + 0.3 * np.eye(4)
-    half = np.linalg.cholesky(np.linalg.inv(covariance)).T
-    draws = rng.multivariate_normal(np.zeros(4), covariance, size=4_000)
-    distances = np.array([scipy.optimize.nnls(half, half @ draw)[1] ** 2 for draw in draws])
-    for limit in (1.0, 4.0):
-        bound = float(_weights(covariance) @ scipy.special.chdtrc(np.arange(1, 5), limit))
-        assert (distances > limit).mean() < bound
+def test_at_the_border_it_rejects_at_most_as_often_as_it_says() -> None:
+    """Nobody has the item, so every inequality of one set is an equality: .05 or fewer of 2,000."""
+    rng, shares = np.random.default_rng(5), [0.2, 0.3, 0.3, 0.2]
+    rejected = sum(
+        list_experiment(rng.multinomial(300, shares).tolist(), [*rng.multinomial(300, shares).tolist(), 0])
+        .tests[2]
+        .p_value
+        < 0.05
+        for _ in range(2_000)
+    )
+    assert rejected <= binomial_range(2_000, 0.05)[1]
 
 
 def test_people_who_hide_harmless_items_beside_a_sensitive_one_are_noticed() -> None:
