@@ -6,26 +6,6 @@ from typing import Final
 
 from privacy.catalogue.marker import marked as _
 
-_FOUND: Final = _(
-    "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design makes "
-    "between %(least)s and %(most)s of 100 rows report it whatever is true"
-)
-_SLIPS: Final = _(
-    "either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at all"
-)
-_SLIPS_OR_SWAPPED: Final = _(
-    "either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at all, "
-    "or yes and no are swapped"
-)
-_SLIPS_OF_COINS: Final = _(
-    "either other questions share a coin than the design says, or answers were kept with p = %(fits)s or "
-    "more, not %(p)s, or they were not disguised at all"
-)
-_SLIPS_OF_COINS_OR_SWAPPED: Final = _(
-    "either other questions share a coin than the design says, or answers were kept with p = %(fits)s or "
-    "more, not %(p)s, or they were not disguised at all, or yes and no are swapped"
-)
-
 WORDS: Final = {
     "anchors": (
         "item %(value)s is not alone in its protected block, or its probabilities differ from "
@@ -99,11 +79,50 @@ WORDS: Final = {
         "the count of columns %(value)s is missing",
         "count every set of columns that required_counts() returns",
     ),
-    "misfit.number": (_FOUND, _("the numbers were sent by another disguise, or as they are")),
-    "misfit.pair": (_FOUND, _SLIPS_OF_COINS),
-    "misfit.pair_reversed": (_FOUND, _SLIPS_OF_COINS_OR_SWAPPED),
-    "misfit.share": (_FOUND, _SLIPS),
-    "misfit.share_reversed": (_FOUND, _SLIPS_OR_SWAPPED),
+    "misfit.number": (
+        _(
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
+            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+        ),
+        _("the numbers were sent by another disguise, or as they are"),
+    ),
+    "misfit.pair": (
+        _(
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
+            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+        ),
+        _(
+            "either other questions share a coin than the design says, or answers were kept with p = "
+            "%(fits)s or more, not %(p)s, or they were not disguised at all"
+        ),
+    ),
+    "misfit.pair_reversed": (
+        _(
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
+            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+        ),
+        _(
+            "either other questions share a coin than the design says, or answers were kept with p = "
+            "%(fits)s or more, not %(p)s, or they were not disguised at all, or yes and no are swapped"
+        ),
+    ),
+    "misfit.share": (
+        _(
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
+            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+        ),
+        _("either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at all"),
+    ),
+    "misfit.share_reversed": (
+        _(
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
+            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+        ),
+        _(
+            "either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at "
+            "all, or yes and no are swapped"
+        ),
+    ),
     "never_together": (
         "no respondent is asked %(keys)s together",
         "choose questions that can be drawn together",
