@@ -24,7 +24,7 @@ _PAIRS_AT_A_TIME: Final = 1 << 20
 def single_items(design: Design) -> Whole:
     """Return the itemsets of one item, shape (number of items, 1).
 
-    Without anchors: what is true of nobody is in no itemset, and what is true of everybody goes with each.
+    Without anchors: what is true of no one is in no itemset, and what is true of everyone goes with each.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def join(
     Parameters
     ----------
     design : Design
-        Says which items are options of one single-choice question, of which nobody has two, and which
+        Says which items are options of one single-choice question, of which no one has two, and which
         questions no device is asked together.
     frequent : ndarray of int64, shape (m, size)
         Ascending items, rows in lexicographic order.

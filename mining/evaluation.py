@@ -36,7 +36,7 @@ class Evaluation:
     false, missed : tuple of Columns
         Listed itemsets that are not frequent, and frequent ones that were not listed.
     coverage, coverage_listed : float or None
-        Share of the 95 % intervals that hold the true support, of all itemsets and of the listed ones.
+        Share of the 95% intervals that hold the true support, of all itemsets and of the listed ones.
         Listed ones were chosen by their estimates: theirs may hold the truth less often.
     """
 

@@ -71,7 +71,7 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
     -----
     Each question gives one factor of a polynomial in x (an item before the arrow) and y (after it): a yes/no
     question and each option of a multi-select 1 + x + y, a single choice with c options 1 + c x + c y, since
-    nobody has two of them; x and y only where the side allows the item. The coefficient of x^a y^b counts the
+    no one has two of them; x and y only where the side allows the item. The coefficient of x^a y^b counts the
     rules with a items before and b after the arrow. Of a rotating part the sum runs over the sets of
     questions that a booklet holds, of a rotation over sets of its parts: what no device is asked together is
     no hypothesis.

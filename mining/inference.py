@@ -234,7 +234,7 @@ def group_tests(
     count_cache : CountCache
         Of the same rows; counts what is still missing.
     least_direct : int
-        Direct rows from which on the groups of an itemset may be told apart.
+        Direct rows from which on the groups of an itemset may be distinguished.
     progress : callable
     """
     design = result.design

@@ -39,7 +39,7 @@ class ItemsetTable(Sequence[Itemset]):
     estimates : Estimates
         Position i belongs to itemset i.
     interval : MeasuredArray
-        The supports again with their 95 % intervals, about `target`.
+        The supports again with their 95% intervals, about `target`.
     target : {"population", "respondents"}
     """
 

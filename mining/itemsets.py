@@ -111,7 +111,7 @@ def examine(
     ------
     PrivacyError
         ``max_candidates``.
-        ``truth_probability``: a block tells nothing (p = 0).
+        ``truth_probability``: a block reveals nothing (p = 0).
 
     Notes
     -----
@@ -239,7 +239,7 @@ def releasable_itemsets(
 
     Notes
     -----
-    Somebody has to be asked everything; where devices draw their questions, at least 100.
+    Someone has to be asked everything; where devices draw their questions, at least 100.
     """
     design = count_cache.matrix.design
     rows = {items: asked_columns(items, design) for items in itemsets}
@@ -271,7 +271,7 @@ def estimate_itemsets(
     count_cache : CountCache
     design : Design
     itemsets : iterable of Columns
-        Those with a question that nobody was asked are left out.
+        Those with a question that no one was asked are left out.
     estimator : {"stratified", "pooled"}
     target : {"population", "respondents"}
         Whom the intervals are about.

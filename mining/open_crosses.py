@@ -2,7 +2,7 @@
 
 Open answers are sent as they are, and can be known otherwise. One share less another must not come down to a
 few people: of two open questions or more that are named together each combination of answers is given by
-enough people, or by nobody. Whether somebody is lightly or strongly disguised is sent as it is too: it is one
+enough people, or by no one. Whether someone is lightly or strongly disguised is sent as it is too: it is one
 more open question of every figure that weighs the two groups.
 """
 
@@ -183,7 +183,7 @@ def _rows_by_group(cache: CountCache, axes: tuple[_Axis, ...]) -> Whole:
     rows = _counted(cache, choices, ())
     for position in range(len(axes)):
         everybody, base, *having = np.moveaxis(rows, position, 0)
-        # Nobody asked a single choice is without an answer to it; a number may lie in none of its ranges.
+        # No one asked a single choice is without an answer to it; a number may lie in none of its ranges.
         rest = base - sum(having)
         rows = np.stack([everybody - base, rest, *having], axis=position)
     return rows

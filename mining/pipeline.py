@@ -98,7 +98,7 @@ def mine(
     threads : int
         Threads that count.
     least_protected : int
-        Itemsets and rules of which fewer protected rows were asked everything are left out. Rows that nobody
+        Itemsets and rules of which fewer protected rows were asked everything are left out. Rows that no one
         disguised and that miss no answer were all asked everything: there it leaves out nothing.
     least_cross : int
         Itemsets and rules are left out where a combination of answers to their open questions is given by

@@ -42,7 +42,7 @@ def ignore_progress(progress: Progress) -> None:
     Parameters
     ----------
     progress : Progress
-        That nobody asked for.
+        That no one asked for.
     """
 
 

@@ -40,7 +40,7 @@ def explained_by(rules: RuleTable) -> Whole:
     Notes
     -----
     A rule A -> B is redundant if a listed rule A' -> B with fewer items A' of A has a confidence that reaches
-    the lower 95 % limit of this one's: the further items add nothing beyond the error. With lift it is the
+    the lower 95% limit of this one's: the further items add nothing beyond the error. With lift it is the
     same question, both rules having the share of B below them. More rules are redundant than by a plain
     comparison of confidences; one that is not estimable always is, if a shorter one is listed.
     """

@@ -138,7 +138,7 @@ def closed_table(search_result: SearchResult) -> dict[Columns, float]:
 
 
 def _clamped(support: float) -> float:
-    # The smallest normal number stands for "not above 0": mlxtend divides by supports.
+    # The smallest normal number represents "not above 0": mlxtend divides by supports.
     return min(max(support, np.finfo(np.float64).tiny), 1.0)
 
 

@@ -52,21 +52,21 @@ def promising(
     -----
     An estimate from all rows takes up to 3 to the number of parts counts of an itemset, most of them its own;
     this takes one. Blocks have coins of their own. With b = (1 - p) q a row of a group that draws all
-    questions of E, of which E_g stand in block g, shows all its items with chance
+    questions of E, of which E_g stand in block g, shows all its items with probability
 
         sum over sets F of the blocks of (prod_{g in F} p_g) (prod_{g not in F} b_g) support(E_F),
 
-    and draws them with chance f. All supports but that of E itself are known from shorter itemsets. So one
-    knows how many rows N f chance would show E if it just had the support asked for, and how far counts of
-    that size stray: by a root of their number, and by what the errors of the shorter itemsets make of it, all
-    taken to add up. Groups, which have a p each, are weighted as in the estimate. A candidate is left out
+    and draws them with probability f. All supports but that of E itself are known from shorter itemsets. So
+    one knows how many rows N f chance would show E if it just had the support asked for, and how far counts
+    of that size stray: by a root of their number, and by what the errors of the shorter itemsets make of it,
+    all taken to add up. Groups, which have a p each, are weighted as in the estimate. A candidate is left out
     where fewer show it by more than `SCREENING_ERRORS` of this.
 
-    Rows alone stray by 8 roots with chance exp(-8^2 / 2), 1e-14, at most (Chernoff 1952: the lower tail of
-    independent trials, weighted or not). The estimate from all rows uses the same rows and errs less: of
+    Rows alone stray by 8 roots with probability exp(-8^2 / 2), 1e-14, at most (Chernoff 1952: the lower tail
+    of independent trials, weighted or not). The estimate from all rows uses the same rows and errs less: of
     100,000 itemsets it was never 3 such errors away from what these rows say (docs/evidence/scale.md).
 
-    Candidates that everybody is asked, or that open answers lead to, are not looked at.
+    Candidates that everyone is asked, or that open answers lead to, are not looked at.
 
     References
     ----------
@@ -91,7 +91,7 @@ def promising(
         error[some] += (weight * groups * rows[:, some].sum(axis=0) * expected.error).sum(axis=0)
     errors = SCREENING_ERRORS + (NORMAL if thresholds.policy == "inclusive" else 0.0)
     stay = np.ones(len(candidates), dtype=np.bool_)
-    # What is no number, since a group tells nothing, stays.
+    # What is no number, since a group reveals nothing, stays.
     stay[plain] = ~(short > errors * error)
     return candidates[stay]
 
@@ -106,7 +106,7 @@ class _Expected:
         By group, direct first: the product of p over the blocks.
     chance : ndarray of float, shape (2, m)
     error : ndarray of float, shape (2, m)
-        Of the chance times the group's share of the rows, as if the errors of shorter itemsets added up.
+        Of the probability times the group's share of the rows, as if the errors of shorter itemsets added up.
     """
 
     truth: Array

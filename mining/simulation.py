@@ -24,9 +24,9 @@ def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.r
     n : int
         Number of rows.
     prevalences : sequence of float
-        Chance of each item, 0 to 1.
+        Probability of each item, 0 to 1.
     dependence : float
-        Chance that the items of a row hang together, 0 to 1.
+        Probability that the items of a row hang together, 0 to 1.
     rng : numpy.random.Generator
 
     Returns
@@ -37,7 +37,7 @@ def true_rows(n: int, prevalences: Sequence[float], dependence: float, rng: np.r
     -----
     Item j holds where a uniform number is below its prevalence pi_j. With chance `dependence` one number
     serves all items of a row, else each has its own. So item j has prevalence pi_j, and all items of a
-    set E are there with chance dependence * min(pi_E) + (1 - dependence) * prod(pi_E).
+    set E are there with probability dependence * min(pi_E) + (1 - dependence) * prod(pi_E).
     """
     chances = np.array(
         [

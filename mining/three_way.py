@@ -34,7 +34,7 @@ class ThreeWay:
     Attributes
     ----------
     excess, standard_error, p_value : float
-        Mean over all triples, weighted by how many were asked; NaN where nobody was asked three items.
+        Mean over all triples, weighted by how many were asked; NaN where no one was asked three items.
     tested : dict of Columns to (float, float)
         Of each triple that 100 people or more were asked: its excess and Holm's adjusted p-value.
     """

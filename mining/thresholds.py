@@ -115,7 +115,7 @@ class Thresholds:
     estimator : {"stratified", "pooled"}
         How both groups are put together.
     policy : {"inclusive", "estimate"}
-        Which itemsets longer ones are built from: those whose upper 95 % limit reaches `support`, or
+        Which itemsets longer ones are built from: those whose upper 95% limit reaches `support`, or
         those whose estimate does. With few rows "inclusive" loses fewer.
     target : {"population", "respondents"}
         Whom the intervals are about.

@@ -79,7 +79,7 @@ def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> dict[Col
 def is_undisguised(matrix: BitMatrix) -> bool:
     """Say whether every row shows true answers to every question: mining it is plain mining.
 
-    So it is when p = 1 in each group with rows, of every block, and nobody left out a question.
+    So it is when p = 1 in each group with rows, of every block, and no one left out a question.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def plain_rows(matrix: BitMatrix) -> Flags:
     Parameters
     ----------
     matrix : BitMatrix
-        Of rows that nobody disguised.
+        Of rows that no one disguised.
     """
     n_items = len(matrix.design.items)
     rows = np.ones((matrix.n, n_items), dtype=bool)
@@ -119,7 +119,7 @@ def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds) -> tuple[Whole,
     Parameters
     ----------
     matrix : BitMatrix
-        Of rows that nobody disguised.
+        Of rows that no one disguised.
     thresholds : Thresholds
         Of the run.
     """

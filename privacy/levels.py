@@ -2,7 +2,7 @@
 
 Intervals that hold however often the data are looked at while they grow.
 
-A 95 % interval holds at one look that was fixed in advance. Who looks after every batch, and stops where it
+A 95% interval holds at one look that was fixed in advance. Who looks after every batch, and stops where it
 pleases, is misled by one of the intervals far more often. These are wider, and hold at all looks together.
 """
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def chi_square_quantile(level: float) -> float:
-    """Return what -2 log of a likelihood ratio stays below with this chance: chi-square of one degree.
+    """Return what -2 log of a likelihood ratio stays below with this probability: chi-square of one degree.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
     n : int
         Rows so far.
     level : float
-        Chance that all intervals hold the truth together.
+        Probability that all intervals hold the truth together.
 
     Raises
     ------
@@ -104,9 +104,9 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
     -----
     With s = standard_error sqrt(n) and a = 1 - level the half-width is
     s sqrt((n + r) ln((n + r)/(r a^2)))/n: the boundary that a Gaussian mixture of likelihood ratios reaches
-    with chance a at most, for sums of rows with variance s^2 (for estimated ones as n grows). The mixture's
-    r = n0/(-2 ln a + ln(-2 ln a) + 1) makes it sharpest at n0 = `privacy.policy.SHARPEST_AT` rows, and is the
-    same for all surveys: it must not follow from the data.
+    with probability a at most, for sums of rows with variance s^2 (for estimated ones as n grows). The
+    mixture's r = n0/(-2 ln a + ln(-2 ln a) + 1) makes it sharpest at n0 = `privacy.policy.SHARPEST_AT` rows,
+    and is the same for all surveys: it must not follow from the data.
 
     References
     ----------

@@ -41,13 +41,13 @@ def whole_number(
     Parameters
     ----------
     value : object
-        What a caller gave.
+        The value to check.
     name : str
-        What it is called in a refusal.
+        Its name in the error message.
     low, high : int
-        Least and greatest number that is taken.
+        Smallest and largest accepted number.
     code : str, optional
-        Of the refusal.
+        Code of the error.
     advice : str, optional
         The remedy, where "use one from low to high" does not say enough.
 
@@ -58,7 +58,7 @@ def whole_number(
     >>> whole_number(True, "truth probability", low=0, high=10_000)
     Traceback (most recent call last):
         ...
-    privacy.errors.PrivacyError: truth probability = True is not a whole number; give one from 0 to 10000
+    privacy.errors.PrivacyError: truth probability = True is not a whole number; use one from 0 to 10000
     """
     # isinstance(True, int) holds in Python: a boolean would silently become the probability 0.0001.
     if isinstance(value, bool) or not hasattr(type(value), "__index__"):
@@ -80,13 +80,13 @@ def number_of_rows(value: object, name: str = "n", *, low: int = 1, code: str = 
     Parameters
     ----------
     value : object
-        What a caller gave.
+        The value to check.
     name : str, optional
-        What it is called in a refusal.
+        Its name in the error message.
     low : int, optional
-        Least number that is taken.
+        Smallest accepted number.
     code : str, optional
-        Of the refusal.
+        Code of the error.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def number_of_rows(value: object, name: str = "n", *, low: int = 1, code: str = 
     >>> number_of_rows(0)
     Traceback (most recent call last):
         ...
-    privacy.errors.PrivacyError: n = 0 is outside 1..1000000000000; give one from 1 to 1000000000000
+    privacy.errors.PrivacyError: n = 0 is outside 1..1000000000000; use one from 1 to 1000000000000
     """
     return whole_number(value, name, low=low, high=MOST_ROWS, code=code)
 
@@ -115,15 +115,15 @@ def real_number(
     Parameters
     ----------
     value : object
-        What a caller gave.
+        The value to check.
     name : str
-        What it is called in a refusal.
+        Its name in the error message.
     low, high : float
         Least and greatest number.
     open_ends : bool, optional
         Whether the two themselves are refused.
     code : str, optional
-        Of the refusal.
+        Code of the error.
     advice : str, optional
         The remedy, where "use one from low to high" does not say enough.
 
@@ -160,11 +160,11 @@ def truth_value(value: object, name: str, *, code: str) -> bool:
     Parameters
     ----------
     value : object
-        What a caller gave.
+        The value to check.
     name : str
-        What it is called in a refusal.
+        Its name in the error message.
     code : str
-        Of the refusal.
+        Code of the error.
     """
     if not isinstance(value, bool):
         raise PrivacyError("truth_value", value, code=code, name=name)
@@ -177,13 +177,13 @@ def one_of(value: object, name: str, *, allowed: Collection[str], code: str = "u
     Parameters
     ----------
     value : object
-        What a caller gave.
+        The value to check.
     name : str
-        What it is called in a refusal.
+        Its name in the error message.
     allowed : collection of str
-        What is taken.
+        Accepted values.
     code : str, optional
-        Of the refusal.
+        Code of the error.
 
     Examples
     --------
@@ -205,11 +205,11 @@ def key(value: object, name: str, *, code: str = "bad_key") -> str:
     Parameters
     ----------
     value : object
-        What a caller gave.
+        The value to check.
     name : str
-        What it is called in a refusal.
+        Its name in the error message.
     code : str, optional
-        Of the refusal.
+        Code of the error.
 
     Examples
     --------
@@ -234,7 +234,7 @@ def distinct(values: Iterable[str], name: str) -> None:
     values : iterable of str
         Such as the keys of all questions.
     name : str
-        What one of them is called in a refusal.
+        Name of one of them in the error message.
     """
     seen: set[str] = set()
     for value in values:
@@ -249,20 +249,20 @@ def instance(value: object, name: str, *kinds: type, code: str = "malformed") ->
     Parameters
     ----------
     value : object
-        What a caller gave.
+        The value to check.
     name : str
-        What it is called in a refusal.
+        Its name in the error message.
     *kinds : type
-        Classes that are taken.
+        Accepted classes.
     code : str, optional
-        Of the refusal.
+        Code of the error.
 
     Examples
     --------
     >>> instance("yes", "answer", dict)
     Traceback (most recent call last):
         ...
-    privacy.errors.PrivacyError: answer = 'yes' is no dict; give a dict
+    privacy.errors.PrivacyError: answer = 'yes' is not a dict; pass a dict
     """
     if not isinstance(value, kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)
@@ -275,11 +275,11 @@ def listed(value: object, name: str, *, code: str = "malformed") -> tuple[object
     Parameters
     ----------
     value : object
-        What a caller gave.
+        The value to check.
     name : str
-        What it is called in a refusal.
+        Its name in the error message.
     code : str, optional
-        Of the refusal.
+        Code of the error.
 
     Examples
     --------

@@ -154,7 +154,7 @@ class BitMatrix:
         direct : ndarray of bool, shape (n,)
             Which rows belong to the direct group.
         is_asked : ndarray of bool, shape (n, number of questions), optional
-            Everybody was asked everything where it is left out.
+            Everyone was asked everything where it is left out.
         answered : ndarray of bool, shape (n, number of blocks), optional
             A respondent who was asked every question of a block, of a rotating part any, answered it, where
             it is left out.

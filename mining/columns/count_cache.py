@@ -116,7 +116,7 @@ class CountCache:
         Parameters
         ----------
         requests : ndarray of int64, shape (m, width)
-            Columns of the design; -1 stands for none.
+            Columns of the design; -1 represents none.
 
         Returns
         -------

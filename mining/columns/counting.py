@@ -179,13 +179,13 @@ def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
     ----------
     matrix : BitMatrix
     requests : sequence of tuple of int, or ndarray of int64, shape (m, width)
-        Column numbers of the design; -1 stands for no column in an array. The empty request means all rows.
+        Column numbers of the design; -1 represents no column in an array. The empty request means all rows.
 
     Returns
     -------
     ndarray of int64, shape (m, width)
         Ascending places in the last columns of each row, each once; -1 before them. Full columns, which
-        nobody has to AND, are left out.
+        no one has to AND, are left out.
 
     Raises
     ------

@@ -79,7 +79,7 @@ def counted_rows(
         drawn = []
     if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
         drawn = []
-    # What is drawn is asked of everybody who counts, or is a class of its own.
+    # What is drawn is asked of everyone who counts, or is a class of its own.
     counted = factors if drawn else [replace(factor, drawn=None) for factor in factors]
     states = [_states(factor) for factor in counted]
     reader = RowReader(design)

@@ -97,7 +97,7 @@ def _disguise_block(
     refusal_bit = layout.refusal_bit(number)
     answered = np.ones_like(is_asked)
     if refusal_bit is not None:
-        # Draws of everybody, in the order of devices; whose coin says the truth has no use for them.
+        # Draws of everyone, in the order of devices; whose coin says the truth has no use for them.
         planes[refusal_bit] = np.where(decoyed, coins.draw() < (block.refusal or 0), planes[refusal_bit])
         answered = ~planes[refusal_bit]
     for question_number, question in enumerate(block.questions, start=layout.design.first_questions[number]):

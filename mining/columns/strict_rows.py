@@ -58,7 +58,7 @@ def impossible_rows(design: Design, packed: bytes) -> ImpossibleRows | None:
     Notes
     -----
     Each row is read by `privacy.survey.layout.Layout.unpack`, as a device's body is. Rows that differ in
-    nothing but valid answers, which lead nobody to another part, are accepted or refused alike: one of them
+    nothing but valid answers, which lead no one to another part, are accepted or refused alike: one of them
     is read for all. A million rows of sixty questions are so a few readings.
 
     Examples

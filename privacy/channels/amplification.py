@@ -42,8 +42,8 @@ def largest_ratio(rows: Iterable[Sequence[Number]]) -> Number | Fraction | None:
     Parameters
     ----------
     rows : iterable of sequence of Fraction, or of float
-        Of each observed value the chances from the true ones; a row that holds all of its different entries
-        will do. Rows of zeros are never observed and count for nothing.
+        Of each observed value the probabilities from the true ones; a row that holds all of its different
+        entries will do. Rows of zeros are never observed and count for nothing.
 
     References
     ----------
@@ -67,14 +67,14 @@ def largest_ratio(rows: Iterable[Sequence[Number]]) -> Number | Fraction | None:
 
 
 def retained(p: Fraction, decoy: Fraction) -> Fraction | None:
-    """Return gamma of a value that is kept with chance p, and else shown with chance q: 1 + p/((1 - p) q).
+    """Return gamma of a value kept with probability p, otherwise shown with probability q: 1 + p/((1 - p) q).
 
     Parameters
     ----------
     p : Fraction
         Retention probability; below 0 for a design that lies more often than it tells the truth.
     decoy : Fraction
-        q, the chance of the value where none is kept. The least one gives gamma of the channel.
+        q, the probability of the value where none is kept. The least one gives gamma of the channel.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def effective_epsilon(amplification: Fraction | None) -> float:
     Parameters
     ----------
     amplification : Fraction or None
-        Largest ratio gamma of two chances of one report; None where no ratio bounds them.
+        Largest ratio gamma of two probabilities of one report; None where no ratio bounds them.
     """
     if amplification is None:
         return math.inf
@@ -142,9 +142,9 @@ def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance
     Parameters
     ----------
     prior : sequence of Fraction, float, or float array
-        Chances of the true values, or anything proportional to them; arrays hold those of many cases.
+        Probabilities of the true values, or anything proportional to them; arrays hold those of many cases.
     likelihood : likewise
-        Chance of what was observed from each true value: a row of a channel.
+        Probability of what was observed from each true value: a row of a channel.
 
     Raises
     ------
@@ -162,14 +162,14 @@ def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance
 
 
 def conditional(joint: Chance, observed: Chance) -> Chance:
-    """Return the chance of both over that of what was observed; of arrays 0 where it never is.
+    """Return the probability of both over that of what was observed; of arrays 0 where it never is.
 
     Parameters
     ----------
     joint : float or ndarray
-        Chance of the event together with what was observed.
+        Probability of the event together with what was observed.
     observed : float or ndarray
-        Chance of what was observed; an array of the shape of `joint`, or one that broadcasts to it.
+        Probability of what was observed; an array of the shape of `joint`, or one that broadcasts to it.
 
     Examples
     --------
@@ -192,9 +192,10 @@ def retention_posterior(retained: Chance, shown: Chance | int, prior: Chance) ->
     Parameters
     ----------
     retained : Fraction, float, or float array
-        c, the truthful posterior: the chance that the report is the retained truth.
+        c, the truthful posterior: the probability that the report is the retained truth.
     shown, prior : likewise
-        f, the chance of the event where the report is the truth; P, its prior, which a decoy leaves as it is.
+        f, the probability of the event where the report is the truth; P, its prior, which a decoy leaves as
+        it is.
 
     Examples
     --------
@@ -210,9 +211,9 @@ def posterior_bound(gamma: Number, prior: Number) -> Number:
     Parameters
     ----------
     gamma : Fraction or float
-        Largest ratio of two chances of one report, 1 or more.
+        Largest ratio of two probabilities of one report, 1 or more.
     prior : Fraction or float
-        Chance of the property before the report, in [0, 1].
+        Probability of the property before the report, in [0, 1].
 
     References
     ----------
@@ -234,7 +235,7 @@ def posterior_at(epsilon: float, prior: float = 0.5) -> float:
     epsilon : float
         ln gamma, 0 or more; may be infinite.
     prior : float, optional
-        Chance of the property before the report, in [0, 1].
+        Probability of the property before the report, in [0, 1].
 
     Examples
     --------

@@ -34,7 +34,7 @@ class Channel:
 
     Examples
     --------
-    Warner's design that says the truth with chance 3/4:
+    Warner's design that says the truth with probability 3/4:
 
     >>> from privacy.channels.amplification import bayes
     >>> warner = Channel.of([[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]])
@@ -77,7 +77,7 @@ class Channel:
         return self.matrix[observed][true]
 
     def row(self, observed: int) -> tuple[Fraction, ...]:
-        """Return the chance of one observed value from each true one."""
+        """Return the probability of one observed value from each true one."""
         return self.matrix[observed]
 
     def as_array(self) -> Array:

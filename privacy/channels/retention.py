@@ -1,7 +1,7 @@
-"""Retention channels, K = p I + (1 - p) q 1': an answer is kept with chance p, else drawn from q.
+"""Retention channels, K = p I + (1 - p) q 1': an answer is kept with probability p, else drawn from q.
 
 Randomised response in all its classical forms is one of them, and so is it coarsened by any partition of its
-letters: the score of an event needs its chance under q alone.
+letters: the score of an event needs its probability under q alone.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
         f by what is shown.
     p : float or ndarray
     q : float or ndarray
-        q.f, the chance of the event under the unrelated distribution.
+        q.f, the probability of the event under the unrelated distribution.
     """
     values: Array = event - (1 - p) * q
     return values
@@ -73,14 +73,14 @@ def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
 
 @dataclass(frozen=True, kw_only=True)
 class Retention:
-    """A channel that keeps the true letter with chance p, and else shows an unrelated one.
+    """A channel that keeps the true letter with probability p, and else shows an unrelated one.
 
     Parameters
     ----------
     retention_probability : Fraction
         p; below 0 for a design that lies more often than it tells the truth.
     unrelated : tuple of Fraction
-        q, chance of each letter where the true one is not kept.
+        q, probability of each letter where the true one is not kept.
 
     Raises
     ------
@@ -123,7 +123,7 @@ class Retention:
 
     @classmethod
     def warner(cls, truth: Fraction) -> Retention:
-        """Return related questions: "I have A" is answered with chance `truth`, else "I do not have A"."""
+        """Return related questions: "I have A" with probability `truth`, else "I do not have A"."""
         return cls.generalised_rr(2, 2 * truth - 1)
 
     @classmethod
@@ -133,19 +133,19 @@ class Retention:
 
     @classmethod
     def unrelated_question(cls, p: Fraction, theta: Fraction) -> Retention:
-        """Return an unrelated question, whose "yes" has chance theta, asked with chance 1 - p."""
+        """Return an unrelated question, whose "yes" has chance theta, asked with probability 1 - p."""
         return cls(retention_probability=p, unrelated=(1 - theta, theta))
 
     @classmethod
     def forced_response(cls, *, yes: Fraction, no: Fraction) -> Retention:
-        """Return forced answers: "yes" and "no" with these chances, whatever is true."""
+        """Return forced answers: "yes" and "no" with these probabilities, whatever is true."""
         if not 0 < yes + no <= 1:
             raise PrivacyError("out_of_range.chance", yes + no)
         return cls.unrelated_question(1 - yes - no, yes / (yes + no))
 
     @classmethod
     def mangat(cls, truth: Fraction) -> Retention:
-        """Return Mangat's design: carriers say "yes", others tell the truth with this chance."""
+        """Return Mangat's design: carriers say "yes", others tell the truth with this probability."""
         return cls.unrelated_question(truth, Fraction(1))
 
     @classmethod
@@ -169,7 +169,7 @@ class Retention:
         ----------
         p : Fraction
         unrelated : iterable of Fraction
-            Chance of each row of answers among decoys that are not skipped.
+            Probability of each row of answers among decoys that are not skipped.
         skip_probability : Fraction, optional
         """
         rows = tuple(unrelated)
@@ -208,7 +208,7 @@ class Retention:
 
     @property
     def amplification(self) -> Fraction | None:
-        """gamma, the largest ratio of two chances of one shown letter; None where it is infinite."""
+        """gamma, the largest ratio of two probabilities of one shown letter; None where it is infinite."""
         if self.inputs == 1:
             return Fraction(1)
         return retained(self.retention_probability, min(self.unrelated))

@@ -38,12 +38,12 @@ def score(channel: Array, wanted: Array) -> Array:
 
     Notes
     -----
-    With D the diagonal of the chances of outputs under equal shares of the true values and K the channel, s
-    minimises s'D s under K's = wanted: s = D^-1 K (K'D^-1 K)^+ wanted, where such an s exists.
+    With D the diagonal of the probabilities of outputs under equal shares of the true values and K the
+    channel, s minimises s'D s under K's = wanted: s = D^-1 K (K'D^-1 K)^+ wanted, where such an s exists.
 
     Examples
     --------
-    Keep a bit with chance 3/4: the share of ones is (y - 1/4) / (1/2).
+    Keep a bit with probability 3/4: the share of ones is (y - 1/4) / (1/2).
 
     >>> score(np.array([[.75, .25], [.25, .75]]), np.array([0.0, 1.0])).round(9).tolist()
     [-0.5, 1.5]

@@ -139,14 +139,14 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     Parameters
     ----------
     groups : sequence of GroupSums
-        Two or more; nobody is in two of them.
+        Two or more; no one is in two of them.
     questions : sequence of sequence of int
         Outcomes by question; of a choice all options but one, since all together sum to 1.
 
     Raises
     ------
     PrivacyError
-        ``no_rows``: nobody of a group was asked one of the outcomes.
+        ``no_rows``: no one of a group was asked one of the outcomes.
 
     Notes
     -----

@@ -28,10 +28,10 @@ class CarelessResponse:
     attentive : float
         Share of respondents who answer what they are asked.
     value, low, high : float
-        The support among them, with its 95 % interval.
+        The support among them, with its 95% interval.
     uncorrected : float
     estimable : bool
-        False where the anchors cannot be told apart with this n.
+        False where the anchors cannot be distinguished with this n.
     """
 
     attentive: float
@@ -48,7 +48,7 @@ def careless_response_terms(item: int, never: int, always: int, design: Design) 
     Parameters
     ----------
     item, never, always : int
-        Items: one to judge, one that is true of nobody, one that is true of all.
+        Items: one to judge, one that is true of no one, one that is true of all.
     design : Design
         That they are of.
     """
@@ -79,10 +79,11 @@ def careless_response(
 
     Notes
     -----
-    A respondent attends with chance m and else says yes with some chance g, whatever is asked. With s, s0, s1
-    the *estimated* supports of item and anchors: m = s1 - s0 and the corrected support (s - s0)/(s1 - s0); g
-    cancels, whatever it is. (From observed shares the quotient is the same, but their difference is p m.) The
-    interval keeps the values t for which s - s0 - t (s1 - s0) is not significantly different from 0.
+    A respondent attends with probability m and else says yes with some probability g, whatever is asked. With
+    s, s0, s1 the *estimated* supports of item and anchors: m = s1 - s0 and the corrected support (s - s0)/(s1
+    - s0); g cancels, whatever it is. (From observed shares the quotient is the same, but their difference is
+    p m.) The interval keeps the values t for which s - s0 - t (s1 - s0) is not significantly different from
+    0.
 
     Examples
     --------

@@ -46,7 +46,7 @@ class Comparison:
     difference : Measured
         The first less the second.
     lift : Measured
-        The first over that among everybody; of a share.
+        The first over that among everyone; of a share.
     leverage : Measured
         Of a share: that of both, less what the product of the two would be.
     share, everybody, both : float
@@ -88,7 +88,7 @@ def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor,
     """Return the factors of the scores of a row: of both sides, of `by`, of `outcome`.
 
     A mean is one among answers: where its number may be skipped two scores more say who answered, of `by`
-    and of everybody, and rows that were asked everything alone count.
+    and of everyone, and rows that were asked everything alone count.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
     items : Columns
         Of open questions.
     weights : ndarray of float64, shape (2^items,)
-        Weight of a row by what it has of them: bit i of the position stands for item i.
+        Weight of a row by what it has of them: bit i of the position represents item i.
 
     Notes
     -----
@@ -241,7 +241,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
 
 
 def _with_base(scores: Array) -> Array:
-    """Return five scores: everybody counts where nothing else is said."""
+    """Return five scores: everyone counts where nothing else is said."""
     return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
 
 

@@ -65,7 +65,7 @@ def completed(shares: Array, pairs: Array, itemsets: Whole) -> Array:
 
 
 def _fitted(own: Array, wanted: Array) -> tuple[Array, Flags]:
-    """Fit the pairs of each itemset; return the chance of all items, and whether all pairs were reached."""
+    """Fit the pairs of each itemset; return the probability of all items and whether all pairs converged."""
     size = own.shape[1]
     both = list(itertools.combinations(range(size), 2))
     law = np.ones((*(2,) * size, len(own)))

@@ -104,7 +104,7 @@ class Factor:
     Parameters
     ----------
     question : int or None
-        Of a number or a place. Code y stands for the output y of a protected row, the next one for
+        Of a number or a place. Code y represents the output y of a protected row, the next one for
         "skipped"; then follow what direct rows send and their skip.
     items : Columns
         Of a block. The code has bit i if the row shows item i of them; the codes of direct rows follow.
@@ -113,7 +113,7 @@ class Factor:
     sent : int
         Codes of protected rows, which come first.
     drawn : Drawn or None
-        None where everybody whom open answers lead to it is asked it.
+        None where everyone whom open answers lead to it is asked it.
     """
 
     question: int | None
@@ -155,7 +155,7 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
 
     Examples
     --------
-    A number of two bins, kept with chance 3/4, and whether it is the second:
+    A number of two bins, kept with probability 3/4, and whether it is the second:
 
     >>> from privacy.survey import Block, GroupPolicy, Question
     >>> from privacy.scales.number_range import NumberRange

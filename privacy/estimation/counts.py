@@ -36,7 +36,7 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
         The empty set counts all rows.
     all_rows : bool
         Whether rows that were asked a part of an itemset count in its support, where devices draw their
-        questions: what was drawn must tell nothing of the answers (`privacy.estimation.draw_tests`).
+        questions: what was drawn must reveal nothing of the answers (`privacy.estimation.draw_tests`).
 
     Raises
     ------
@@ -53,7 +53,7 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
     Traceback (most recent call last):
         ...
     privacy.errors.PrivacyError: the count of columns (1,) is missing; \
-count every set of columns that required_counts() names
+count every set of columns that required_counts() returns
     """
 
     __slots__ = ("_rows", "_table", "all_rows")
@@ -104,7 +104,7 @@ count every set of columns that required_counts() names
     def _check_parts(self) -> None:
         """Refuse a set of columns that more rows have than have a part of it.
 
-        Only of counts that somebody wrote down: where a counter made a hundred thousand of them it would
+        Only of counts that someone wrote down: where a counter made a hundred thousand of them it would
         take longer than counting. There `check_cells` finds what cannot be, before anything is made of it.
         """
         rows = self._rows
@@ -182,7 +182,7 @@ count every set of columns that required_counts() names
 def of_one_group(counts: Whole, design: Design) -> Whole:
     """Sum the counts of open questions over the groups, where both groups are disguised.
 
-    Open answers are sent as they are by everybody, so a stratified estimate of them gains nothing; but its
+    Open answers are sent as they are by everyone, so a stratified estimate of them gains nothing; but its
     error would tell how the few of one group answered.
 
     Parameters

@@ -39,7 +39,7 @@ class DesignIndex:
     is_open : bool array, by item
         Reported as it is: in an open block, or one with p = 1.
     unrelated : float array, by item
-        Chance of the item under its question's unrelated distribution.
+        Probability of the item under its question's unrelated distribution.
     asked_column : int array, by item
         Asked column of the item's question; `BLANK` where no row lacks an answer to it.
     is_drawn : bool array, by item
@@ -57,7 +57,7 @@ class DesignIndex:
     undisguised : (bool, bool)
         Whether the direct, and the protected group, sends every answer as it is.
     answering : float array, by block
-        Chance that a decoy is not skipped.
+        Probability that a decoy is not skipped.
     """
 
     def __init__(self, design: Design) -> None:
@@ -94,7 +94,7 @@ class DesignIndex:
         design = self.design
         in_turn = {key for rotation in design.rotations for key in rotation.blocks}
         drawn = rotating | _flags(block.key in in_turn for block in design.blocks)
-        # Of a part that nobody skips, and that takes no turns, a row tells itself that it drew it.
+        # Of a part that no one skips, and that takes no turns, a row tells itself that it drew it.
         tells = _flags(
             block.is_rotating and block.refusal is None and block.key not in in_turn
             for block in design.blocks
@@ -123,7 +123,7 @@ class DesignIndex:
     def reach(self, items: Iterable[int]) -> Reach:
         """Return the rows that could draw all of some items, as far as several sets of columns tell them.
 
-        Nobody has two options of one single choice: parts that different ones lead to leave no set at all.
+        No one has two options of one single choice: parts that different ones lead to leave no set at all.
         """
         blocks = {int(self.led[item]) for item in items} - {BLANK}
         signs: dict[Columns, int] = {}
@@ -259,7 +259,7 @@ class DesignIndex:
         return columns
 
     def decoy(self, block: int, items: Iterable[int]) -> float:
-        """Return the chance q that a decoy of a block has all of the items."""
+        """Return the probability q that a decoy of a block has all of the items."""
         return float(self.answering[block] * self.unrelated[list(items)].prod())
 
 
@@ -268,9 +268,9 @@ def _flags(values: Iterable[bool]) -> Flags:
 
 
 def _reaches(design: Design, of: Flags) -> list[Reach | None]:
-    """Return the rows that could draw each of some blocks, everybody for the others; None for too many sets.
+    """Return the rows that could draw each of some blocks, everyone for the others; None for too many sets.
 
-    Every draw is made before any answer and for everybody: of the rows whose open answers lead to a block
+    Every draw is made before any answer and for everyone: of the rows whose open answers lead to a block
     those that were asked it are a random part, whatever is skipped and whichever parts take turns.
     """
     reaches = [reach_of(design, number) if own else EVERYBODY for number, own in enumerate(of)]

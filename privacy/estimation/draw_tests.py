@@ -116,7 +116,8 @@ def draw_test(
     with the inverse of these is a chi-square. It looks for questions that are avoided; a respondent who
     avoids two of them together shows in the counts of the sets, sum (n_J - n/B)^2 / (n/B) with B - 1
     degrees of freedom, which are looked at where each is expected 5 times. Of 4 of 10 questions at n =
-    20,000 a size of .001 finds with a chance of .99 that a tenth of those who are asked a question leave.
+    20,000 a size of .001 finds with a probability of .99 that a tenth of those who are asked a question
+    leave.
 
     Examples
     --------
@@ -142,7 +143,7 @@ def draw_test(
 
 @lru_cache(maxsize=64)
 def _chances_together(sets: Booklets, places: tuple[int, ...]) -> Array:
-    """Chances that two questions are drawn together, shape (m, m)."""
+    """Probabilities that two questions are drawn together, shape (m, m)."""
     chances = np.array([[float(sets.share_asked({i, j})) for j in places] for i in places])
     chances.flags.writeable = False
     return chances
@@ -220,7 +221,7 @@ def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
     Notes
     -----
     Of a part that only some are asked, rows are those that were. Of a rotation those parts are looked at that
-    everybody can be asked.
+    everyone can be asked.
     """
     return draw_tests_of(counts.table(draw_terms(design)), design)
 
@@ -275,7 +276,7 @@ class _DrawnQuestions:
 
 @dataclass(frozen=True, eq=False)
 class _Turns:
-    """A rotation, those of its parts that everybody can be asked, and where the counts of each are."""
+    """A rotation, those of its parts that everyone can be asked, and where the counts of each are."""
 
     key: str
     sets: Booklets

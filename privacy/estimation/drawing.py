@@ -61,9 +61,9 @@ class Drawing:
         return possible
 
     def chance(self, questions: Whole) -> Array:
-        """Return f of sets of questions, shape (R, width): the chance that a device is asked all of them.
+        """Return f of sets of questions, shape (R, width): the probability that a device asks all of them.
 
-        Open answers that lead to a part are not looked at: what is drawn is drawn for everybody.
+        Open answers that lead to a part are not looked at: what is drawn is drawn for everyone.
         """
         chance = np.ones(len(questions))
         blocks = self._block[questions]

@@ -88,7 +88,7 @@ def influence(
     set that of their c.
     """
     if not len(is_asked):
-        # What was asked of everybody counts for its score.
+        # What was asked of everyone counts for its score.
         scores = [factor.scores[:, own] for factor, own in zip(factors, codes, strict=True)]
         return np.asarray(np.multiply.reduce(scores))
     own_asked, first = [], 0

@@ -15,7 +15,7 @@ With z_B the score of B on a row asked B, for sets A of an event's drawn axes E 
     h = support + sum_A [asked A] (prod_{E - A} mu) (c_A - c^_A) n / n_A.
 
 The mean of h over all rows is the support, and its variance by n that of the support, whatever mu is. What is
-asked of everybody is in every z_B: a row that was asked no axis has its score times the product of all mu.
+asked of everyone is in every z_B: a row that was asked no axis has its score times the product of all mu.
 """
 
 from __future__ import annotations

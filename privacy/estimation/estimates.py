@@ -134,7 +134,7 @@ def summarise(
     np.divide(matching, n, out=share, where=n > 0)
     error_eq6 = np.full(len(n), np.nan)
     if moments.estimator == "pooled" and one_block:
-        # The source asks everybody everything.
+        # The source asks everyone everything.
         error_eq6 = np.where(all_rows, np.nan, np.sqrt(share * (1 - share) / n) / moments.mean_truth[0])
     return Estimates(
         estimator=moments.estimator,

@@ -283,9 +283,10 @@ def skipped(
 
     Notes
     -----
-    "Skipped" is one more answer of the block, with decoy chance q = r; also of a number or a place, where p
-    is the chance that what is sent depends on the answer (`privacy.scales.skipping.Skipping.truth`). Of a
-    rotating part each row is counted with each of its j questions, and the sum divided by j.
+    "Skipped" is one more answer of the block, with decoy probability q = r; also of a number or a place,
+    where p is the probability that what is sent depends on the answer
+    (`privacy.scales.skipping.Skipping.truth`). Of a rotating part each row is counted with each of its j
+    questions, and the sum divided by j.
 
     Examples
     --------

@@ -79,7 +79,7 @@ def measure_rules(
 
     Examples
     --------
-    Eight people, all open: four have a, three of them b as well; nobody has b alone.
+    Eight people, all open: four have a, three of them b as well; no one has b alone.
 
     >>> from privacy.survey import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
@@ -137,7 +137,7 @@ def support_intervals(
 
     Examples
     --------
-    Nobody of 100 has an open item: exp(-1.92/100) = .981.
+    No one of 100 has an open item: exp(-1.92/100) = .981.
 
     >>> from privacy.survey import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(

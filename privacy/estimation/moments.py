@@ -56,7 +56,7 @@ def check_estimator(estimator: object) -> None:
     Parameters
     ----------
     estimator : object
-        What a caller gave.
+        The value to check.
     """
     validation.one_of(estimator, "estimator", allowed=ESTIMATORS, code="estimator")
 
@@ -67,7 +67,7 @@ def check_target(target: object) -> None:
     Parameters
     ----------
     target : object
-        What a caller gave.
+        The value to check.
     """
     validation.one_of(target, "target", allowed=TARGETS, code="target")
 
@@ -266,7 +266,7 @@ class Scores(Moments):
         Raises
         ------
         PrivacyError
-            Also ``no_rows``: nobody was asked.
+            Also ``no_rows``: no one was asked.
         """
         check_rows(cells.n)
         return cls.summed(cells, estimator)

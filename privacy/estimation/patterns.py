@@ -105,7 +105,7 @@ class BlockPatterns:
 
     @cached_property
     def decoys(self) -> Array:
-        """q, the chance that a decoy of the block shows each letter; 0 of an open one."""
+        """q, the probability that a decoy of the block shows each letter; 0 of an open one."""
         if not self.disguised:
             return np.zeros(len(self.nodes))
         skipped = Fraction(self.block.refusal or 0, SCALE)

@@ -228,6 +228,6 @@ def _shape(
     )
     if sum(axis.drawn for axis in axes) > MOST_DRAWN:
         return None
-    # Of an item that both sides hold the first position stands for it.
+    # Of an item that both sides hold the first position represents it.
     clashing = frozenset((again.get(first, first), again.get(second, second)) for first, second in excluded)
     return Shape(axes=axes, n_sides=len(sizes), n_blocks=len(touched), excluded=clashing)

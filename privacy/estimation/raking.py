@@ -37,7 +37,7 @@ class Weighted:
     standard_error : float
         Linearised.
     low, high : float
-        Ends of the 95 % interval.
+        Ends of the 95% interval.
     unweighted : Estimate
         The same rows without weights.
     interval : Measured
@@ -107,7 +107,7 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     Raises
     ------
     PrivacyError
-        ``empty_cell`` (nobody gave an answer that the population gives), ``margins`` (none, a question
+        ``empty_cell`` (no one gave an answer that the population gives), ``margins`` (none, a question
         twice, or shares that no weights of these rows reach), ``too_many_cells``.
 
     Notes

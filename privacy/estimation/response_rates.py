@@ -21,7 +21,7 @@ def rate_difference(
     Parameters
     ----------
     answered, invited : tuple of int
-        Of the first and the second group; nobody answered who was not invited.
+        Of the first and the second group; no one answered who was not invited.
     level : float, in (0, 1)
 
     Notes

@@ -84,9 +84,9 @@ class Chances:
     p : float array, shape (2, R, blocks)
         By group, direct first.
     answering : float array, shape (R, blocks)
-        Chance that a decoy is not skipped.
+        Probability that a decoy is not skipped.
     q : float array, shape (R, axes)
-        Chance of an axis' items under a decoy that is not skipped.
+        Probability of an axis' items under a decoy that is not skipped.
     """
 
     p: Array

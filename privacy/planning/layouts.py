@@ -92,7 +92,7 @@ class Protection:
 
     Examples
     --------
-    95 % by everything, 80 % by one answer: of a yes/no question p / (1 - p) <= (4 - 1) / 2.
+    95% by everything, 80% by one answer: of a yes/no question p / (1 - p) <= (4 - 1) / 2.
 
     >>> Protection(everything=Fraction(19), answer=Fraction(4)).truth_of_one(Fraction(1, 2))
     6000

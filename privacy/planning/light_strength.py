@@ -87,7 +87,7 @@ def proposed_light(design: Design) -> LightProposal | None:
     Notes
     -----
     With G the largest product of the gammas of parts that one device is asked together, s = min(2, 6 / ln G).
-    A part with gamma_1 gets gamma_0 = gamma_1^s. A coin with q, the chance of its least likely decoy,
+    A part with gamma_1 gets gamma_0 = gamma_1^s. A coin with q, the probability of its least likely decoy,
     "skipped" included, has gamma = 1 + p / ((1 - p) q), hence
 
         p_0 = (gamma_0 - 1) q / (1 + (gamma_0 - 1) q),

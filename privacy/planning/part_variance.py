@@ -28,7 +28,7 @@ class AskedPart:
     truth : float, in (0, 1]
         p.
     per_person : int, optional
-        j of the m, all sets of j equally likely; everybody is asked all where it is left out.
+        j of the m, all sets of j equally likely; everyone is asked all where it is left out.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def variance_of_size(parts: Sequence[AskedPart], size: int) -> float:
     Returns
     -------
     float
-        Infinite where nobody is asked some of these sets.
+        Infinite where no one is asked some of these sets.
 
     Notes
     -----

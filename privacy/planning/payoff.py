@@ -115,7 +115,7 @@ def people_for_arms(first: AskedItem, second: AskedItem) -> TwoArms:
     Notes
     -----
     n = ((z_.975 + z_.8)(sqrt V_1 + sqrt V_2) / d)^2, in the proportion sqrt V_1 : sqrt V_2, each
-    `variance` at the share of its arm; Wald's test, two-sided at 5 %.
+    `variance` at the share of its arm; Wald's test, two-sided at 5%.
 
     References
     ----------

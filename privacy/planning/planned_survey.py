@@ -1,4 +1,4 @@
-"""A survey of yes/no questions that is only planned: its numbers, and the design that they stand for."""
+"""A survey of yes/no questions that is only planned: its numbers, and the design that they represent."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Plan:
     light : float, p to 1
         That of the direct group; 1 where it answers without a disguise.
     theta_a, theta_b : float
-        Chance that a decoy shows A, and B: the product over the items of a side.
+        Probability that a decoy shows A, and B: the product over the items of a side.
     one_block : bool
         Whether A and B share a coin.
     k : float
@@ -212,7 +212,7 @@ def detectable_lift(plan: Plan, n: int, *, first: float, second: float, tests: i
 
 
 def power_of_rule(plan: Plan, n: int, *, first: float, second: float, lift: float, tests: int = 1) -> float:
-    """Return the chance that "lift above 1" is found at one-sided level .05 / tests.
+    """Return the probability that "lift above 1" is found at one-sided level .05 / tests.
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ def spread(chance: Array, h: Array) -> float:
     Parameters
     ----------
     chance, h : float array, shape (kinds of rows,)
-        Chance of each kind of row, and its influence value.
+        Probability of each kind of row, and its influence value.
     """
     mean = float(chance @ h)
     return math.sqrt(max(0.0, float(chance @ h**2) - mean**2))

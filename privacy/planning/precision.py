@@ -1,4 +1,4 @@
-"""Precision of a share, and power for a difference between two groups of people, before anybody answers.
+"""Precision of a share, and power for a difference between two groups of people, before anyone answers.
 
 What a design gives at guessed shares and so many people. Two items of one part share its coin; items of two
 parts, and those that are sent as they are (p = 1), have channels of their own.
@@ -47,7 +47,7 @@ class AskedItem:
     truth : float, in (0, 1]
         p of its part; 1 where its answers are sent as they are.
     decoy : float
-        theta (1 - r): the chance that a decoy shows it, r that of a skipped decoy.
+        theta (1 - r): the probability that a decoy shows it, r that of a skipped decoy.
     share : float, in (0, 1)
         Guess of the share of people of whom it is true.
     share_asked : Fraction or float, in (0, 1]
@@ -118,7 +118,7 @@ def _channel(item: AskedItem) -> Array:
 
 
 def half_width(item: AskedItem, n: int) -> float:
-    """Return half the length of a 95 % interval of the share of an item.
+    """Return half the length of a 95% interval of the share of an item.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]
 
 
 def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
-    """Return the chance that a test at 5 % finds B more frequent among those with A than among others.
+    """Return the probability that a test at 5% finds B more frequent among those with A than among others.
 
     Parameters
     ----------

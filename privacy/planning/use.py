@@ -84,7 +84,8 @@ class Use:
         The smallest difference of the starred pair that is found 8 times in 10; None without a pair, and
         where the guesses allow no difference so large.
     power : float or None
-        Chance of finding 30 points, or the largest difference that the guesses allow; None without a pair.
+        Probability of finding 30 points, or the largest difference that the guesses allow; None without a
+        pair.
     difference_sought : float or None
         That difference.
     asked_together : float or None

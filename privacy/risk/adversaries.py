@@ -93,7 +93,7 @@ def attackers(
     distribution : RowDistribution
         What `row_distribution` makes of it.
     joint : RowDistribution, optional
-        Chances of whole rows where they are known; the joint attacker is left out without it.
+        Probabilities of whole rows where they are known; the joint attacker is left out without it.
 
     Returns
     -------
@@ -184,14 +184,14 @@ def knowing(prior: BlockPrior, key: str) -> RowDistribution:
     Parameters
     ----------
     prior : BlockPrior
-        Where answers exclude each other, to know one tells something of others.
+        Where answers exclude each other, to know one reveals something of others.
     key : str
         Of the part: a question, or ``question=option`` of a multi-select.
 
     Notes
     -----
     Rows that contradict the answer are decoys for sure. The others have p P(rest)/(p P(rest) + (1 - p) q(y)),
-    q(y) with the chance that a decoy shows the known answer.
+    q(y) with the probability that a decoy shows the known answer.
     """
     block = prior.block
     parts = parts_of(block, prior.shares)
@@ -218,9 +218,9 @@ class KnownAnswers:
     Parameters
     ----------
     keys : tuple of str
-        The questions whose known answers tell most, most telling first.
+        The questions whose known answers reveal most, most telling first.
     coin : Fraction
-        Chance that the whole row is then the truth, before its other answers are looked at.
+        Probability that the whole row is then the truth, before its other answers are looked at.
     asked : Fraction
         Share of people who are asked all of them: no other row shows them together.
     """
@@ -237,7 +237,7 @@ def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
     ----------
     prior : BlockPrior
         Of a protected block: an adversary who knows one of some answers that exclude each other knows that
-        the others are not true. Of a rotating block the questions of its worst booklet are known: nobody
+        the others are not true. Of a rotating block the questions of its worst booklet are known: no one
         else's row shows them, and what is known of others is of no use.
 
     Returns
@@ -281,7 +281,7 @@ def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
 
 
 def redraw_exposure(block: Block, row: BlockAnswers, draws: int) -> Fraction:
-    """Return the chance that a true row is sent at least twice, if its owner's answers are drawn anew.
+    """Return the probability that a true row is sent at least twice, if its owner's answers are drawn anew.
 
     A row of many answers that comes twice is the truth, since no decoy comes twice.
 

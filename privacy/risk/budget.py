@@ -48,7 +48,7 @@ class BlockBudget:
     key : str
         The block's key.
     least_likely : tuple of values, or "skipped"
-        The row whose sending tells most. Of a rotating block the answers to its worst booklet.
+        The row whose sending reveals most. Of a rotating block the answers to its worst booklet.
     amplification : Fraction or None
         gamma at that row; None where it is infinite.
     epsilon : float
@@ -57,7 +57,7 @@ class BlockBudget:
         Whether the bound covers a part of the map only: a place outside the sensitive cells is sent as it is.
         Such an epsilon stands apart and is never summed.
     is_anchor : bool
-        Whether everybody knows what is true in the block. Its epsilon, of how somebody answers all the same,
+        Whether everyone knows what is true in the block. Its epsilon, of how someone answers all the same,
         stands apart too.
     """
 
@@ -104,7 +104,7 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
     Notes
     -----
     gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)): how many times likelier
-    the row is from somebody whose true row it is than from anybody else.
+    the row is from someone whose true row it is than from anyone else.
 
     References
     ----------
@@ -140,7 +140,7 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
 
     Notes
     -----
-    Of a near-truth block all rows tell as much, and that of all "yes" is returned.
+    Of a near-truth block all rows reveal as much, and that of all "yes" is returned.
     """
     _check_protected(block)
     if block.is_scale:
@@ -183,7 +183,7 @@ def block_budget(block: Block) -> BlockBudget:
 
     Examples
     --------
-    Two of three questions: as of two questions that everybody is asked, 1 + .5 / (.5 * .25).
+    Two of three questions: as of two questions that everyone is asked, 1 + .5 / (.5 * .25).
 
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
@@ -210,7 +210,7 @@ def question_odds(block: Block) -> Fraction | None:
     """Return the largest likelihood ratio of one answer, true against not; None for p = 1.
 
     Of one question that a device asked, whatever it sent beside. The second ceiling of a design: with the
-    same epsilon, a block that asks fewer questions of a person tells more of each.
+    same epsilon, a block that asks fewer questions of a person reveals more of each.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def skip_odds(block: Block) -> Fraction | None:
 
     Notes
     -----
-    "Skipped" is sent with chance p + (1 - p) r where the truth is a skip and (1 - p) r where it is an
+    "Skipped" is sent with probability p + (1 - p) r where the truth is a skip and (1 - p) r where it is an
     answer, so the ratio is 1 + p / ((1 - p) r), with p of a number or a place that of its skip. The drawn
     questions of a rotating block are sent skipped or not: they change nothing.
 
@@ -352,9 +352,9 @@ class Part:
     key : str
         The question's key, or ``question=option``.
     prior, decoy : float array, shape (answers,)
-        Chances of each answer.
+        Probabilities of each answer.
     rows : float array, shape (answers,), or None
-        How many answers each of these stands for; one each without it.
+        How many answers each of these represents; one each without it.
     """
 
     key: str
@@ -369,7 +369,7 @@ class Gathering:
     Parameters
     ----------
     log_prior, log_decoy : float
-        ln of the chances that there is an answer at all.
+        ln of the probabilities that there is an answer at all.
 
     Attributes
     ----------
@@ -426,7 +426,7 @@ class Gathering:
         finite = np.isfinite(log_ratio)
         ratios = log_ratio[finite] if finite.any() else np.zeros(1)
         low = float(ratios.min())
-        # Never 0: rows whose ratios are all the same still have chances of their own.
+        # Never 0: rows whose ratios are all the same still have probabilities of their own.
         width = max((float(ratios.max()) - low) / most, _LEAST_WIDTH)
         self.slack += width
         bins = np.zeros(len(log_ratio), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The audit of any finite channel: a number's or a place's disguise, or whatever states its chances."""
+"""The audit of any finite channel: a number's or a place's disguise, or whatever states its probabilities."""
 
 from __future__ import annotations
 

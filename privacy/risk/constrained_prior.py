@@ -189,7 +189,7 @@ class BlockPrior:
     together : tuple of Together
         Parts whose answers depend on each other by the sets.
     possible : Fraction
-        Chance under `shares` of a row that somebody can have.
+        Probability under `shares` of a row that someone can have.
 
     Notes
     -----
@@ -395,7 +395,7 @@ def prior_of(block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[
 def exclusive_prior(
     block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]
 ) -> BlockPrior | None:
-    """Return the chances of a block's rows, given what cannot be true together.
+    """Return the probabilities of a block's rows, given what cannot be true together.
 
     Parameters
     ----------
@@ -403,7 +403,7 @@ def exclusive_prior(
     prevalence : mapping
         See `privacy.risk.posterior.check_prevalence`.
     exclusive : sequence of sequences of str
-        Item keys of the block, of each of which at most one is true of anybody.
+        Item keys of the block, of each of which at most one is true of anyone.
 
     Returns
     -------
@@ -418,7 +418,7 @@ def exclusive_prior(
 
     Examples
     --------
-    30 % never, 20 % last week, nobody both: half of the people neither.
+    30% never, 20% last week, no one both: half of the people neither.
 
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...               for key in ("never", "week"))

@@ -146,8 +146,8 @@ class Seen:
 def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | None) -> Seen:
     """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few.
 
-    No chance is left to rows that nobody can have. Nobody gives a whole row of a rotating block: there items
-    are independent.
+    No probability is left to rows that no one can have. No one gives a whole row of a rotating block: there
+    items are independent.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     distribution = RowDistribution(
         truth=p, log_prior=log_prior, log_decoy=log_decoy, log_rows=np.zeros(len(log_decoy))
     )
-    # Where no skip is offered nobody sends one: the last place stays empty.
+    # Where no skip is offered no one sends one: the last place stays empty.
     coin, shares = np.zeros(len(counts)), np.zeros(len(counts))
     coin[: len(distribution.coin)], shares[: len(distribution.coin)] = distribution.coin, np.exp(log_prior)
     return Seen(
@@ -205,7 +205,7 @@ def _possible(block: Block, rows: Bits, sets: Sequence[Sequence[ItemPosition]]) 
 def _log_chances(
     block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, is_asked: Bits | None = None
 ) -> Array:
-    """Return ln of the chance of each row, questions independent; "skipped" last where it is offered."""
+    """Return ln of the probability of each row, questions independent; "skipped" last where it is offered."""
     skip = (block.refusal or 0) / SCALE
     total = np.full(len(rows), np.log1p(-skip))
     columns = by_question(rows.astype(bool), block.questions)
@@ -393,7 +393,7 @@ def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, eviden
 
 
 def _values(block: Block, bits: Bits) -> BlockAnswers:
-    """Return the answers that a row of items stands for."""
+    """Return the answers that a row of items represents."""
     values: list[Value] = []
     for question, columns in zip(block.questions, by_question(bits, block.questions), strict=True):
         own = columns.tolist()

@@ -161,7 +161,7 @@ def _of_strength(
 ) -> StrengthAudit:
     """Audit what depends on the strength alone; of two strengths the strong one."""
     epsilon = budget(design).epsilon
-    # What is true of an anchor everybody knows before.
+    # What is true of an anchor everyone knows before.
     protected = [
         block for block in design.blocks if block.protected and not (block.is_scale or block.is_anchor)
     ]
@@ -314,7 +314,7 @@ def audit_row(block: Block, row: BlockAnswers, prior: Fraction) -> RowAudit:
     row : BlockAnswers
         What a device reports of the block.
     prior : Fraction
-        Chance that this row is the true one.
+        Probability that this row is the true one.
     """
     own = sent_row(block, row, prior)
     gamma, sent = own.amplification, own.sent
@@ -325,7 +325,7 @@ def audit_row(block: Block, row: BlockAnswers, prior: Fraction) -> RowAudit:
         prior=float(prior),
         decoy=float(own.decoy),
         sent=float(sent),
-        # A row that nobody ever sends says nothing; it is listed with its prior.
+        # A row that no one ever sends says nothing; it is listed with its prior.
         coin=float(own.coin) if sent else 0.0,
         answer=float(own.answer) if sent else float(prior),
         even=float(own.even),

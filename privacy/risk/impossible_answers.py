@@ -52,7 +52,8 @@ class ImpossibleDecoys:
         Of the block's decoys, the share that gives itself away. Of a rotating block that of the booklet under
         which it is largest: only answers that are asked together contradict each other.
     coin : Fraction
-        Chance that one of the other rows is the truth, before anything else is known: p/(p + (1-p)(1-share)).
+        Probability that one of the other rows is the truth, before anything else is known: p/(p +
+        (1-p)(1-share)).
     contradictions : tuple of Contradiction
         What the decoys say, where it was stated as answers that exclude each other.
     counted_in : bool
@@ -73,7 +74,7 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
     ----------
     design : Design
     exclusive : sequence of sequences of str
-        Item keys, two or more of one protected block each, of which at most one is true of anybody.
+        Item keys, two or more of one protected block each, of which at most one is true of anyone.
 
     Returns
     -------
@@ -124,7 +125,7 @@ def _of_block(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDec
 
 
 def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fraction:
-    """Return the chance that a decoy has two items of a set, in the booklet where it is largest."""
+    """Return the probability that a decoy has two items of a set, in the booklet where it is largest."""
     touched = {question for items in sets for question, _item in items}
     booklets = _asked_together(block, touched)
     answered = 1 - Fraction(block.refusal or 0, SCALE)
@@ -142,7 +143,7 @@ def _asked_together(block: Block, touched: set[int]) -> Iterable[Iterable[int]]:
 
 
 def _possible(block: Block, sets: Sequence[Sequence[ItemPosition]], drawn: Iterable[int]) -> Fraction:
-    """Return the chance that the drawn answers to some questions have at most one item of each set."""
+    """Return the probability that the drawn answers to some questions have at most one item of each set."""
     parts: list[list[tuple[Fraction, frozenset[int]]]] = []
     for number in drawn:
         question = block.questions[number]

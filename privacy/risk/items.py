@@ -31,7 +31,7 @@ def heaviest_booklet(block: Block, weights: Sequence[float], *, holding: int | N
     Parameters
     ----------
     block : Block
-        Where everybody is asked all of its questions there is one booklet.
+        Where everyone is asked all of its questions there is one booklet.
     weights : sequence of float
         One per question.
     holding : int, optional

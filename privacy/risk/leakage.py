@@ -42,7 +42,7 @@ class Leakage:
         H(V): what is unknown of the true row before.
     mutual_information : float
         I(V; E): what the sent row tells on average, also the mean Kullback-Leibler distance of the posterior
-        from the prior. Nobody's guess from the row tells more.
+        from the prior. No one's guess from the row reveals more.
     worst_output : float
         max over rows e of H(V) - H(V | E = e), equation 5 read as the worst row that can be sent.
     worst_prior : float
@@ -160,7 +160,7 @@ def mutual_information(distribution: RowDistribution) -> float:
 
 
 class _Sent:
-    """Chances around a sent row, in natural logarithms; one entry a class."""
+    """Probabilities around a sent row, in natural logarithms; one entry a class."""
 
     def __init__(self, distribution: RowDistribution) -> None:
         self.p = distribution.truth
@@ -171,7 +171,7 @@ class _Sent:
             distribution.sent_mass,
         )
         self.rows = np.exp(distribution.log_rows)
-        # Chance of a row from its owner, from anybody else, and altogether.
+        # Probability of a row from its owner, from anyone else, and altogether.
         self.log_other = distribution.log_decoy + log_chance(1 - self.p)
         self.log_own = np.logaddexp(log_chance(self.p), self.log_other)
         self.log_sent = np.logaddexp(log_chance(self.p) + distribution.log_prior, self.log_other)
@@ -238,7 +238,7 @@ def worst_prior(distribution: RowDistribution) -> float:
 def entropy_bound(block: Block, prevalence: Prevalence) -> float:
     """Return p H(V) in bits, which the mutual information of no block exceeds.
 
-    An adversary who saw the coin too would learn the row with chance p, and else nothing.
+    An adversary who saw the coin too would learn the row with probability p, and else nothing.
 
     Parameters
     ----------
@@ -323,7 +323,7 @@ def reidentification(distribution: RowDistribution) -> Reidentification:
     Examples
     --------
     Ten independent yes/no questions of prevalence .2, p = .5, theta = .5: rows with at most one yes are
-    recognised with more than 95 %, .8^10 + 10 * .2 * .8^9 of the truthful ones.
+    recognised with more than 95%, .8^10 + 10 * .2 * .8^9 of the truthful ones.
 
     >>> from privacy.risk.constrained_prior import independent
     >>> from privacy.risk.row_distribution import row_distribution

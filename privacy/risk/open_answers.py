@@ -49,7 +49,7 @@ class Uniqueness:
     Parameters
     ----------
     questions : int
-        How many open answers somebody knows.
+        How many open answers someone knows.
     mean, highest : float
         Share of rows that are alone with theirs, over all choices of that many questions: mean and largest.
     """
@@ -76,7 +76,7 @@ class OpenAudit:
         Rows that are, counted after launch. A direct row that is alone discloses its owner's truth; it is
         not counted where no answer is sent as it is.
     unicity : tuple of Uniqueness
-        After launch, for somebody who knows one, two, ... open answers.
+        After launch, for someone who knows one, two, ... open answers.
     """
 
     questions: tuple[str, ...]
@@ -332,7 +332,7 @@ def own_combinations(design: Design, n: int | None, *, own: int | None = None) -
     Returns
     -------
     OwnCombinations or None
-        None where everybody is asked the same, and without rows.
+        None where everyone is asked the same, and without rows.
     """
     if not design.rotates or not n:
         return None
@@ -352,14 +352,14 @@ def expected_own(design: Design, n: int) -> float:
     Notes
     -----
     A row shows the booklet of each part that its device asks, which parts these are, and its open answers.
-    With P_c the chance of a combination c, sum_c P_c (1 - P_c)^(n - 1). Booklets are equally likely; open
-    answers are taken to be. A part with a condition is taken to be asked of everybody: less is then shown
+    With P_c the probability of a combination c, sum_c P_c (1 - P_c)^(n - 1). Booklets are equally likely;
+    open answers are taken to be. A part with a condition is taken to be asked of everyone: less is then shown
     than is counted.
 
     Examples
     --------
-    Five of twenty questions have 15,504 booklets: of 2,000 rows 88 % are alone with theirs. Four of ten have
-    210: of a batch of 50 rows 79 %.
+    Five of twenty questions have 15,504 booklets: of 2,000 rows 88% are alone with theirs. Four of ten have
+    210: of a batch of 50 rows 79%.
 
     >>> from privacy.survey import Block, GroupPolicy, Question
     >>> def asking(size, total):
@@ -385,7 +385,7 @@ def question_sets(design: Design) -> tuple[int, Fraction]:
     Parameters
     ----------
     design : Design
-        A part with a condition is taken to be asked of everybody.
+        A part with a condition is taken to be asked of everyone.
 
     Examples
     --------
@@ -401,9 +401,9 @@ def question_sets(design: Design) -> tuple[int, Fraction]:
 
 
 def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction]:
-    """Return by 1/P_c the chance of all combinations with this chance; open answers are left aside.
+    """Return by 1/P_c the probability of all combinations with this probability; open answers are left aside.
 
-    Numbers from `most` on are not told apart: there are exponentially many of unlike parts.
+    Numbers from `most` on are not distinguished: there are exponentially many of unlike parts.
     """
     rotated = {key for rotation in design.rotations for key in rotation.blocks}
     booklets = {block.key: block.n_booklets for block in design.blocks}

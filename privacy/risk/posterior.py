@@ -39,14 +39,14 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class SentRow:
-    """The chances of one row.
+    """The probabilities of one row.
 
     Parameters
     ----------
     truth : Fraction
         p of its block.
     prior, decoy : Fraction
-        P(y), its chance as a truth; q(y), its chance as a decoy.
+        P(y), its probability as a truth; q(y), its probability as a decoy.
 
     Examples
     --------
@@ -63,12 +63,12 @@ class SentRow:
 
     @cached_property
     def truthful(self) -> Fraction:
-        """Chance of "truth, and this row": p P."""
+        """Probability of "truth, and this row": p P."""
         return self.truth * self.prior
 
     @cached_property
     def drawn(self) -> Fraction:
-        """Chance of "decoy, and this row": (1 - p) q."""
+        """Probability of "decoy, and this row": (1 - p) q."""
         return (1 - self.truth) * self.decoy
 
     @cached_property
@@ -150,9 +150,9 @@ def even_shares(question: Question) -> tuple[int, ...]:
 
 
 def prior_probability(block: Block, prevalence: Prevalence, row: BlockPattern) -> Fraction:
-    """Return the prior chance P of a true row: the product of the stated prevalences.
+    """Return the prior probability P of a true row: the product of the stated prevalences.
 
-    Nobody states how many skip a block: where a skip is offered it is taken to be as frequent as in decoys.
+    No one states how many skip a block: where a skip is offered it is taken to be as frequent as in decoys.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def prior_probability(block: Block, prevalence: Prevalence, row: BlockPattern) -
 
 
 def sent_row(block: Block, row: BlockPattern, prior: Fraction) -> SentRow:
-    """Return a row that was sent, with its chances.
+    """Return a row that was sent, with its probabilities.
 
     Parameters
     ----------
@@ -214,7 +214,8 @@ class OpenCells:
     counts : int64 array, shape (cells, 2)
         Rows of the direct group, and of the protected one.
     numbers : int64 array, shape (cells, open numbers), or None
-        Bin of each open number, -1 where it was left empty; None where cells are told apart by items alone.
+        Bin of each open number, -1 where it was left empty; None where cells are distinguished by items
+        alone.
     """
 
     items: Bits
@@ -232,7 +233,7 @@ class ObservedBlock:
     rows : uint8 array, shape (distinct, items of the block)
         Distinct whole answers.
     cell, row, count : int64 array, shape (entries,)
-        How many of its rows of each cell of open answers show each row; ``row == len(rows)`` stands for
+        How many of its rows of each cell of open answers show each row; ``row == len(rows)`` represents
         "skipped". A respondent who was not asked is in no entry.
     is_asked : uint8 array, shape (distinct, questions of the block), or None
         Of a rotating block, which questions each row was asked; rows differ if their questions do.
@@ -272,7 +273,7 @@ class Observed:
         Of a design that rotates, rows with a combination of their own: of the questions that were asked and
         the open answers, which no other row has.
     by_number : OpenCells or None
-        Of a design with open numbers, the cells of `open` told apart by these numbers too.
+        Of a design with open numbers, the cells of `open` distinguished by these numbers too.
     """
 
     n_direct: int

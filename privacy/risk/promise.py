@@ -1,4 +1,4 @@
-"""The promise to a respondent: how sure anybody can become of them, by all that is sent and by one answer."""
+"""The promise to a respondent: how sure anyone can become of them, by all that is sent and by one answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Promise", "largest_amplification", "once_in", "percent", "promise"]
 
 
 def percent(odds: Fraction) -> int | None:
-    """Return what odds make of an even chance, in whole percent rounded up; None above 99 %.
+    """Return what odds make of an even chance, in whole percent rounded up; None above 99%.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def percent(odds: Fraction) -> int | None:
 
 
 def once_in(odds: Fraction) -> int | None:
-    """Return how rarely a guess at such odds is wrong, once in so many times; None up to 99 %.
+    """Return how rarely a guess at such odds is wrong, once in so many times; None up to 99%.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Promise:
     answer : Fraction
         The same of one answer that is reported, without the others. Printed as K.
     skip : Fraction or None
-        Of "skipped", between somebody who skipped and anybody else; None where no skip is offered. Printed
+        Of "skipped", between someone who skipped and anyone else; None where no skip is offered. Printed
         as S.
     parts : int
         How many protected parts it is of: those that one device can be asked.
@@ -66,7 +66,7 @@ class Promise:
         Whether it leaves a place out, whose report can show in which areas it is not: to the bound it counts
         as known, like an open answer.
     anchors : int, optional
-        How many parts it leaves out since everybody knows what is true there: it is about people who answer
+        How many parts it leaves out since everyone knows what is true there: it is about people who answer
         these as is true, and bounds all else that is sent of them.
 
     Examples
@@ -135,8 +135,8 @@ def promise(design: Design) -> Promise | None:
     (`largest_amplification`), "answer" the largest `question_odds`, "skip" the largest `skip_odds`. One
     answer is a part of all that is sent, so answer <= everything.
 
-    An anchor has one true answer for everybody. Of two people who give it the chances of what is sent there
-    are the same, so its factor is 1, whatever else they answer: it is in no product.
+    An anchor has one true answer for everyone. Of two people who give it the probabilities of what is sent
+    there are the same, so its factor is 1, whatever else they answer: it is in no product.
 
     References
     ----------
@@ -184,7 +184,7 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
     Conditions that name one earlier open question each make a forest. Of the parts that hang on one
     question those are asked together that share one of its answers; parts that hang on different questions
     can always be. A part that waits for several answers together is taken to wait for the last of them alone,
-    and one that waits for any of several to be asked of everybody: dropping a condition lets no fewer parts
+    and one that waits for any of several to be asked of everyone: dropping a condition lets no fewer parts
     be asked together, and gammas are at least 1, so G is then a bound.
 
     Of a rotation the parts with the largest gammas count, as many as one device is asked, also where their

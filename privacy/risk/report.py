@@ -62,7 +62,7 @@ class RowAudit:
     prior, decoy, sent : float
         P(y); q(y); p P(y) + (1 - p) q(y).
     coin, answer, even : float
-        Coin posterior, answer posterior, and the answer posterior of somebody who held it for an even chance.
+        Coin posterior, answer posterior, and the answer posterior of someone who held it for an even chance.
     """
 
     row: BlockAnswers
@@ -136,7 +136,7 @@ class BlockAudit:
     unmixing : Reidentification
         With that prior.
     exposed : tuple of (int, float)
-        Chance that the likeliest secret, the row with the largest gamma, is sent twice in 2, 3, 5 draws.
+        Probability that the likeliest secret, the row with the largest gamma, is sent twice in 2, 3, 5 draws.
     distortion : float
         D, the mean share of answers that are sent otherwise than they are.
     leakage : Leakage or None
@@ -146,14 +146,14 @@ class BlockAudit:
     cells : tuple of CellAudit
         After launch: cells of open answers with enough protected rows, the worst first.
     question_odds : float
-        How many times likelier an answer that is sent to one question is from somebody of whom it is true, at
+        How many times likelier an answer that is sent to one question is from someone of whom it is true, at
         most; ``inf`` where unbounded, 0 in an audit that was stored before it was told.
     skip_odds : float
         How many times likelier "skipped" is sent where the truth is a skip than where it is an answer; 0
         where no skip is offered, and in an audit that was stored before it was told.
     booklet : tuple of str
-        Of a rotating block the questions that tell most together; `growth`, `rows`, `known`, `attackers`,
-        `exposed` and `leakage` are of people who are asked these. Empty where everybody is asked all.
+        Of a rotating block the questions that reveal most together; `growth`, `rows`, `known`, `attackers`,
+        `exposed` and `leakage` are of people who are asked these. Empty where everyone is asked all.
     drawn : float
         Share of people who are asked questions of the block, as far as chance decides it.
     """
@@ -237,7 +237,7 @@ class ItemAudit:
     prevalence : float
         Its share, stated or reconstructed.
     alone : float
-        Chance that somebody has it whose row shows it, if nothing else of the row is looked at.
+        Probability that someone has it whose row shows it, if nothing else of the row is looked at.
     worst : float
         The same after the whole row that makes it surest.
     """
@@ -263,8 +263,8 @@ class GroupAudit:
     direct_share : float or None
         Drawn share, or the counted one after launch; None where it is not known.
     flag : tuple of (float, float) or empty
-        Under "choice": (prior, posterior) of a property once its carrier chose protection, if 80 % of those
-        who have it and 40 % of the others do.
+        Under "choice": (prior, posterior) of a property once its carrier chose protection, if 80% of those
+        who have it and 40% of the others do.
     n_direct, n_protected : int or None
         Counted after launch.
     """
@@ -341,7 +341,7 @@ class Audit:
     own : OwnCombinations or None
         Of a design that rotates, rows with a combination of asked questions and open answers of their own.
     anchors : tuple of str
-        Keys of the blocks that are left out, since everybody knows what is true there.
+        Keys of the blocks that are left out, since everyone knows what is true there.
     """
 
     design_id: str
@@ -369,7 +369,7 @@ class Audit:
 
     @property
     def recognised(self) -> float:
-        """Largest reidentification rate of a block: protected rows identified with more than 95 %."""
+        """Largest reidentification rate of a block: protected rows identified with more than 95%."""
         return max((block.unmixing.sent[-1] for block in self.blocks), default=0.0)
 
     def block(self, key: str) -> BlockAudit:

@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RowDistribution:
-    """Prior and decoy chance of every row of a protected block, by classes of rows.
+    """Prior and decoy probability of every row of a protected block, by classes of rows.
 
     Parameters
     ----------
@@ -45,13 +45,14 @@ class RowDistribution:
         ln P(y) and ln q(y) of one row y of each class; ``-inf`` where P(y) = 0.
     log_rows : float array, shape (classes,)
         ln of the number of rows in each class. Of a rotating block the rows of all booklets are gathered,
-        each with the chance of its booklet, and all chances are given the booklet: it is sent as it is.
+        each with the probability of its booklet, and all probabilities are given the booklet: it is sent as
+        it is.
     slack : float
         How far ln P(y)/q(y) of a row may lie from that of its class. 0 where the classes are exact; more
         only for blocks with more than 16,384 kinds of rows.
     log_held : float array, shape (classes,), or None
-        ln of the chance that the adversary gives a row of the class; None where it is P. The masses are those
-        of P, whatever the adversary holds.
+        ln of the probability that the adversary gives a row of the class; None where it is P. The masses are
+        those of P, whatever the adversary holds.
 
     Notes
     -----
@@ -73,17 +74,17 @@ class RowDistribution:
 
     @property
     def prior_mass(self) -> Array:
-        """Chance that a true row is in the class."""
+        """Probability that a true row is in the class."""
         return np.asarray(np.exp(self.log_prior + self.log_rows))
 
     @property
     def decoy_mass(self) -> Array:
-        """Chance that a decoy is in the class."""
+        """Probability that a decoy is in the class."""
         return np.asarray(np.exp(self.log_decoy + self.log_rows))
 
     @property
     def sent_mass(self) -> Array:
-        """Chance that a protected row that is sent is in the class."""
+        """Probability that a protected row that is sent is in the class."""
         return np.asarray(self.truth * self.prior_mass + (1 - self.truth) * self.decoy_mass)
 
     @property
@@ -160,7 +161,7 @@ def row_distribution(prior: BlockPrior) -> RowDistribution:
 
 
 def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
-    """Return the parts of a block, with stated prevalences as chances of a true answer.
+    """Return the parts of a block, with stated prevalences as probabilities of a true answer.
 
     Parameters
     ----------
@@ -332,7 +333,7 @@ def given_answer(rests: Sequence[RowDistribution], shares: Array, decoys: Array)
     rests : sequence of RowDistribution
         Of what else a row holds, by answer.
     shares, decoys : float array, shape (answers,)
-        Chance of each answer as a truth, and that of a decoy that shows it.
+        Probability of each answer as a truth, and that of a decoy that shows it.
     """
     with np.errstate(divide="ignore"):
         of_answer = list(zip(rests, np.log(shares), np.log(decoys), strict=True))
@@ -347,7 +348,7 @@ def given_answer(rests: Sequence[RowDistribution], shares: Array, decoys: Array)
 
 
 def log_chance(share: float) -> float:
-    """Return ln of a chance, minus infinity at 0.
+    """Return ln of a probability, minus infinity at 0.
 
     Parameters
     ----------

@@ -31,12 +31,12 @@ class ScaleRows:
     n : int or None
         Disguised rows; None where they may not be counted.
     sent : tuple of float
-        For each of the `LEVELS`, 50, 90 and 95 %: of all disguised rows, the share whose likeliest answer has
+        For each of the `LEVELS`, 50, 90 and 95%: of all disguised rows, the share whose likeliest answer has
         a greater posterior than that.
     highest : float
         Largest posterior of an answer of a row that was sent.
     before : float
-        Share of the most frequent answer: so sure is anybody who saw no row.
+        Share of the most frequent answer: so sure is anyone who saw no row.
     """
 
     n: int | None
@@ -76,7 +76,8 @@ def scale_rows(
 
     Examples
     --------
-    A bit, kept with chance 3/4, and nine of ten have 0: who sends 0 has it with 27/28, who sends 1 with 3/4.
+    A bit, kept with probability 3/4, and nine of ten have 0: who sends 0 has it with 27/28, who sends 1 with
+    3/4.
 
     >>> from privacy.scales.number_range import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr

@@ -315,7 +315,7 @@ def read_rectangle(given: object, columns: int, rows: int, *, code: str = "recta
     columns, rows : int
         Cells of the grid.
     code : str, optional
-        Of the refusal.
+        Code of the error.
     """
     x, y, width, height = _whole(given, 4, columns, rows, code)
     return x, y, width, height

@@ -94,7 +94,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     ----------
     channel : WindowChannel
     skipping : Skipping, optional
-        How the question may be skipped; nobody does.
+        How the question may be skipped; no one does.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     -----
     The middle x of the true bin is the mean of t(Y). Where the question may be skipped an answer scores
     z = t - x and 1 (`privacy.scales.skips.answer_scores`), and the mean of answers errs as z does:
-    with s the chance that "skipped" is sent for an answer, D a decoy, d their number and T all draws,
+    with s the probability that "skipped" is sent for an answer, D a decoy, d their number and T all draws,
 
         Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
 
@@ -138,7 +138,7 @@ def expected_variance(
 ) -> float:
     """Return the mean of `variances` over people: what ranks mechanisms for a mean.
 
-    The worst bin ranks them for people who all sit at an end of the range, where nobody may be.
+    The worst bin ranks them for people who all sit at an end of the range, where no one may be.
 
     Parameters
     ----------

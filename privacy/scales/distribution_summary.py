@@ -37,7 +37,7 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) ->
 
     Notes
     -----
-    Each output stands for its `output_values`, a bin that is sent as it is for its own middle. The standard
+    Each output represents its `output_values`, a bin that is sent as it is for its own middle. The standard
     error is the standard deviation of these values over sqrt(n): rows are taken as an independent sample of
     the population. Where the question may be skipped it is the mean among answers,
     `privacy.scales.skips.mean_of_answers`, and n counts all who were asked.

@@ -52,8 +52,8 @@ def explained(counts: Array, shares: Array, chances: Array, backward: Map) -> Ar
     Parameters
     ----------
     counts, chances : ndarray of float64, shape (..., outputs)
-        How often each output was sent, and K t, its chance under these shares. Outputs that nobody sent, or
-        that cannot be sent, explain nothing.
+        How often each output was sent, and K t, its probability under these shares. Outputs that no one sent,
+        or that cannot be sent, explain nothing.
     shares : ndarray of float64, shape (..., values)
         t.
     backward : callable
@@ -65,7 +65,7 @@ def explained(counts: Array, shares: Array, chances: Array, backward: Map) -> Ar
 
     Examples
     --------
-    A bit is kept with chance 3/4; of 100 rows 60 say 1, and half of all people are thought to have it:
+    A bit is kept with probability 3/4; of 100 rows 60 say 1, and half of all people are thought to have it:
 
     >>> channel = np.array([[.75, .25], [.25, .75]])
     >>> shares = np.array([.5, .5])
@@ -160,8 +160,8 @@ def fit(
     start : ndarray, shape (sets, ...)
         First guess, above 0 wherever a value can be.
     forward, backward : callable
-        K t, the chances of the outputs under shares t, and its transpose; both take what they are applied to
-        and the numbers of the sets that it stands for.
+        K t, the probabilities of the outputs under shares t, and its transpose; both take what they are
+        applied to and the numbers of the sets that it represents.
     smooth : bool
         Whether each step ends with `smoothed` (EMS). Plain steps go on to fit the noise: they end in a
         speckle of spikes, the more so the longer they run; smoothed ones blur true edges.
@@ -175,7 +175,7 @@ def fit(
 
     Notes
     -----
-    t <- t * K'(counts / K t) / n, where counts / K t is 0 for an output that nobody sent. The plain step
+    t <- t * K'(counts / K t) / n, where counts / K t is 0 for an output that no one sent. The plain step
     never lowers the log-likelihood; the smoothed one may, and stops when the change is small either way.
 
     References

@@ -135,7 +135,7 @@ def _is_framed(level: PlanarLevel) -> bool:
 def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
     """Return up to 3 x 3 parts that together are the map, from the design alone: never from answers.
 
-    There are none where two parts cannot be told apart, or where the interval of one would be wider than
+    There are none where two parts cannot be distinguished, or where the interval of one would be wider than
     all that a share can be: 1.96 standard errors to either side with `ANSWERS` answers of people who are
     spread evenly. They run from the south to the north, then from west to east.
 

@@ -31,7 +31,7 @@ class MeanPlace:
         Standard errors: so far would the figure change with other answers.
     off_east, off_north : float
         So far the figure can be off besides, whatever the number of answers: places that are sent alike
-        cannot be told apart. 0 where the figure is unbiased.
+        cannot be distinguished. 0 where the figure is unbiased.
     n : int
     """
 
@@ -45,7 +45,7 @@ class MeanPlace:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """How far to the east and to the north an interval of 95 % reaches to either side, at least."""
+        """How far to the east and to the north an interval of 95% reaches to either side, at least."""
         return (
             self.off_east + REACH * self.error_east,
             self.off_north + REACH * self.error_north,
@@ -79,7 +79,7 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
 
     Examples
     --------
-    Two cells, kept with chance 3/4, half of the people in each: 500 of 1,000 rows say either.
+    Two cells, kept with probability 3/4, half of the people in each: 500 of 1,000 rows say either.
 
     >>> from privacy.scales.area import Area
     >>> from privacy.scales.planar_level import PlanarLevel

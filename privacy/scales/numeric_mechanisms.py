@@ -50,8 +50,8 @@ def best_half_width(epsilon: float) -> float:
     Notes
     -----
     With e = e^epsilon, b = (epsilon e - e + 1) / (2 e (e - 1 - epsilon)): the width at which what is sent can
-    tell most about the number (mutual information of a uniform output). It goes to 1/2 as epsilon goes to 0,
-    where both differences cancel; below 10^-3 their series stand in.
+    reveal most about the number (mutual information of a uniform output). It goes to 1/2 as epsilon goes to
+    0, where both differences cancel; below 10^-3 their series stand in.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def generalised_rr_below(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
-    """Return R1: keep the bin with this chance, in ten-thousandths, else send one of the other bins.
+    """Return R1: keep the bin with this probability, in ten-thousandths, else send one of the other bins.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def shift(range: NumberRange, reach: int) -> WindowChannel:
 
 
 def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> WindowChannel:
-    """Return R3: with this chance, in ten-thousandths, move as R2 does, else send any bin.
+    """Return R3: with this probability, in ten-thousandths, move as R2 does, else send any bin.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Wi
 
 
 def r3_window_mixture(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return R3 that keeps the bound epsilon, with the reach near that at which it tells most.
+    """Return R3 that keeps the bound epsilon, with the reach near that at which it reveals most.
 
     The window has no divisor in common with the number of bins: else some shares of numbers would be sent
     alike, and no mean could be had (`output_values`).
@@ -274,7 +274,7 @@ def _prime_to(bins: int, best: float) -> int:
 
 
 def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return Duchi's mechanism: "up" or "down", the chance of "up" growing evenly along the range.
+    """Return Duchi's mechanism: "up" or "down", the probability of "up" growing evenly along the range.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
 
 
 def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
-    """Return the hybrid mechanism: piecewise with chance 1 - e^(-epsilon/2), Duchi's else; for means.
+    """Return the hybrid mechanism: piecewise with probability 1 - e^(-epsilon/2), Duchi's else; for means.
 
     Which of the two spoke can be seen, and says nothing. Up to epsilon .609352 it is Duchi's alone.
 

@@ -22,7 +22,7 @@ class Alike:
     cells : int
         Of the map.
     kinds : int
-        How many of them are told apart: cells of one kind are sent alike. 1 where the answers say nothing.
+        How many of them are distinguished: cells of one kind are sent alike. 1 where the answers say nothing.
     across, up : float, metres
         The widest and the highest kind.
     """
@@ -119,5 +119,5 @@ def tells_nothing(windows: PlanarWindowChannel) -> bool:
         return False
     columns, rows = windows.area.columns, windows.area.rows
     corners = {windows.levels[0].window_at(x, y) for x in (0, columns - 1) for y in (0, rows - 1)}
-    # Where corners differ nobody need look at a million cells.
+    # Where corners differ no one need look at a million cells.
     return len(corners) == 1 and alike(windows).is_all

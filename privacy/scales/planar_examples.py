@@ -34,9 +34,10 @@ class PlaceExample:
     window : tuple of int or None
         Columns and rows of its window: first column, first row, width, height. None outside.
     near : Fraction
-        Chance that its answer is drawn from its window; outside, that it is sent as it is.
+        Probability that its answer is drawn from its window; outside, that it is sent as it is.
     inside : Fraction
-        Chance that what is sent lies in its window, cells drawn from everywhere included; outside `near`.
+        Probability that what is sent lies in its window, cells drawn from everywhere included; outside
+        `near`.
     """
 
     where: Literal["middle", "edge", "outside"]

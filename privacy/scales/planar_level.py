@@ -188,7 +188,7 @@ class PlanarLevel:
 
     @property
     def truth(self) -> Fraction:
-        """beta = near / T, the chance of passing through."""
+        """beta = near / T, the probability of passing through."""
         return Fraction(self.near, self.total)
 
     @property
@@ -232,7 +232,7 @@ class PlanarLevel:
         return self.parts // (across * up)
 
     def share_of(self, region: Iterable[Rectangle]) -> Fraction:
-        """Return the chance that any cell of A lies in some rectangles that share no cell."""
+        """Return the probability that any cell of A lies in some rectangles that share no cell."""
         boxes = tuple(region)
         if not self.tiles:
             return Fraction(sum(overlap(part, own) for part in boxes for own in self.rectangles), self.cells)

@@ -108,12 +108,12 @@ def map_error(
     and the distance is sqrt(2 / pi) times the integral of the standard error of the running sum. What lies
     inside a bin is known as well as windows are small: a fourth of a window's side is added, or of the bin's.
 
-    Steps of expectation and maximisation put nobody below 0, so of the L decoys that a window gets on average
+    Steps of expectation and maximisation put no one below 0, so of the L decoys that a window gets on average
     they leave E (X - L)+ as people, X Poisson distributed: where windows are small and many, decoys look like
     people, wherever they are. With f of them for each person who is told truly, a share f / (1 + f) of the
     map is as far off as one of which nothing is known.
 
-    A disguise that tells nothing leaves P as it was, and has the greatest error of all: unlike one report,
+    A disguise that reveals nothing leaves P as it was, and has the greatest error of all: unlike one report,
     which is nearest to its place if it always names the middle of the map.
 
     Examples
@@ -203,7 +203,7 @@ class _States:
     sizes : ndarray, shape (states,)
         Mean width of the windows, in cells.
     reports : ndarray, shape (states, reports)
-        The chances of the reports of each state: the transposed channel K'.
+        The probabilities of the reports of each state: the transposed channel K'.
     """
 
     bins: Whole

@@ -61,7 +61,7 @@ class PlanarWindowChannel(ScaleDisguise):
     place meets the levels in order. Above its own level, u_l below k_l W_l lets it pass, else any cell of
     level l is sent. At its own, u_l below k_l W_l sends a cell of its window, else any cell of the level. A
     place in no level that passes all is sent as it is. For y in level l, and any two places of level l or
-    later, the chances of y differ by the factor rho_l at most; places of earlier levels never send y.
+    later, the probabilities of y differ by the factor rho_l at most; places of earlier levels never send y.
 
     References
     ----------
@@ -170,7 +170,7 @@ class PlanarWindowChannel(ScaleDisguise):
         return self.total // first.total * first.denominator * first.parts_at(column, row)
 
     def decoy_array(self) -> Array:
-        """Return the chance of each cell under a decoy, shape (cells,)."""
+        """Return the probability of each cell under a decoy, shape (cells,)."""
         return self.levels[0].chances(self.area.columns, self.area.rows).ravel()
 
     @property
@@ -228,7 +228,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     @cached_property
     def retention_probability(self) -> Fraction | None:
-        """p where every region's [y in R] has the chance p [x in R] + (1 - p) q; None where one has not.
+        """p where every region's [y in R] has the probability p [x in R] + (1 - p) q; None where one has not.
 
         It holds with p = beta and q = cells of R in A over cells of A, for one level, if each window lies
         wholly in R or wholly outside it.
@@ -287,7 +287,7 @@ class _Sized:
     corners : ndarray of int64
         Number of the first cell of each one's window, inside the box.
     near : float
-        Chance of each cell of a window beside what any cell of the level has.
+        Probability of each cell of a window beside what any cell of the level has.
     """
 
     across: int
@@ -299,9 +299,9 @@ class _Sized:
 
 @dataclass(frozen=True, eq=False)
 class _LevelWindows:
-    """A level: its cells, the box around them, windows by size, the chance to pass it.
+    """A level: its cells, the box around them, windows by size, the probability to pass it.
 
-    `far` is the chance of each cell of the box whatever the place is, of those that come as far.
+    `far` is the probability of each cell of the box whatever the place is, of those that come as far.
     """
 
     inside: Flags
@@ -336,7 +336,7 @@ class Operator:
         self._passing = self._outside * np.prod([level.beta for level in self._levels])
 
     def forward(self, shares: Array) -> Array:
-        """Return the chances of the outputs under shares of the cells; both of shape (..., rows, columns)."""
+        """Return the output probabilities under shares of the cells; both of shape (..., rows, columns)."""
         sent = np.zeros(shares.shape)
         left = shares.astype(np.float64)
         tables = shares.shape[:-2]

@@ -152,7 +152,7 @@ def region_share(
     of their own, those of `privacy.scales.map_parts.plain_scores`.
 
     The interval holds the shares that `privacy.scales.region_share.share_quadratics` accepts: of a region
-    of the first kind (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends where nobody may have
+    of the first kind (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends where no one may have
     answered.
 
     Examples

@@ -43,11 +43,11 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
 
     Notes
     -----
-    With n bins, m outputs on the grid, and f, p the chances of an output outside the window and what the
-    window adds, out(y) = f + p (F(y + 1) - F(y + 1 - w)). So the outputs k - 1, k - 1 - w, k - 1 - 2w, ...
-    add up to a_k f + p F(k). All outputs of one remainder by w are sent with a chance pi that no answer
-    changes, as is the coin. Scores of F(k) differ by functions of that class; of least variance is the one
-    whose mean is the same in every class:
+    With n bins, m outputs on the grid, and f, p the probabilities of an output outside the window and what
+    the window adds, out(y) = f + p (F(y + 1) - F(y + 1 - w)). So the outputs k - 1, k - 1 - w, k - 1 - 2w,
+    ... add up to a_k f + p F(k). All outputs of one remainder by w are sent with a probability pi that no
+    answer changes, as is the coin. Scores of F(k) differ by functions of that class; of least variance is the
+    one whose mean is the same in every class:
 
         s_k(y) = F(k) + [y in the class of k - 1] ([y < k] - (a_k f + p F(k)) / pi) / p,  F(k) = k / n.
 
@@ -58,7 +58,7 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
 
     Examples
     --------
-    Keep one of two bins with chance 3/4: the share of the first is (y - 1/4) / (1/2).
+    Keep one of two bins with probability 3/4: the share of the first is (y - 1/4) / (1/2).
 
     >>> from privacy.scales.number_range import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
@@ -129,7 +129,7 @@ class Moments:
     mean, square, with_answer : ndarray, shape (..., sets)
         Of z, z^2 and z a.
     answer, answer_square : ndarray, shape (..., 1)
-        Of a and a^2; 1 where everybody answers.
+        Of a and a^2; 1 where everyone answers.
     slope, slope_with : ndarray, shape (sets,)
         By how much the means of z^2 and z a grow where people move into the set, as the channel has it with
         people spread evenly inside and outside.
@@ -214,7 +214,7 @@ def running_moments(groups: ScaleGroups) -> Iterator[tuple[Whole, Moments, Array
     for first in range(0, len(edges) - 1, step):
         some = edges[first : first + step + 1]
         scores = bin_scores(groups, some)
-        # The ends stand for their neighbours until their own slopes are put in.
+        # The ends represent their neighbours until their own slopes are put in.
         spans = np.zeros_like(some), np.clip(some, *near)
         moments = moments_of(groups, scores, partial(span_slopes, first=spans[0], end=spans[1]))
         if some[0] == 0:

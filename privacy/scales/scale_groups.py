@@ -142,7 +142,8 @@ def scale_groups(
     light : WindowChannel or PlanarWindowChannel, optional
         Disguise of the direct group; None where its answers are sent as they are.
     skipping : Skipping, optional
-        How the question may be skipped. The chance of "skipped" among decoys is the same for both groups.
+        How the question may be skipped. The probability of "skipped" among decoys is the same for both
+        groups.
 
     Raises
     ------
@@ -240,11 +241,11 @@ def mixed_fit(
     for the population also where those who chose a group differ from the others. Where skips are offered, the
     share tau of decoys of skips among the rows that do not say "skipped" follows from those that do
     (`privacy.scales.skips.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
-    a decoy, which stands for the channel C in every step.
+    a decoy, which represents the channel C in every step.
 
     Examples
     --------
-    Ten thousand people of whom all said the first of two bins, kept with chance 3/4:
+    Ten thousand people of whom all said the first of two bins, kept with probability 3/4:
 
     >>> from privacy.scales.number_range import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
@@ -273,7 +274,7 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
     sent, disguise = group.counts[..., : group.outputs], group.disguise
     surveys = sent.shape[:-1]
     if disguise is None:
-        # Where all skip, nobody's shares count.
+        # Where all skip, no one's shares count.
         shares = sent / np.maximum(sent.sum(axis=-1, keepdims=True), 1)
         return Fit(shares=shares.reshape(*surveys, *shape), steps=0, gain=0.0, reason="gain")
     sets = sent.reshape(-1, group.outputs)

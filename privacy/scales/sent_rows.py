@@ -61,7 +61,7 @@ def rows_sent(
 def sent_alone(
     disguise: WindowChannel | PlanarWindowChannel | Skipping, answer: int | None, draw: int
 ) -> int | None:
-    """Return what one row sends for its answer under a draw; None stands for a skip, on both sides.
+    """Return what one row sends for its answer under a draw; None represents a skip, on both sides.
 
     Parameters
     ----------

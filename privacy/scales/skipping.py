@@ -33,7 +33,7 @@ class Skipping:
         same whatever the answer is (`WindowChannel.decoys`, `PlanarWindowChannel.decoys`).
     refusal : int, ten-thousandths, 1 to 9999
         Chance r that a decoy says "skipped". At least `least_refusal`: a smaller one would let "skipped"
-        tell more than any answer does.
+        reveal more than any answer does.
 
     Raises
     ------
@@ -49,7 +49,7 @@ class Skipping:
     - and a skip sends the same where v is a decoy, and "skipped" where it is not.
 
     So the skip is an answer of its own with a window of its own, and p' = (10,000 - r)(T - d) / T' is the
-    chance that what is sent depends on the answer:
+    probability that what is sent depends on the answer:
 
         channel[y, x]             = (1 - s) C[y, x],              s = r d / T' = (1 - p') r
         channel["skipped", x]     = (1 - p') r
@@ -62,7 +62,7 @@ class Skipping:
     beta = (T - d) / T: standard errors grow by the factor 1 / sqrt(1 - s).
 
     For a place, decoys are those of the first level, the most sensitive one: a skip is a place of that
-    level. Whatever a skip sends, everybody may send; a place of another level, or of none, is never sent by
+    level. Whatever a skip sends, everyone may send; a place of another level, or of none, is never sent by
     a skip, and shows that its sender did not skip.
 
     Examples
@@ -107,7 +107,7 @@ class Skipping:
 
     @cached_property
     def truth(self) -> Fraction:
-        """p', the chance that what is sent depends on the answer."""
+        """p', the probability that what is sent depends on the answer."""
         return Fraction(self._answered * (self.disguise.total - self.disguise.decoys), self.total)
 
     @property
@@ -134,13 +134,13 @@ class Skipping:
 
     @property
     def decoy_chances(self) -> tuple[Fraction, ...]:
-        """D, the chance of each output under a decoy."""
+        """D, the probability of each output under a decoy."""
         decoys = self.disguise.decoys
         return tuple(Fraction(self.disguise.decoy_weight(y), decoys) for y in range(self.disguise.outputs))
 
 
 def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
-    """Return the least chance of "skipped" among decoys that bounds a skip by the epsilon of an answer.
+    """Return the least probability of "skipped" among decoys that bounds a skip by the epsilon of an answer.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
 
     Examples
     --------
-    Where outputs are m, of which w lie in the window, it is w / (m + w): "skipped" stands for w outputs.
+    Where outputs are m, of which w lie in the window, it is w / (m + w): "skipped" represents w outputs.
 
     >>> from privacy.scales.number_range import NumberRange
     >>> from privacy.scales.numeric_mechanisms import square_wave

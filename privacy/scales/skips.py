@@ -144,7 +144,7 @@ def mean_of_answers(counts: Array, values: Array, answers: Array) -> tuple[float
     Raises
     ------
     PrivacyError
-        ``no_answers``: nobody seems to have answered.
+        ``no_answers``: no one seems to have answered.
 
     Notes
     -----

@@ -129,7 +129,7 @@ def windows_in(
 def share_of_tiles(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], region: Sequence[Rectangle]
 ) -> Fraction:
-    """Return the chance that a cell of any tile lies in some rectangles that share no cell.
+    """Return the probability that a cell of any tile lies in some rectangles that share no cell.
 
     Parameters
     ----------

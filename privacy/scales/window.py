@@ -68,7 +68,7 @@ class WindowChannel(ScaleDisguise):
 
     Notes
     -----
-    With T = floor m + peak w + coin, m outputs on the grid, chances are weights over T:
+    With T = floor m + peak w + coin, m outputs on the grid, probabilities are weights over T:
 
         channel[y, x] = (floor + peak [y in the window of x]) / T       y on the grid
         channel[up, x] = (lean + step x) / T,  channel[down, x] = (coin - lean - step x) / T.
@@ -204,7 +204,7 @@ class WindowChannel(ScaleDisguise):
         return self.lean if y == self.grid_outputs + 1 else down
 
     def decoy_array(self) -> Array:
-        """Return the chance of each output under a decoy, shape (outputs,)."""
+        """Return the probability of each output under a decoy, shape (outputs,)."""
         chances = np.full(self.outputs, self.floor / self.decoys)
         for y in range(self.grid_outputs, self.outputs):
             chances[y] = self.decoy_weight(y) / self.decoys
@@ -219,7 +219,7 @@ class WindowChannel(ScaleDisguise):
         return up if y == self.grid_outputs + 1 else self.coin - up
 
     def row(self, y: int) -> tuple[Fraction, ...]:
-        """Return the chance of output `y` from each bin."""
+        """Return the probability of output `y` from each bin."""
         return tuple(Fraction(self.weight(y, x), self.total) for x in range(self.inputs))
 
     @property
@@ -284,7 +284,7 @@ class WindowChannel(ScaleDisguise):
 
 
 def forward(channel: WindowChannel, shares: Array) -> Array:
-    """Return the chances of the outputs under shares of the bins, by running sums along the last axis.
+    """Return the probabilities of the outputs under shares of the bins, by running sums along the last axis.
 
     Parameters
     ----------

@@ -41,7 +41,8 @@ class Report(Tabled):
     loss : Loss
         ``loss.ncp``, from 0 (nothing changed) to 1 (nothing left), also ``by_column``.
     before, after : Risk
-        Chances that a record is linked to its owner, by the quasi-identifiers as they were and as published.
+        Probabilities that a record is linked to its owner, by the quasi-identifiers as they were and as
+        published.
     left_out : tuple of str
         Columns without a role, which are not published.
     """
@@ -118,7 +119,7 @@ def anonymise(
     frame : DataFrame
         One record per row, each of a different person: records are counted.
     quasi_identifiers : sequence of str
-        Columns that somebody may know of a person. Numbers become intervals, other values climb their
+        Columns that someone may know of a person. Numbers become intervals, other values climb their
         hierarchy.
     k : int
         Records of a class at least, 1 to the number of records.

@@ -43,7 +43,7 @@ class Link:
     person : int
         Row of the list.
     candidates : int
-        Published records that may be theirs, or different people who have such records; 0 when nobody in the
+        Published records that may be theirs, or different people who have such records; 0 when no one in the
         release fits.
     records : tuple of int
         Up to ten of those records.
@@ -112,7 +112,7 @@ def link(
 
 
 def _values(sensitive: Column, records: Whole, owners: Whole | None) -> tuple[str, ...]:
-    """Return the values among some records; only the one that everybody has, where there is one."""
+    """Return the values among some records; only the one that everyone has, where there is one."""
     if not len(records):
         return ()
     whole = Classes(number=np.zeros(len(records), dtype=np.int64), count=1)
@@ -278,7 +278,7 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
     certainty = []
     for excluded in range(most_exclusions + 1):
         rest = matrix.per_class(np.where(rank > excluded, matrix.counts, 0))
-        # Where somebody can have several values, excluding one leaves all who have the most common one.
+        # Where someone can have several values, excluding one leaves all who have the most common one.
         left = np.minimum(most + rest, matrix.sizes)
         certainty.append(float((most / np.maximum(left, 1)).max()))
     exclusions = np.maximum(matrix.distinct - 1, 0)

@@ -84,7 +84,7 @@ def beliefs(
     f(s|q*) weighs the combinations of a class by how many of its records have them.
 
     With ``empirical`` knowledge and whole combinations in a class beta equals alpha whatever the table:
-    somebody who knows the table already learns nothing from it. It is a check of the theorem, useless as an
+    someone who knows the table already learns nothing from it. It is a check of the theorem, useless as an
     alarm.
     """
     sensitive = sensitive.whole
@@ -264,7 +264,7 @@ class BeliefAudit:
     truth_before, truth_after : float
         Mean belief in the value that a person has, in [0, 1].
     strongest_before, strongest_after : float
-        The largest belief in any value of anybody.
+        The largest belief in any value of anyone.
     largest_change : float
         max |ln(after / before)| over people and values that were believed possible and still are.
     rho1, rho2, delta, epsilon : float
@@ -316,12 +316,12 @@ def belief_audit(
     Notes
     -----
     Afterwards is theorem 3.1 of Machanavajjhala et al. 2007: it takes what is believed of people of one
-    combination, not of one another. Where somebody believes the same of all people of a class, that is the
+    combination, not of one another. Where someone believes the same of all people of a class, that is the
     shares of the class, whatever they believed.
 
     Examples
     --------
-    Two have the flu and two not, in one class; somebody believed a tenth of everybody to have it.
+    Two have the flu and two not, in one class; someone believed a tenth of everyone to have it.
 
     >>> flu = Column(name="flu", role="sensitive", kind="categorical", values=("no", "yes"),
     ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))

@@ -113,8 +113,9 @@ class ClassMatrix:
     -----
     p denotes a row divided by the size of its class, q the sum of all rows divided by n: what a class shows
     against what the table shows. Where people are counted, a pair counts the people who have the value in
-    some record of the class. Then somebody can have two values, and the shares of a class can sum to more
-    than 1: p is the chance that a person of the class has the value (Wang and Fung 2006, (X, Y)-privacy).
+    some record of the class. Then someone can have two values, and the shares of a class can sum to more
+    than 1: p is the probability that a person of the class has the value (Wang and Fung 2006, (X,
+    Y)-privacy).
     """
 
     classes: Whole
@@ -225,7 +226,7 @@ class ClassMatrix:
 
     @property
     def distinct(self) -> Whole:
-        """Number of distinct values of each class; 1 where everybody has one, whatever else some have."""
+        """Number of distinct values of each class; 1 where everyone has one, whatever else some have."""
         distinct = np.bincount(self.classes, minlength=self.n_classes)
         distinct[self.classes[self.counts == self.sizes[self.classes]]] = 1
         return distinct

@@ -124,7 +124,7 @@ class QueryAccuracy:
     mean_absolute : float
         Mean of |expected - true|, in records.
     median_relative : float
-        Median of |expected - true| / max(true, 0.1 % of the records).
+        Median of |expected - true| / max(true, 0.1% of the records).
     inside : float
         Share of queries whose true count lies between the bounds; 1 unless records were suppressed.
     mean_width : float

@@ -98,11 +98,11 @@ class Protected:
     hierarchy : Hierarchy or None
         Of the column's values, for the hierarchical distance.
     beside : tuple of Column
-        Other sensitive columns that somebody may know: then the records of a class with the same values there
+        Other sensitive columns that someone may know: then the records of a class with the same values there
         have to keep what is asked for, all but k (multi-attribute diversity, Machanavajjhala et al. 2007).
     people : int64 array, shape (n,), or None
         Person of each record, where several can be of one: then people are counted, and all records of a
-        person have to be in one class. With `beside` nobody may have two values of a column.
+        person have to be in one class. With `beside` no one may have two values of a column.
     """
 
     column: Column
@@ -146,7 +146,7 @@ class Protected:
         if not self.beside:
             held, table = (each._replace(counts=each.counts[:, real]) for each in (held, table))
             return self._misses(held, table, self.requirement)
-        # Nobody has two values of a column here, so that counts add up to those who have one.
+        # No one has two values of a column here, so that counts add up to those who have one.
         parts = held.counts.reshape(len(held.counts), -1, len(real))
         is_there = parts.sum(axis=2) > 0
         known, totals = parts[is_there][:, real], table.counts.reshape(-1, len(real)).sum(axis=0)[None, real]

@@ -213,7 +213,7 @@ def self_consistent(held: Array, counts: Array) -> Array:
 
     Examples
     --------
-    Two records read F, one M, and one either: it is F with two chances in three.
+    Two records read F, one M, and one either: it is F with two probabilities in three.
 
     >>> held = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> self_consistent(held, np.array([2.0, 1.0, 1.0])).round(4).tolist()

@@ -88,7 +88,7 @@ class Domain:
     leaves : dict of str to tuple of str
         The values below each label of a published hierarchy, as in the codebook. Labels of hierarchies that
         were built from the table itself are not listed there, since the list would tell which values occur: a
-        label ending in ``*`` then stands for all texts that begin as it does.
+        label ending in ``*`` then represents all texts that begin as it does.
     """
 
     name: str
@@ -111,7 +111,7 @@ class Domain:
         )
 
     def meaning(self, label: str) -> Meaning:
-        """Return the interval or the set of values that a label stands for.
+        """Return the interval or the set of values that a label represents.
 
         Raises
         ------
@@ -326,7 +326,7 @@ def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> La
 
 
 def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> LabelFit:
-    """Judge a label that stands for any text that begins as it does."""
+    """Judge a label that represents any text that begins as it does."""
     wanted: set[str] | None = None
     unwanted: set[str] = set()
     for condition in conditions:
@@ -343,7 +343,7 @@ def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition])
 
 
 def _spelled_out(domain: Domain, condition: Condition) -> set[str]:
-    """Return the values that are compared; a group of the codebook stands for all below it."""
+    """Return the values that are compared; a group of the codebook represents all below it."""
     return {leaf for text in condition.values for leaf in domain.leaves.get(text, (text,))}
 
 

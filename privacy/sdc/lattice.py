@@ -311,7 +311,7 @@ class NodeTradeoff:
     alone : int
         Records alone in their class.
     at_risk : float
-        Share of records whose chance of being linked is above the threshold, in [0, 1].
+        Share of records whose probability of being linked is above the threshold, in [0, 1].
     loss : float
         Mean NCP of the columns, in [0, 1].
     good : bool
@@ -383,7 +383,7 @@ def lattice_tradeoff(
     chosen : NodeReport
         What is published.
     threshold : float
-        Chance of being linked above which a record is at risk.
+        Probability of being linked above which a record is at risk.
     progress : callable
         Called with (done, total) before each node.
 

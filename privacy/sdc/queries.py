@@ -6,10 +6,10 @@ bound, and across in proportion for the expected value. Of ``mean age where …`
 bounds are the least and the largest of any records that the labels allow.
 
 The likely range is no bound. Two models say how values are spread behind the labels
-(`privacy.sdc.label_spread`), the records of one class may all lean to the same side, and the range holds 95 %
+(`privacy.sdc.label_spread`), the records of one class may all lean to the same side, and the range holds 95%
 of what either model expects. docs/evidence/releases.md says how often it held the truth.
 
-Whatever is answered is a function of the published table: no set of answers tells more than the table does.
+Whatever is answered is a function of the published table: no set of answers reveals more than the table does.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Answer:
         Values of a class spread evenly over what its labels can mean, columns independently; an assumption,
         not a bound.
     likely_lower, likely_upper : float or None
-        95 % of what either model of the values expects; inside the bounds, and no bound.
+        95% of what either model of the values expects; inside the bounds, and no bound.
     least, most : int
         So many records meet the conditions: bounds of their count.
     """
@@ -120,7 +120,7 @@ def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
         lower=least,
         upper=most,
         expected=float(expected[0]),
-        # Nobody is there in part.
+        # No one is there in part.
         likely_lower=float(np.floor(low + 1e-9)),
         likely_upper=float(np.ceil(high - 1e-9)),
         least=least,

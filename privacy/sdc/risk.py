@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class Risk:
-    """Chances that a record is linked to its owner.
+    """Probabilities that a record is linked to its owner.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ class SinglingSet:
     example : int
         Record number of the first of them.
     smallest : bool
-        True when no part of it singles out anybody at all: a minimal quasi-identifier of the table.
+        True when no part of it singles out anyone at all: a minimal quasi-identifier of the table.
     """
 
     columns: tuple[str, ...]
@@ -209,7 +209,7 @@ def singling_sets(
     external : sequence of Column or None
         A list of people with columns of the same names: f_g looks a projection up there, and singles out when
         exactly one person of the list has it. None looks up in the table itself, the worst case: an attacker
-        who knows of everybody in it.
+        who knows of everyone in it.
     longest : int or None
         Largest size of a set.
     most_sets : int

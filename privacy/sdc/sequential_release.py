@@ -1,7 +1,7 @@
 """Attacks across releases: unsorted, complementary, temporal, differencing (Sweeney 2002).
 
 The publisher runs them with the truth, before a second release goes out: who is in which class of both is
-known here, and assumed to be known to the attacker, who may know everybody's quasi-identifiers.
+known here, and assumed to be known to the attacker, who may know everyone's quasi-identifiers.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole
     Notes
     -----
     For two values v and w let every position be an edge between its class in the earlier and its class in
-    the later release, from the earlier to the later where somebody has v and back where somebody has w; a
+    the later release, from the earlier to the later where someone has v and back where someone has w; a
     person absent from a release hangs on one free node. Along a directed cycle, people with v get
     w and people with w get v in turn. Each class on the way gives one and takes one, so both releases stay
     as they are. A position with v and without w, whose two classes lie in one strongly connected component,

@@ -62,7 +62,7 @@ class ColumnRule:
         ``refuse`` (an empty cell stops the work and is named), ``value`` (missing is a value of its own,
         never a wildcard that matches every value) or ``drop`` (the record is left out and counted).
     missing_texts : tuple of str
-        Texts that stand for "missing".
+        Texts that represent "missing".
     bottom, top : float or None
         Bottom and top coding: numbers below `bottom` become `bottom`, numbers above `top` become `top`.
 
@@ -163,7 +163,7 @@ class Column:
     numbers : float64 array, shape (len(values),), or None
         The numbers that `values` write down; None for categorical columns.
     missing : frozenset of str
-        Values of a sensitive column that say that somebody has none: no model counts them as a value.
+        Values of a sensitive column that say that someone has none: no model counts them as a value.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Anchors: questions of which everybody knows what is true, known by their words.
+"""Anchors: questions of which everyone knows what is true, known by their words.
 
 They show how people answer. Since their truth is public they are left out of what bounds a person's secrets;
 so nothing but these words may be one.
@@ -39,7 +39,7 @@ def anchor_key(true_of: Anchor) -> str:
 
 
 def anchor_of(block: Mapping[str, Any]) -> Anchor:
-    """Return of whom a part of a definition is true where everybody knows it; "" for any other part.
+    """Return of whom a part of a definition is true where everyone knows it; "" for any other part.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def anchor_of(block: Mapping[str, Any]) -> Anchor:
 
 
 def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any] | None:
-    """Return the chances of the part that an anchor checks, which are to be its own.
+    """Return the probabilities of the part that an anchor checks, which are to be its own.
 
     Parameters
     ----------

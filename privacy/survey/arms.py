@@ -15,7 +15,7 @@ __all__ = ["arm_at", "draw_arms", "invited_arms", "invited_draw"]
 
 
 def arm_at(question: Question, draw: int) -> int:
-    """Return the option that a number below 10,000 stands for: the first whose running sum exceeds it.
+    """Return the option that a number below 10,000 represents: the first whose running sum exceeds it.
 
     Parameters
     ----------

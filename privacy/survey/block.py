@@ -44,10 +44,10 @@ class Block:
         narrows it to 1..9999 for protected blocks of live surveys. 0 for a number or a place: no coin is
         thrown for the block.
     refusal : int or None, ten-thousandths, 1 to 9999
-        Chance that a decoy says "skipped"; None where skipping the block is not offered. Of a number or a
-        place at least `privacy.scales.skipping.least_refusal`.
+        Probability that a decoy says "skipped"; None where skipping the block is not offered. Of a number or
+        a place at least `privacy.scales.skipping.least_refusal`.
     asked_if : Condition or Conditions or None
-        Whom the block is asked; None for everybody.
+        Whom the block is asked; None for everyone.
     questions : tuple of Question
         At least one.
     light : int or WindowChannel or PlanarWindowChannel, optional
@@ -138,7 +138,7 @@ class Block:
                     wanted=question.n_items,
                 )
         object.__setattr__(self, "questions", questions)
-        # Whatever stands beside an anchor is nobody's public knowledge.
+        # Whatever stands beside an anchor is no one's public knowledge.
         if self.is_anchor and (
             len(self.questions) > 1 or self.questions[0].kind != "yes_no" or not self.protected
         ):
@@ -162,7 +162,7 @@ class Block:
                 "truth_probability.own_disguise", self.truth_probability, kind=question.kind, key=self.key
             )
         if self.refusal is not None:
-            # Refuses a chance under which a skip would tell more than an answer.
+            # Refuses a probability under which a skip would reveal more than an answer.
             Skipping(disguise=self.disguise, refusal=self.refusal)
 
     def _check_open(self) -> None:
@@ -205,7 +205,7 @@ class Block:
 
     @property
     def is_anchor(self) -> bool:
-        """Whether everybody knows what is true here: it is left out of what bounds a person's secrets."""
+        """Whether everyone knows what is true here: it is left out of what bounds a person's secrets."""
         return any(question.anchor for question in self.questions)
 
     @property
@@ -346,7 +346,7 @@ class Block:
         return self.disguise.total if self.skipping is None else self.skipping.total
 
     def scale_sent(self, value: int | None, draw: int, *, direct: bool = False) -> int | None:
-        """Return what a group's device sends for a number or a place under a draw; None stands for a skip."""
+        """Return what a group's device sends for a number or a place under a draw; None represents a skip."""
         mine = self.in_group(direct=direct)
         if mine is None:
             return value
@@ -387,9 +387,9 @@ class Block:
 
 
 def default_refusal(block: Block) -> int:
-    """Return the chance of "skipped" that makes skipping about as likely a decoy as any one pattern.
+    """Return the probability of "skipped" that makes skipping about as likely a decoy as any one pattern.
 
-    Of a number or a place, the least chance under which a skip tells no more than an answer.
+    Of a number or a place, the least probability under which a skip reveals no more than an answer.
 
     Parameters
     ----------
@@ -399,7 +399,7 @@ def default_refusal(block: Block) -> int:
     Returns
     -------
     int
-        10,000 / (1 + number of answer patterns), in ten-thousandths, rounded up: at decoy chances of
+        10,000 / (1 + number of answer patterns), in ten-thousandths, rounded up: at decoy probabilities of
         1/2 a skip is then never less likely, hence never more telling, than an answer. Of a rotating block
         the patterns of the booklet that has fewest.
 

@@ -182,7 +182,7 @@ class Booklets:
         return number
 
     def share_asked(self, positions: Iterable[int]) -> Fraction:
-        """Return the chance that a device draws all of the positions.
+        """Return the probability that a device draws all of the positions.
 
         Of all sets C(total - a, size - a) / C(total, size) with a the number of positions.
         """

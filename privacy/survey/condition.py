@@ -105,9 +105,9 @@ class GroupPolicy:
     Parameters
     ----------
     policy : {"protected", "choice", "assigned"}
-        Everybody is protected; each respondent chooses; the device draws.
+        Everyone is protected; each respondent chooses; the device draws.
     direct_share : int or None, ten-thousandths, 0 to 10,000
-        Chance of the direct group under ``"assigned"``; None under the others.
+        Probability of the direct group under ``"assigned"``; None under the others.
     """
 
     policy: Policy = "protected"

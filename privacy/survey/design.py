@@ -261,12 +261,12 @@ class Design:
         return any(block in rotation.blocks for rotation in self.rotations)
 
     def drawn_together(self, questions: Iterable[int]) -> Fraction:
-        """Return the chance that one device draws all of these questions.
+        """Return the probability that one device draws all of these questions.
 
         Notes
         -----
-        Parts draw independently, so their chances multiply; d parts of one rotation are drawn together with
-        chance C(B - d, a - d) / C(B, a), which is no product.
+        Parts draw independently, so their probabilities multiply; d parts of one rotation are drawn together
+        with probability C(B - d, a - d) / C(B, a), which is no product.
         """
         wanted: dict[int, set[int]] = {}
         for number in questions:

@@ -1,6 +1,6 @@
 """The improved grouping unrelated-question model, one coin per block of questions.
 
-A respondent of the protected group reports each protected block as it is with chance p; else the
+A respondent of the protected group reports each protected block as it is with probability p; else the
 device reports a decoy, each question on its own from its unrelated distribution.
 """
 
@@ -214,8 +214,8 @@ def disguise(
     its decoy (skipped iff below r); per question its decoy: yes/no one draw (yes iff below theta),
     single choice one (the first option whose cumulative share exceeds the draw), multi-select one
     per option; of a rotating block for all its questions, of which those of the booklet are kept. Truth or
-    decoy is selected afterwards: the number of words a device uses tells nothing about the answers. A number
-    or a place takes one draw below the total of its disguise instead, or of its
+    decoy is selected afterwards: the number of words a device uses reveals nothing about the answers. A
+    number or a place takes one draw below the total of its disguise instead, or of its
     `privacy.scales.skipping.Skipping` where it may be skipped. Of two strengths it is drawn below the least
     common multiple L of both totals, and a group with total T takes the draw div (L / T).
 
@@ -280,7 +280,7 @@ def _draw_decoy(question: Question, coins: Coins) -> Value:
 
 
 def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
-    """Return the chance q that a decoy of a protected block shows a pattern.
+    """Return the probability q that a decoy of a protected block shows a pattern.
 
     Parameters
     ----------
@@ -311,7 +311,7 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
 
 
 def pattern_probability(block: Block, shares: Mapping[str, Sequence[int]], pattern: BlockPattern) -> Fraction:
-    """Return the chance of a pattern where questions are independent, and skipped as often as in decoys.
+    """Return the probability of a pattern where questions are independent, and skipped as often as in decoys.
 
     Parameters
     ----------
@@ -337,7 +337,7 @@ def pattern_probability(block: Block, shares: Mapping[str, Sequence[int]], patte
 def _value_chances(
     question: Question, shares: Sequence[int], value: Value | tuple[int | None, ...]
 ) -> list[int]:
-    """Return the chances of an answer's parts, in ten-thousandths."""
+    """Return the probabilities of an answer's parts, in ten-thousandths."""
     if isinstance(value, int):
         if question.kind == "single":
             return [shares[value]]
@@ -355,7 +355,7 @@ def _product(chances: Sequence[int]) -> Fraction:
 
 
 def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
-    """Return the chance that a decoy has all the wanted items and none of the unwanted ones.
+    """Return the probability that a decoy has all the wanted items and none of the unwanted ones.
 
     Parameters
     ----------

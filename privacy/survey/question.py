@@ -51,7 +51,7 @@ class Question:
         Keys of the options, at least two and at most 200; empty for yes/no. Of a number or a place: keys of
         the items that it declares, one per span or region of its disguise; none is needed.
     unrelated : tuple of int, ten-thousandths, each 1 to 9999
-        Chances of the decoy answer: one of "yes" (yes/no), one per option that sum to 10,000
+        Probabilities of the decoy answer: one of "yes" (yes/no), one per option that sum to 10,000
         (single), one of "ticked" per option (multi). Empty for a question of an open block, and for a
         number or a place.
     disguise : WindowChannel (number) or PlanarWindowChannel (place), optional
@@ -61,7 +61,7 @@ class Question:
         Of a *question of arms*: a single choice of 2 to 6 options that a device draws for its person, each
         with at least 1,000; they sum to 10,000. Empty for a question that people answer.
     anchor : {"", "nobody", "everybody"}
-        Of whom it is true, where everybody knows: an *anchor*, alone in a protected block, shows how people
+        Of whom it is true, where everyone knows: an *anchor*, alone in a protected block, shows how people
         answer. What bounds a person's secrets leaves it out.
 
     Raises
@@ -209,7 +209,7 @@ class Question:
 
     @cached_property
     def decoy_shares(self) -> tuple[Fraction, ...]:
-        """Chance of each item in a decoy; empty for a question of an open block."""
+        """Probability of each item in a decoy; empty for a question of an open block."""
         if self.disguise is not None:
             has_decoys = self.options and not self.disguise.is_as_answered
             return self.disguise.decoy_shares if has_decoys else ()
@@ -217,7 +217,7 @@ class Question:
 
     @property
     def rarest_decoy(self) -> Fraction:
-        """Chance of the decoy answer that is least likely, of a protected question without own disguise."""
+        """Probability of the least likely decoy answer of a protected question without its own disguise."""
         shares = self.decoy_shares
         if self.kind == "single":
             return min(shares)

@@ -47,12 +47,12 @@ def checked_light(
     PrivacyError
         ``light``: the truth probability is not between the strong one and 10,000, or the disguise is not of
         the same kind, range or map and items, has no bound, or hides as much as the strong one.
-        ``refusal_low``: "skipped" would tell more than an answer does.
+        ``refusal_low``: "skipped" would reveal more than an answer does.
 
     Notes
     -----
-    Decoys, items and the chance of "skipped" among decoys are the same for both strengths: a record that is
-    a decoy looks alike in both groups, and z = ([match] - (1 - p_g) q) / p_g has one q.
+    Decoys, items and the probability of "skipped" among decoys are the same for both strengths: a record that
+    is a decoy looks alike in both groups, and z = ([match] - (1 - p_g) q) / p_g has one q.
     """
     strong = question.disguise
     if strong is None:
