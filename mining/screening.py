@@ -32,7 +32,7 @@ def promising(
     estimates: Sequence[Estimates],
     thresholds: Thresholds,
 ) -> Whole:
-    """Return the candidates that may reach the support asked for, where all rows count.
+    """Return the candidates that may reach the required support, judged by complete rows only.
 
     Parameters
     ----------
@@ -50,17 +50,17 @@ def promising(
 
     Notes
     -----
-    An estimate from all rows takes up to 3 to the number of parts counts of an itemset, most of them its own;
-    this takes one. Blocks have coins of their own. With b = (1 - p) q a row of a group that draws all
-    questions of E, of which E_g stand in block g, shows all its items with probability
+    An estimate from all rows needs up to 3 to the number of parts counts per itemset, most of them used
+    nowhere else; this screen needs one. Blocks have their own coins. With b = (1 - p) q, a row of a group
+    that draws all questions of E, of which E_g are in block g, shows all its items with probability
 
         sum over sets F of the blocks of (prod_{g in F} p_g) (prod_{g not in F} b_g) support(E_F),
 
-    and draws them with probability f. All supports but that of E itself are known from shorter itemsets. So
-    one knows how many rows N f chance would show E if it just had the support asked for, and how far counts
-    of that size stray: by a root of their number, and by what the errors of the shorter itemsets make of it,
-    all taken to add up. Groups, which have a p each, are weighted as in the estimate. A candidate is left out
-    where fewer show it by more than `SCREENING_ERRORS` of this.
+    and draws them with probability f. All supports except that of E are known from shorter itemsets. They
+    give the number of rows N f chance expected to show E if its support equals the threshold, and the error
+    of that number: the square root of the count plus the propagated errors of the shorter itemsets, all added
+    up. Groups with different p are weighted as in the estimate. A candidate is dropped if the count is below
+    the expected number by more than `SCREENING_ERRORS` of these errors.
 
     Rows alone stray by 8 roots with probability exp(-8^2 / 2), 1e-14, at most (Chernoff 1952: the lower tail
     of independent trials, weighted or not). The estimate from all rows uses the same rows and errs less: of
@@ -91,7 +91,7 @@ def promising(
         error[some] += (weight * groups * rows[:, some].sum(axis=0) * expected.error).sum(axis=0)
     errors = SCREENING_ERRORS + (NORMAL if thresholds.policy == "inclusive" else 0.0)
     stay = np.ones(len(candidates), dtype=np.bool_)
-    # What is no number, since a group reveals nothing, stays.
+    # Keep values that are not numbers: the group carries no information.
     stay[plain] = ~(short > errors * error)
     return candidates[stay]
 
@@ -106,7 +106,7 @@ class _Expected:
         By group, direct first: the product of p over the blocks.
     chance : ndarray of float, shape (2, m)
     error : ndarray of float, shape (2, m)
-        Of the probability times the group's share of the rows, as if the errors of shorter itemsets added up.
+        Error of `chance` times the group's share of the rows, as if the errors of shorter itemsets added up.
     """
 
     truth: Array
@@ -122,7 +122,7 @@ def _expected(
     support: float,
     groups: Flags,
 ) -> Iterator[tuple[Whole, _Expected]]:
-    """Yield the places of itemsets that touch blocks in the same way, and what is expected of them."""
+    """Yield the positions of itemsets that touch blocks in the same pattern, and their expected counts."""
     keys = [key_of(level, index.n_items) for level in levels]
     block = first_positions(np.where(index.is_open[items], BLANK, index.block[items]))
     for some, example in alike(block):
@@ -150,8 +150,8 @@ def _expected(
                 continue
             known, size = estimates[len(columns) - 1], len(columns) - 1
             position = np.searchsorted(keys[size], key_of(own[:, columns], index.n_items))
-            # Who is in which group may depend on what is true. The error of a group, times its share of the
-            # rows, is at most that of both together.
+            # Group membership may depend on the true answers. The error of a group, times its share of the
+            # rows, is at most the error of both groups together.
             chance = chance + factor * np.where(
                 groups, np.stack([known.direct[position], known.protected[position]]), 0.0
             )

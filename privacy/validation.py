@@ -134,7 +134,7 @@ def real_number(
     """
     brackets = "()" if open_ends else "[]"
     interval = f"{brackets[0]}{low:g}, {high:g}{brackets[1]}"
-    # float() takes an array or a Series of one number too, and would misread it for that number.
+    # float() also accepts an array or a Series with one element and would treat it as a number.
     if isinstance(value, bool | str | bytes | Sized):
         raise PrivacyError("real.kind", value, code=code, advice=advice, name=name, interval=interval)
     try:
@@ -244,7 +244,7 @@ def distinct(values: Iterable[str], name: str) -> None:
 
 
 def instance(value: object, name: str, *kinds: type, code: str = "malformed") -> None:
-    """Refuse what is an object of none of some classes.
+    """Refuse values that are not instances of any of some classes.
 
     Parameters
     ----------

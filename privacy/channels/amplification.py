@@ -42,8 +42,8 @@ def largest_ratio(rows: Iterable[Sequence[Number]]) -> Number | Fraction | None:
     Parameters
     ----------
     rows : iterable of sequence of Fraction, or of float
-        Of each observed value the probabilities from the true ones; a row that holds all of its different
-        entries will do. Rows of zeros are never observed and count for nothing.
+        For each observed value, its probabilities given each true value; the distinct entries are enough.
+        Rows of zeros are never observed and are ignored.
 
     References
     ----------
@@ -74,7 +74,8 @@ def retained(p: Fraction, decoy: Fraction) -> Fraction | None:
     p : Fraction
         Retention probability; below 0 for a design that lies more often than it tells the truth.
     decoy : Fraction
-        q, the probability of the value where none is kept. The least one gives gamma of the channel.
+        q, the probability of the value given that the answer is not kept. The smallest q gives gamma of the
+        channel.
 
     Examples
     --------
@@ -95,8 +96,8 @@ def amplification_below(epsilon: float) -> Fraction:
     Returns
     -------
     Fraction
-        floor(e^epsilon 2^20 (1 - 2^-40)) / 2^20. The factor makes up for a power that the machine rounds up:
-        the logarithm of the fraction, which is what a design publishes, never exceeds epsilon.
+        floor(e^epsilon 2^20 (1 - 2^-40)) / 2^20. The factor compensates for upward rounding of the power: the
+        logarithm of the fraction, which a design publishes, never exceeds epsilon.
 
     Raises
     ------
@@ -144,7 +145,7 @@ def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance
     prior : sequence of Fraction, float, or float array
         Probabilities of the true values, or anything proportional to them; arrays hold those of many cases.
     likelihood : likewise
-        Probability of what was observed from each true value: a row of a channel.
+        Probability of the observation given each true value: a row of a channel.
 
     Raises
     ------
@@ -162,14 +163,14 @@ def bayes(prior: Sequence[Chance], likelihood: Sequence[Chance]) -> tuple[Chance
 
 
 def conditional(joint: Chance, observed: Chance) -> Chance:
-    """Return the probability of both over that of what was observed; of arrays 0 where it never is.
+    """Divide the joint probability by that of the observation; in arrays, 0 where it has probability 0.
 
     Parameters
     ----------
     joint : float or ndarray
-        Probability of the event together with what was observed.
+        Joint probability of the event and the observation.
     observed : float or ndarray
-        Probability of what was observed; an array of the shape of `joint`, or one that broadcasts to it.
+        Probability of the observation; an array of the shape of `joint`, or one that broadcasts to it.
 
     Examples
     --------

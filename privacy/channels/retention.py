@@ -21,7 +21,7 @@ __all__ = ["Retention", "adjoint", "forward", "numerator"]
 
 
 def forward(shares: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
-    """Return the shares of what is shown, K x, along an axis; `p` and `q` broadcast against `shares`.
+    """Return the shares of the shown letters, K x, along an axis; `p` and `q` broadcast against `shares`.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def forward(shares: Array, p: Array | float, q: Array, *, axis: int = -1) -> Arr
 
 
 def adjoint(values: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
-    """Return the expected value of what is shown for each true letter, K'v, along an axis.
+    """Return the expected value of the shown letter given each true letter, K'v, along an axis.
 
     Parameters
     ----------
@@ -57,12 +57,12 @@ def adjoint(values: Array, p: Array | float, q: Array, *, axis: int = -1) -> Arr
 
 
 def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
-    """Return p times the score of events, f - (1 - p) q.f: what needs no division, and stands p = 0.
+    """Return p times the score of events, f - (1 - p) q.f, which needs no division and so allows p = 0.
 
     Parameters
     ----------
     event : ndarray
-        f by what is shown.
+        f for each shown letter.
     p : float or ndarray
     q : float or ndarray
         q.f, the probability of the event under the unrelated distribution.
@@ -80,7 +80,7 @@ class Retention:
     retention_probability : Fraction
         p; below 0 for a design that lies more often than it tells the truth.
     unrelated : tuple of Fraction
-        q, probability of each letter where the true one is not kept.
+        q, probability of each letter given that the true one is not kept.
 
     Raises
     ------
@@ -133,7 +133,7 @@ class Retention:
 
     @classmethod
     def unrelated_question(cls, p: Fraction, theta: Fraction) -> Retention:
-        """Return an unrelated question, whose "yes" has chance theta, asked with probability 1 - p."""
+        """Return an unrelated question whose "yes" has probability theta, asked with probability 1 - p."""
         return cls(retention_probability=p, unrelated=(1 - theta, theta))
 
     @classmethod
@@ -145,7 +145,7 @@ class Retention:
 
     @classmethod
     def mangat(cls, truth: Fraction) -> Retention:
-        """Return Mangat's design: carriers say "yes", others tell the truth with this probability."""
+        """Return Mangat's design: carriers say "yes", others are truthful with this probability."""
         return cls.unrelated_question(truth, Fraction(1))
 
     @classmethod
@@ -156,14 +156,14 @@ class Retention:
 
     @classmethod
     def generalised_rr(cls, letters: int, p: Fraction) -> Retention:
-        """Return k-ary randomised response: any letter alike, where the true one is not kept."""
+        """Return k-ary randomised response: letters are equally likely if the true one is not kept."""
         return cls(retention_probability=p, unrelated=(Fraction(1, letters),) * letters)
 
     @classmethod
     def grouping(
         cls, p: Fraction, unrelated: Iterable[Fraction], *, skip_probability: Fraction | None = None
     ) -> Retention:
-        """Return one coin for several questions; a skip, where it is offered, is one more letter of q.
+        """Return one coin for several questions; a skip, if offered, is one more letter of q.
 
         Parameters
         ----------

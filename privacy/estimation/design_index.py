@@ -37,25 +37,25 @@ class DesignIndex:
     ----------
     question, block : int array, by item
     is_open : bool array, by item
-        Reported as it is: in an open block, or one with p = 1.
+        Whether the item is reported undisguised: in an open block, or one with p = 1.
     unrelated : float array, by item
         Probability of the item under its question's unrelated distribution.
     asked_column : int array, by item
-        Asked column of the item's question; `BLANK` where no row lacks an answer to it.
+        Asked column of the item's question; `BLANK` if every row has an answer to it.
     is_drawn : bool array, by item
-        Whether some devices draw its question, or its part, and others do not.
+        Whether only some devices draw the item's question or its block.
     unit : int array, by item
         The same for items of one block that a device is always asked together.
     base : int array, by item
         Column of the rows that could draw the item's question; `BLANK` for all rows.
     led : int array, by item
-        Block of which several sets of columns tell such rows, see `reach`; `BLANK` for all other blocks.
+        Block whose reachable rows are given by several sets of columns, see `reach`; `BLANK` otherwise.
     has_base : bool array, by item
-        False where these would be too many: see `privacy.estimation.drawing.reach_of`.
+        False if there would be too many such sets: see `privacy.estimation.drawing.reach_of`.
     truth : float array, shape (2, blocks)
         p of the direct and of the protected group.
     undisguised : (bool, bool)
-        Whether the direct, and the protected group, sends every answer as it is.
+        Whether the direct group, and the protected group, sends every answer undisguised.
     answering : float array, by block
         Probability that a decoy is not skipped.
     """
@@ -94,7 +94,7 @@ class DesignIndex:
         design = self.design
         in_turn = {key for rotation in design.rotations for key in rotation.blocks}
         drawn = rotating | _flags(block.key in in_turn for block in design.blocks)
-        # Of a part that no one skips, and that takes no turns, a row tells itself that it drew it.
+        # Rows of a block without skips and rotation show by themselves that they drew it.
         tells = _flags(
             block.is_rotating and block.refusal is None and block.key not in in_turn
             for block in design.blocks
@@ -121,7 +121,7 @@ class DesignIndex:
         )
 
     def reach(self, items: Iterable[int]) -> Reach:
-        """Return the rows that could draw all of some items, as far as several sets of columns tell them.
+        """Return the rows that could draw all of some items, if several sets of columns determine them.
 
         No one has two options of one single choice: parts that different ones lead to leave no set at all.
         """
@@ -151,7 +151,7 @@ class DesignIndex:
         return Drawing(self.design)
 
     def itemset(self, items: Iterable[int]) -> Columns:
-        """Return the items of an itemset in ascending order; refuse what is none.
+        """Return the items of an itemset in ascending order, or raise if it is invalid.
 
         Raises
         ------
@@ -250,7 +250,7 @@ class DesignIndex:
         if (columns >= self.n_items).any():
             is_item = (columns >= 0) & (columns < self.n_items)
             implied = np.where(is_item, self.n_items + self.question[np.where(is_item, columns, 0)], BLANK)
-            # Column by column: reducing rows of three cells one by one takes longer.
+            # Column by column: reducing rows of three cells one by one is slower.
             for own in implied.T:
                 gone |= columns == own[:, None]
         if gone.any():
@@ -270,8 +270,8 @@ def _flags(values: Iterable[bool]) -> Flags:
 def _reaches(design: Design, of: Flags) -> list[Reach | None]:
     """Return the rows that could draw each of some blocks, everyone for the others; None for too many sets.
 
-    Every draw is made before any answer and for everyone: of the rows whose open answers lead to a block
-    those that were asked it are a random part, whatever is skipped and whichever parts take turns.
+    Draws are made before any answer, for every device. Among the rows whose open answers lead to a block,
+    those that were asked it are therefore a random sample, whatever is skipped and whichever blocks rotate.
     """
     reaches = [reach_of(design, number) if own else EVERYBODY for number, own in enumerate(of)]
     several = {number: len(reach) for number, reach in enumerate(reaches) if reach and len(reach) > 1}
@@ -285,7 +285,7 @@ def _reaches(design: Design, of: Flags) -> list[Reach | None]:
 
 
 def _alone(reach: Reach | None) -> int:
-    """Return the one column that tells a reach; `BLANK` where it takes none, or several."""
+    """Return the one column that determines a reach; `BLANK` if none does, or several do."""
     if reach is None or len(reach) > 1 or len(reach[0][1]) != 1:
         return BLANK
     return reach[0][1][0]

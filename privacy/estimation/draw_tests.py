@@ -1,7 +1,7 @@
 """Tests whether the draw of questions depends on the answers, which estimates from all rows exclude.
 
-The draw is made on the device, and a page can be left or loaded again once its questions have been seen. Then
-the questions that were asked are not those that chance gives, or those who skip depend on them.
+The draw is made on the device, and a respondent can leave or reload a page after seeing its questions. The
+asked questions then no longer follow the random draw, or skipping depends on them.
 """
 
 from __future__ import annotations
@@ -36,14 +36,15 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class DrawTest:
-    """A chi-square test of what was drawn.
+    """Result of a chi-square test of the drawn questions.
 
     Parameters
     ----------
     about : {"draw", "skip"}
-        How often each question was asked, or whether those asked one skip more than those asked another.
+        Whether each question was asked as often as expected, or whether skipping depends on the asked
+        question.
     key : str
-        Of the part; of a rotation the keys of its parts.
+        Key of the block; for a rotation, the keys of its blocks.
     n : int
         Rows.
     p_value : float
@@ -56,7 +57,7 @@ class DrawTest:
 
     @property
     def rejects(self) -> bool:
-        """Whether chance would hardly give what was sent."""
+        """Whether the data are implausible under the published random draw."""
         return self.p_value < DRAW_TEST_SIZE
 
 
@@ -90,7 +91,7 @@ def draw_test(
     drawn: ArrayLike | None = None,
     places: Sequence[int] | None = None,
 ) -> float:
-    """Test whether questions, and sets of them, were asked as often as chance gives.
+    """Test whether questions, and sets of them, were asked as often as the random draw implies.
 
     Parameters
     ----------
@@ -103,7 +104,7 @@ def draw_test(
     drawn : array_like of int, shape (count,), optional
         Rows that drew each set, where they were counted.
     places : sequence of int, optional
-        Which questions are looked at; by default all.
+        Questions to test; all by default.
 
     Returns
     -------
@@ -112,12 +113,12 @@ def draw_test(
 
     Notes
     -----
-    The counts of the questions have means n f_i and covariances n (f_ij - f_i f_j): their quadratic form
-    with the inverse of these is a chi-square. It looks for questions that are avoided; a respondent who
-    avoids two of them together shows in the counts of the sets, sum (n_J - n/B)^2 / (n/B) with B - 1
-    degrees of freedom, which are looked at where each is expected 5 times. Of 4 of 10 questions at n =
-    20,000 a size of .001 finds with a probability of .99 that a tenth of those who are asked a question
-    leave.
+    The counts of the questions have means n f_i and covariances n (f_ij - f_i f_j); their quadratic form
+    with the inverse covariance is a chi-square. It detects questions that respondents avoid. A respondent
+    who avoids two questions only in combination affects the counts of the sets, sum (n_J - n/B)^2 / (n/B)
+    with B - 1 degrees of freedom, which are tested if each expected count is at least 5. With 4 of 10
+    questions, n = 20,000 and size .001, the test detects with probability .99 that a tenth of the
+    respondents who are asked a question leave.
 
     Examples
     --------
@@ -157,13 +158,13 @@ def skip_test(
     Parameters
     ----------
     together : sequence of array_like of int, shape (m, m)
-        Of each group of rows with one disguise, those that were asked both of two questions.
+        For each group of rows with one disguise, the rows that were asked both of two questions.
     skipped : sequence of array_like of int, shape (m,)
-        Of each group, rows that were asked a question and were sent as skipped.
+        For each group, the rows that were asked a question and were sent as skipped.
     n : sequence of int
-        Rows of each group.
+        Number of rows in each group.
     most : int
-        j, the questions that one row was asked.
+        j, the number of questions that one row was asked.
 
     Returns
     -------
@@ -193,7 +194,7 @@ def draw_terms(design: Design) -> tuple[Columns, ...]:
     Parameters
     ----------
     design : Design
-        Whose devices draw what they ask.
+        The design whose devices draw their questions.
     """
     return _drawn_of(design).terms
 
@@ -204,7 +205,7 @@ def draw_requests(design: Design) -> Whole:
     Parameters
     ----------
     design : Design
-        Whose devices draw what they ask.
+        The design whose devices draw their questions.
     """
     return _drawn_of(design).requests
 
@@ -220,8 +221,8 @@ def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
 
     Notes
     -----
-    Of a part that only some are asked, rows are those that were. Of a rotation those parts are looked at that
-    everyone can be asked.
+    For a block with a condition, only rows that were asked it count. For a rotation, only its blocks without
+    a condition are tested.
     """
     return draw_tests_of(counts.table(draw_terms(design)), design)
 
@@ -234,7 +235,7 @@ def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
     counts : ndarray of int64, shape (terms, 2)
         Rows that have each set of columns, by group, direct first.
     design : Design
-        Whose devices draw what they ask.
+        The design whose devices draw their questions.
     """
     drawn = _drawn_of(design)
     tests: list[DrawTest] = []
@@ -298,7 +299,7 @@ class _Drawn:
 
 @lru_cache(maxsize=16)
 def _drawn_of(design: Design) -> _Drawn:
-    """Work out once what is asked in each run: terms of one design are more than a thousand."""
+    """Compute once which terms each run needs: one design has more than a thousand terms."""
     row_of: dict[Columns, int] = {(): 0}
 
     def rows(sets: Iterable[Columns]) -> Whole:
@@ -372,8 +373,8 @@ def _quadratic(off: Array, covariance: Array) -> float:
 
 
 def _form(off: Array, covariance: Array) -> tuple[float, int]:
-    """Return the quadratic form of what is off with the inverse of its covariance, and the rank."""
+    """Return the quadratic form of the deviations with their inverse covariance, and its rank."""
     sizes, directions = np.linalg.eigh(covariance)
-    # Rounding leaves 1e-16 of the largest where what devices draw leaves nothing to chance.
+    # Rounding leaves 1e-16 of the largest eigenvalue in directions without any randomness.
     free = sizes > 1e-9 * sizes.max(initial=0.0)
     return float((((off @ directions) ** 2)[free] / sizes[free]).sum()), int(free.sum())

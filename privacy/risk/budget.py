@@ -48,17 +48,17 @@ class BlockBudget:
     key : str
         The block's key.
     least_likely : tuple of values, or "skipped"
-        The row whose sending reveals most. Of a rotating block the answers to its worst booklet.
+        The row that reveals most. For a rotating block, the answers to its worst booklet.
     amplification : Fraction or None
         gamma at that row; None where it is infinite.
     epsilon : float
         ln gamma; ``inf`` where gamma is infinite.
     exact_outside : bool
-        Whether the bound covers a part of the map only: a place outside the sensitive cells is sent as it is.
-        Such an epsilon stands apart and is never summed.
+        Whether the bound covers only a part of the map: a place outside the sensitive cells is sent
+        unchanged. Such an epsilon is reported separately and never summed.
     is_anchor : bool
-        Whether everyone knows what is true in the block. Its epsilon, of how someone answers all the same,
-        stands apart too.
+        Whether the true answer is publicly known. Its epsilon concerns how a respondent answers nevertheless;
+        it is reported separately too.
     """
 
     key: str
@@ -70,7 +70,7 @@ class BlockBudget:
 
     @property
     def is_summed(self) -> bool:
-        """Whether it adds to what one device tells."""
+        """Whether the block's epsilon is part of the device's sum."""
         return not (self.exact_outside or self.is_anchor)
 
 
@@ -83,8 +83,8 @@ class Budget:
     blocks : tuple of BlockBudget
         One per protected block, in design order.
     epsilon : float
-        The largest sum that one device can be asked, over blocks that do not stand apart: the bound for all
-        of one respondent's answers there.
+        Largest sum over the blocks that one device can be asked, excluding those reported separately. It
+        bounds all of one respondent's answers to these blocks.
     """
 
     blocks: tuple[BlockBudget, ...]
@@ -99,7 +99,7 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
     block : Block
         Protected.
     row : BlockAnswers
-        What a device reports of the block.
+        The row that a device reports for the block.
 
     Notes
     -----
@@ -140,7 +140,7 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
 
     Notes
     -----
-    Of a near-truth block all rows reveal as much, and that of all "yes" is returned.
+    All rows of a near-truth block reveal the same amount; the row with "yes" throughout is returned.
     """
     _check_protected(block)
     if block.is_scale:
@@ -178,8 +178,8 @@ def block_budget(block: Block) -> BlockBudget:
 
     Notes
     -----
-    A rotating block sends its booklet J as it is, and J depends on coins alone: what a report says follows
-    from the answers to J, and gamma is the largest over J.
+    A rotating block sends its booklet J undisguised, and J depends on coins alone. Only the answers to J are
+    informative, and gamma is the largest over J.
 
     Examples
     --------
@@ -209,8 +209,8 @@ def block_budget(block: Block) -> BlockBudget:
 def question_odds(block: Block) -> Fraction | None:
     """Return the largest likelihood ratio of one answer, true against not; None for p = 1.
 
-    Of one question that a device asked, whatever it sent beside. The second ceiling of a design: with the
-    same epsilon, a block that asks fewer questions of a person reveals more of each.
+    The bound covers one question that a device asked, ignoring everything else that it sent. It is the second
+    ceiling of a design: at equal epsilon, a block that asks fewer questions reveals more about each.
 
     Parameters
     ----------
@@ -295,8 +295,8 @@ def budget(design: Design) -> Budget:
 
     Notes
     -----
-    Coins of different blocks are independent, so epsilons of blocks add up; of a rotation those of the parts
-    that one device is asked. The bounds are relative to what is known from the open answers.
+    Coins of different blocks are independent, so their epsilons add up; for a rotation, only the blocks that
+    one device is asked count. The bounds are relative to what the open answers already reveal.
     """
     blocks = tuple(block_budget(block) for block in design.blocks if block.protected)
     return Budget(
@@ -308,8 +308,8 @@ def budget(design: Design) -> Budget:
 def counted(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tuple[BlockBudget, ...]:
     """Return the bounds whose sum is the most that one device can be asked.
 
-    Blocks that are exact outside and anchors stand apart. Of each rotation the parts with the largest epsilon
-    count, as many as one device is asked.
+    Anchors and blocks that are exact outside are excluded. Each rotation contributes its blocks with the
+    largest epsilons, as many as one device is asked.
 
     Parameters
     ----------
@@ -345,7 +345,7 @@ _LEAST_WIDTH: Final = 1e-15
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Part:
-    """What a decoy draws by itself: a yes/no or single-choice question, or one option of a multi-select.
+    """An independently drawn part of a decoy: a yes/no or single-choice question, or one multi-select option.
 
     Parameters
     ----------
@@ -384,7 +384,7 @@ class Gathering:
         self.slack = 0.0
 
     def add(self, part: Part) -> None:
-        """Put each answer of one more part beside each class."""
+        """Combine each class with each answer of one more part."""
         with np.errstate(divide="ignore"):
             rows = np.zeros(len(part.prior)) if part.rows is None else np.log(part.rows)
             parts = np.log(part.prior), np.log(part.decoy), rows
@@ -426,7 +426,7 @@ class Gathering:
         finite = np.isfinite(log_ratio)
         ratios = log_ratio[finite] if finite.any() else np.zeros(1)
         low = float(ratios.min())
-        # Never 0: rows whose ratios are all the same still have probabilities of their own.
+        # Never 0: rows whose ratios are all equal still have their own probabilities.
         width = max((float(ratios.max()) - low) / most, _LEAST_WIDTH)
         self.slack += width
         bins = np.zeros(len(log_ratio), dtype=np.int64)

@@ -102,7 +102,7 @@ Prevalence: TypeAlias = Mapping[str, Sequence[int]]
 
 
 def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> None:
-    """Refuse a statement that lacks a question, or is no distribution for it.
+    """Refuse statements that omit a question or give it an invalid distribution.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def even_shares(question: Question) -> tuple[int, ...]:
 def prior_probability(block: Block, prevalence: Prevalence, row: BlockPattern) -> Fraction:
     """Return the prior probability P of a true row: the product of the stated prevalences.
 
-    No one states how many skip a block: where a skip is offered it is taken to be as frequent as in decoys.
+    No prevalence of skipping is stated: a skip, if offered, is assumed as frequent as in decoys.
 
     Parameters
     ----------
@@ -175,10 +175,10 @@ def sent_row(block: Block, row: BlockPattern, prior: Fraction) -> SentRow:
     block : Block
         Protected.
     row : "skipped", or sequence of (value or None)
-        What was sent; None for questions that are not looked at.
+        The sent row; None for questions that are ignored.
     prior : Fraction
-        P of the row. An adversary who knows some answers and sees them match before looking at the rest has
-        P = 1 for the known part.
+        P of the row. An adversary who knows some answers, and sees them match before inspecting the rest,
+        has P = 1 for the known part.
     """
     truth, decoy = Fraction(block.truth_probability, SCALE), unrelated_probability(block, row)
     return SentRow(truth=truth, prior=prior, decoy=decoy)
@@ -226,17 +226,18 @@ class OpenCells:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ObservedBlock:
-    """What one group sent in one protected block, under its strength.
+    """Rows that one group sent for one protected block, under its strength.
 
     Parameters
     ----------
     rows : uint8 array, shape (distinct, items of the block)
-        Distinct whole answers.
+        Distinct complete answers.
     cell, row, count : int64 array, shape (entries,)
-        How many of its rows of each cell of open answers show each row; ``row == len(rows)`` represents
-        "skipped". A respondent who was not asked is in no entry.
+        Number of rows, by cell of open answers and sent row; ``row == len(rows)`` means "skipped".
+        Respondents who were not asked are in no entry.
     is_asked : uint8 array, shape (distinct, questions of the block), or None
-        Of a rotating block, which questions each row was asked; rows differ if their questions do.
+        For a rotating block, the questions that each row was asked; rows with different questions are
+        distinct.
     """
 
     rows: Bits
@@ -266,14 +267,14 @@ class Observed:
     n_direct, n_protected : int
     open : OpenCells
     blocks : dict of str to ObservedBlock
-        What the protected group sent, by key, one for every protected block but numbers and places.
+        Rows of the protected group by block key, for every protected block except numbers and places.
     light : dict of str to ObservedBlock
-        What the direct group sent, likewise, where it is disguised too; empty else.
+        Rows of the direct group by block key, if they are disguised too; otherwise empty.
     own : int or None
-        Of a design that rotates, rows with a combination of their own: of the questions that were asked and
-        the open answers, which no other row has.
+        For a design with rotation, the number of rows whose combination of asked questions and open answers
+        is unique.
     by_number : OpenCells or None
-        Of a design with open numbers, the cells of `open` distinguished by these numbers too.
+        For a design with open numbers, the cells of `open` split by these numbers.
     """
 
     n_direct: int

@@ -14,7 +14,7 @@ __all__ = ["Promise", "largest_amplification", "once_in", "percent", "promise"]
 
 
 def percent(odds: Fraction) -> int | None:
-    """Return what odds make of an even chance, in whole percent rounded up; None above 99%.
+    """Convert odds at a prior of 1/2 to a posterior in whole percent, rounded up; None above 99%.
 
     Parameters
     ----------
@@ -48,26 +48,26 @@ def once_in(odds: Fraction) -> int | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Promise:
-    """Largest likelihood ratios of what a device sends, of any property of a person.
+    """Largest likelihood ratios of a device's report, over any property of a respondent.
 
     Parameters
     ----------
     everything : Fraction
-        G: how many times likelier a whole row can be from one person than from another with the same open
-        answers. Printed as M.
+        G, the largest likelihood ratio of a whole row between two respondents with the same open answers.
+        Printed as M.
     answer : Fraction
-        The same of one answer that is reported, without the others. Printed as K.
+        The same ratio for one reported answer, without the others. Printed as K.
     skip : Fraction or None
-        Of "skipped", between someone who skipped and anyone else; None where no skip is offered. Printed
-        as S.
+        The ratio for "skipped", between a respondent who skipped and any other; None if skipping is not
+        offered. Printed as S.
     parts : int
-        How many protected parts it is of: those that one device can be asked.
+        Number of protected blocks covered: those that one device can be asked.
     not_composed : bool
-        Whether it leaves a place out, whose report can show in which areas it is not: to the bound it counts
-        as known, like an open answer.
+        Whether a place is left out because its report can rule areas out; the bound treats it as known, like
+        an open answer.
     anchors : int, optional
-        How many parts it leaves out since everyone knows what is true there: it is about people who answer
-        these as is true, and bounds all else that is sent of them.
+        Number of blocks left out because their true answers are publicly known. The bound assumes respondents
+        who answer these truthfully, and covers everything else they send.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class Promise:
         return None if self.skip is None else percent(self.skip)
 
     def to_json(self) -> dict[str, int | bool | None]:
-        """Return what a page says of it."""
+        """Return the values that a page shows."""
         return {
             "of_100": self.of_100,
             "once_in": self.once_in,
@@ -135,8 +135,8 @@ def promise(design: Design) -> Promise | None:
     (`largest_amplification`), "answer" the largest `question_odds`, "skip" the largest `skip_odds`. One
     answer is a part of all that is sent, so answer <= everything.
 
-    An anchor has one true answer for everyone. Of two people who give it the probabilities of what is sent
-    there are the same, so its factor is 1, whatever else they answer: it is in no product.
+    An anchor has the same true answer for everyone. Two respondents who both give it have equal probabilities
+    for that report whatever else they answer, so its factor is 1 and the product omits it.
 
     References
     ----------
@@ -181,14 +181,14 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
     posterior at an even prior, G / (1 + G), is reached by a distribution that puts one half each on two
     whole rows.
 
-    Conditions that name one earlier open question each make a forest. Of the parts that hang on one
-    question those are asked together that share one of its answers; parts that hang on different questions
-    can always be. A part that waits for several answers together is taken to wait for the last of them alone,
-    and one that waits for any of several to be asked of everyone: dropping a condition lets no fewer parts
-    be asked together, and gammas are at least 1, so G is then a bound.
+    Conditions on one earlier open question each form a forest. Among the blocks that depend on one question,
+    those that share one of its answers can be asked together; blocks that depend on different questions
+    always can. A block with an AND of conditions is treated as depending only on the last of them, and a
+    block with an OR as unconditional. Dropping a condition never reduces the blocks that can be asked
+    together, and gammas are at least 1, so G remains an upper bound.
 
-    Of a rotation the parts with the largest gammas count, as many as one device is asked, also where their
-    conditions exclude each other: G is then a bound that no row reaches.
+    Each rotation contributes its blocks with the largest gammas, as many as one device is asked, even if
+    their conditions exclude each other. G is then an upper bound that no row reaches.
     """
     if any(bound.amplification is None for bound in bounds.values()):
         return None

@@ -56,13 +56,13 @@ class RowAudit:
     ----------
     row : tuple of values, or "skipped"
     items : tuple of str
-        Keys of the items it has; empty for "no" throughout and for "skipped".
+        Keys of the items in the row; empty if every answer is "no", and for "skipped".
     amplification : float
         gamma of the row, ``inf`` where it is unbounded.
     prior, decoy, sent : float
         P(y); q(y); p P(y) + (1 - p) q(y).
     coin, answer, even : float
-        Coin posterior, answer posterior, and the answer posterior of someone who held it for an even chance.
+        Coin posterior, answer posterior, and the answer posterior for an attacker whose prior is 1/2.
     """
 
     row: BlockAnswers
@@ -112,7 +112,7 @@ class BlockAudit:
     questions : tuple of str
         Keys.
     patterns : int
-        Number of different answers of one person, "skipped" not counted.
+        Number of different answers that one respondent can give, "skipped" not counted.
     truth_probability : float
         p.
     amplification, epsilon : float
@@ -121,16 +121,16 @@ class BlockAudit:
         For each chosen rho1 the largest posterior of any property with that prior,
         gamma rho1/(1 + (gamma - 1) rho1).
     at_prior : tuple of (float, float)
-        For each chosen rho1 the posterior that no property of that prior exceeds with the prevalences as they
-        are. Mirrored, a property held for 1 - rho1 falls at most to 1 minus that.
+        For each chosen rho1, the upper bound of the posterior of any property with that prior, at the given
+        prevalences. By symmetry, a property with prior 1 - rho1 never falls below 1 minus that bound.
     growth : tuple of (int, float)
-        epsilon if the block had only its first questions; the last one is its own.
+        epsilon of the block reduced to its first 1, 2, ... questions; the last entry is the whole block.
     least_likely, likeliest : RowAudit
-        The row with the largest gamma; the one that is most surely the truth.
+        The row with the largest gamma, and the row most likely to be the truth.
     rows : tuple of RowAudit
         All rows, "skipped" last, for blocks of at most 32; empty for larger ones.
     known : tuple of KnownAnswers
-        What one, two, ... known answers give away.
+        How much one, two, ... known answers reveal.
     attackers : tuple of Attacker
     prior : {"stated", "marginals", "joint"}
     unmixing : Reidentification
@@ -138,7 +138,7 @@ class BlockAudit:
     exposed : tuple of (int, float)
         Probability that the likeliest secret, the row with the largest gamma, is sent twice in 2, 3, 5 draws.
     distortion : float
-        D, the mean share of answers that are sent otherwise than they are.
+        D, the mean share of answers that are changed by the disguise.
     leakage : Leakage or None
         In bits; None for blocks with too many kinds of rows.
     n : int or None
@@ -146,16 +146,17 @@ class BlockAudit:
     cells : tuple of CellAudit
         After launch: cells of open answers with enough protected rows, the worst first.
     question_odds : float
-        How many times likelier an answer that is sent to one question is from someone of whom it is true, at
-        most; ``inf`` where unbounded, 0 in an audit that was stored before it was told.
+        Largest likelihood ratio of a sent answer to one question, between people for whom it is true and
+        others; ``inf`` where unbounded, 0 in audits stored before this field existed.
     skip_odds : float
-        How many times likelier "skipped" is sent where the truth is a skip than where it is an answer; 0
-        where no skip is offered, and in an audit that was stored before it was told.
+        Likelihood ratio of "skipped" between a true skip and a true answer; 0 where skipping is not offered,
+        and in audits stored before this field existed.
     booklet : tuple of str
-        Of a rotating block the questions that reveal most together; `growth`, `rows`, `known`, `attackers`,
-        `exposed` and `leakage` are of people who are asked these. Empty where everyone is asked all.
+        The questions of a rotating block that reveal most together. `growth`, `rows`, `known`, `attackers`,
+        `exposed` and `leakage` then refer to respondents asked these. Empty if everyone is asked all
+        questions.
     drawn : float
-        Share of people who are asked questions of the block, as far as chance decides it.
+        Share of respondents who are asked questions of the block, as far as the random draw determines it.
     """
 
     key: str
@@ -194,19 +195,20 @@ class ScaleAudit:
     key, question : str
     amplification, epsilon : float
     apart : bool
-        Whether the bound covers a part of the map only, and so is not in the survey's sum.
+        Whether the bound covers only a part of the map and is therefore left out of the survey's sum.
     rho2 : tuple of (float, float)
-        As for a block; within what the bound covers.
+        As for a block, within the area that the bound covers.
     channel : ChannelAudit or None
-        With an even prior, a skip as likely as each answer; None for channels with more than 4,096 entries.
+        Under a uniform prior that counts a skip as one more answer; None for channels with over 4,096
+        entries.
     lost : float or None
-        Where the block may be skipped, the share of answers that is sent as "skipped".
+        If the block may be skipped, the share of answers sent as "skipped".
     rows : ScaleRows or None
-        After launch, how many disguised rows give their answer away; None where too few were sent.
+        After launch, the number of disguised rows that reveal their answer; None if too few were sent.
     alike : Alike or None
-        Of a place, which cells are sent alike: what no number of answers tells.
+        For a place, the sets of cells that no number of answers can distinguish.
     drawn : float
-        Share of people who are asked it, as far as chance decides it.
+        Share of respondents who are asked the question, as far as the random draw determines it.
     """
 
     key: str
@@ -257,16 +259,16 @@ class GroupAudit:
     ----------
     policy : {"protected", "choice", "assigned"}
     has_direct : bool
-        Whether some rows may be true answers as they stand.
+        Whether some rows may be undisguised answers.
     has_light : bool
-        Whether the direct group is disguised too, lightly.
+        Whether the direct group's answers are disguised too, with a weaker mechanism.
     direct_share : float or None
-        Drawn share, or the counted one after launch; None where it is not known.
+        The drawn share, or after launch the counted share; None if unknown.
     flag : tuple of (float, float) or empty
-        Under "choice": (prior, posterior) of a property once its carrier chose protection, if 80% of those
-        who have it and 40% of the others do.
+        Under "choice": (prior, posterior) of a property once its carrier chose protection, if 80% of its
+        carriers and 40% of the others do.
     n_direct, n_protected : int or None
-        Counted after launch.
+        Counts after launch.
     """
 
     policy: Policy
@@ -312,19 +314,19 @@ class Audit:
     ----------
     design_id : str
     when : {"before", "after"}
-        From a design and stated prevalences, or from answers.
+        Based on a design and stated prevalences, or on answers.
     n : int or None
-        Respondents expected, or rows counted.
+        Expected respondents, or counted rows.
     epsilon : float
-        The largest sum over protected blocks that one device can be asked: the bound for all protected
-        answers of one respondent together, given the open answers.
+        Largest sum over the protected blocks that one device can be asked. It bounds all protected answers of
+        one respondent together, given the open answers.
     waves : int
     epsilon_of_waves : float
         Sum over this and the other waves of the series.
     rho2 : tuple of (float, float)
         As for a block, for properties of all protected answers together.
     blocks : tuple of BlockAudit
-        Protected blocks in design order, numbers and places left out.
+        Protected blocks in design order, except numbers and places.
     lone : tuple of ScaleAudit
         Numbers and places.
     items : tuple of ItemAudit
@@ -332,16 +334,17 @@ class Audit:
     open : OpenAudit
     group : GroupAudit
     impossible : tuple of ImpossibleDecoys
-        For each block with answers that are stated to exclude each other, what decoys that show two of them
-        give away.
+        For each block with mutually exclusive answers, how much is revealed by decoys that contain two of
+        them.
     perfect_privacy : bool
-        Whether the rows say nothing at all: no truth in any protected block, and nothing open or direct.
+        Whether the rows reveal nothing: every protected block has p = 0, and nothing is open or direct.
     light : StrengthAudit or None
-        The direct group's rows where they are disguised too; all else is about the protected group's.
+        Audit of the direct group's rows if they are disguised too; all other fields describe the protected
+        group.
     own : OwnCombinations or None
-        Of a design that rotates, rows with a combination of asked questions and open answers of their own.
+        For a design with rotation, the rows whose combination of asked questions and open answers is unique.
     anchors : tuple of str
-        Keys of the blocks that are left out, since everyone knows what is true there.
+        Keys of the omitted blocks, whose true answers are publicly known.
     """
 
     design_id: str
@@ -377,7 +380,7 @@ class Audit:
         return next(block for block in self.blocks if block.key == key)
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain numbers, texts and lists; what is unbounded is null."""
+        """Return plain numbers, texts and lists; unbounded values become null."""
         document: dict[str, Any] = as_json(self)
         worst = self.worst_item
         return document | {"worst_item": worst and worst.key, "recognised": self.recognised}

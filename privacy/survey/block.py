@@ -31,7 +31,7 @@ BlockAnswers: TypeAlias = Literal["skipped"] | tuple[Value, ...]
 class Block:
     """Questions that are disguised together by one coin, or an open group of questions.
 
-    A number or a place stands alone in a protected block; its own disguise does everything there.
+    A number or a place is the only question of its protected block and brings its own disguise.
 
     Parameters
     ----------
@@ -40,24 +40,24 @@ class Block:
     protected : bool
         Whether the answers are disguised. A block that is not protected is *open*.
     truth_probability : int, ten-thousandths, 0 to 10,000
-        Chance p that a protected block is reported as it is; 10,000 for an open block. The design
-        narrows it to 1..9999 for protected blocks of live surveys. 0 for a number or a place: no coin is
-        thrown for the block.
+        Probability p that a protected block is reported unchanged; 10,000 for an open block. The design
+        narrows it to 1..9999 for protected blocks of live surveys. 0 for a number or a place, which uses no
+        coin of the block.
     refusal : int or None, ten-thousandths, 1 to 9999
-        Probability that a decoy says "skipped"; None where skipping the block is not offered. Of a number or
-        a place at least `privacy.scales.skipping.least_refusal`.
+        Probability that a decoy says "skipped"; None if the block cannot be skipped. For a number or a
+        place, at least `privacy.scales.skipping.least_refusal`.
     asked_if : Condition or Conditions or None
-        Whom the block is asked; None for everyone.
+        The condition for asking the block; None to ask everyone.
     questions : tuple of Question
         At least one.
     light : int or WindowChannel or PlanarWindowChannel, optional
-        What devices of the direct group do: a truth probability p0 above that of the protected group, or, of
-        a number or a place, a second disguise of the same answers with a higher bound. None where that group
-        sends its answers as they are.
+        Disguise of the direct group: a truth probability p0 above that of the protected group or, for a
+        number or a place, a second disguise of the same answers with a higher bound. None if that group
+        sends its answers undisguised.
     questions_per_person : int, optional, 1 to len(questions) - 1
-        How many of a protected block's questions one device asks, drawn before any answer; None for all.
+        How many questions of a protected block one device asks, drawn before any answer; None for all.
     booklets : tuple of Booklet, optional
-        The sets of which it draws one; None for all sets of `questions_per_person`.
+        The sets from which a device draws one; None for all sets of `questions_per_person`.
 
     Raises
     ------
@@ -138,7 +138,7 @@ class Block:
                     wanted=question.n_items,
                 )
         object.__setattr__(self, "questions", questions)
-        # Whatever stands beside an anchor is no one's public knowledge.
+        # Other questions of the block would not be public knowledge.
         if self.is_anchor and (
             len(self.questions) > 1 or self.questions[0].kind != "yes_no" or not self.protected
         ):
@@ -205,7 +205,7 @@ class Block:
 
     @property
     def is_anchor(self) -> bool:
-        """Whether everyone knows what is true here: it is left out of what bounds a person's secrets."""
+        """Whether the true answer is publicly known; privacy bounds leave such a block out."""
         return any(question.anchor for question in self.questions)
 
     @property
@@ -233,7 +233,7 @@ class Block:
         return self.sets[number] if self.is_rotating else tuple(range(len(self.questions)))
 
     def booklet_number(self, positions: Iterable[int]) -> int | None:
-        """Return the number of the booklet that asks exactly these positions; None where there is none."""
+        """Return the number of the booklet that asks exactly these positions; None if no booklet does."""
         if self.is_rotating:
             return self.sets.number_of(positions)
         return 0 if sorted(positions) == list(range(len(self.questions))) else None
@@ -245,7 +245,7 @@ class Block:
     def of_booklet(self, positions: Iterable[int]) -> Block:
         """Return the block of some of its questions, asked of all.
 
-        All that is said of a block holds of what a device with this booklet does.
+        Every property of the returned block describes a device with this booklet.
         """
         if not self.is_rotating:
             return self
@@ -258,8 +258,8 @@ class Block:
 
         Notes
         -----
-        The rarest decoy of a booklet has chance min(r, (1 - r) prod min_v q_i(v)), which falls with the
-        product; of all sets the questions with the least q_i make the least product.
+        The rarest decoy of a booklet has probability min(r, (1 - r) prod min_v q_i(v)), which falls with the
+        product; the set of the questions with the smallest q_i minimises the product.
 
         Examples
         --------
@@ -324,7 +324,7 @@ class Block:
     def truth(self) -> Fraction:
         """p as a fraction.
 
-        Of a disguised number or place: the retention probability of its items or of its skip, 0 where it has
+        For a disguised number or place: the retention probability of its items or of its skip, 0 if it has
         neither.
         """
         if not self.protected or not self.is_scale:
@@ -336,17 +336,17 @@ class Block:
 
     @cached_property
     def scale_total(self) -> int:
-        """What the one draw of a number or a place lies below.
+        """Exclusive upper limit of the single draw for a number or a place.
 
-        Of two strengths the least common multiple of what each draws below: how many words a device takes
-        until a draw counts is the same for both groups.
+        With two strengths, it is the least common multiple of their limits: the number of words that a device
+        reads until a draw is accepted is then the same for both groups.
         """
         if self._light_block is not None:
             return math.lcm(self._strong_block.scale_total, self._light_block.scale_total)
         return self.disguise.total if self.skipping is None else self.skipping.total
 
     def scale_sent(self, value: int | None, draw: int, *, direct: bool = False) -> int | None:
-        """Return what a group's device sends for a number or a place under a draw; None represents a skip."""
+        """Return what a group's device sends for a number or a place under a draw; None means a skip."""
         mine = self.in_group(direct=direct)
         if mine is None:
             return value
@@ -389,7 +389,7 @@ class Block:
 def default_refusal(block: Block) -> int:
     """Return the probability of "skipped" that makes skipping about as likely a decoy as any one pattern.
 
-    Of a number or a place, the least probability under which a skip reveals no more than an answer.
+    For a number or a place, return the smallest probability at which a skip reveals no more than an answer.
 
     Parameters
     ----------
@@ -399,9 +399,9 @@ def default_refusal(block: Block) -> int:
     Returns
     -------
     int
-        10,000 / (1 + number of answer patterns), in ten-thousandths, rounded up: at decoy probabilities of
-        1/2 a skip is then never less likely, hence never more telling, than an answer. Of a rotating block
-        the patterns of the booklet that has fewest.
+        10,000 / (1 + number of answer patterns), in ten-thousandths, rounded up. At decoy probabilities of
+        1/2, a skip is then never less likely than an answer, and so never reveals more. For a rotating block,
+        count the patterns of the booklet that has fewest.
 
     Examples
     --------
