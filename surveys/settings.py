@@ -99,11 +99,11 @@ from surveys.server.environment import (
 )
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-# Templates and translations lie beside the program in a checkout, and within it where a wheel was installed.
+# In a checkout, templates and translations are next to the program; in an installed wheel, inside it.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
 RESOURCES = BASE_DIR if IS_CHECKOUT else BASE_DIR / "surveys"
 
-# The doctor examines an installation: a key that it made would hide that the right one is missing.
+# The doctor examines an installation: creating a key would hide that the right one is missing.
 READS_ONLY = sys.argv[1:2] == ["doctor"]
 _REMEDY = "Run this command as the user and with the environment of the services, or restore the backup."
 
@@ -114,7 +114,7 @@ def _default_home() -> Path:
 
 
 def home_directory() -> Path:
-    """Return SOTTO_HOME as an absolute path, made if it is missing, readable by its owner only."""
+    """Return SOTTO_HOME as an absolute path, creating it readable only by its owner if it is missing."""
     home = Path(os.environ.get("SOTTO_HOME") or _default_home()).expanduser().resolve()
     if READS_ONLY and not home.is_dir():
         raise ImproperlyConfigured(f"SOTTO_HOME is {str(home)!r}, which does not exist. {_REMEDY}")
@@ -128,7 +128,7 @@ def home_directory() -> Path:
 
 
 def secret_key(home: Path) -> str:
-    """Return SECRET_KEY, or the key kept in `home`, which is made on first use."""
+    """Return SECRET_KEY, or the key kept in `home`, which is created on first use."""
     given = os.environ.get("SECRET_KEY")
     if given is not None:
         if len(given) < 32:
@@ -172,13 +172,14 @@ EMAIL_TIMEOUT = 10  # the sweeper waits for it
 DEFAULT_FROM_EMAIL = os.environ.get("SOTTO_MAIL_FROM") or f"sotto@{ALLOWED_HOSTS[0].lstrip('.')}"
 
 DATABASES = {"default": database(SOTTO_HOME)}
-# Ceilings of epsilon for a protected block, for a survey, and for the waves of a series: above the first
+# Ceilings of epsilon for a protected block, for a survey, and for the waves of a series: above the first one
 # publishing warns, above the second it refuses without a written reason.
 EPSILON_CEILINGS = {
     "block": env_pair("SOTTO_EPSILON_BLOCK", (policy.EPSILON_WARN_BLOCK, policy.EPSILON_REFUSE_BLOCK)),
     "survey": env_pair("SOTTO_EPSILON_SURVEY", (policy.EPSILON_WARN_SURVEY, policy.EPSILON_REFUSE_SURVEY)),
 }
-# How many times likelier an answer to one question may be from somebody of whom it is true: the same two.
+# Ceilings of the odds, in the same order: how many times likelier an answer is from someone of whom it is
+# true.
 ODDS_CEILING = env_pair("SOTTO_ODDS", (policy.ODDS_WARN, policy.ODDS_REFUSE))
 
 WEB_THREADS = env_number("SOTTO_WEB_THREADS", 4)
@@ -190,7 +191,7 @@ RUN_CANDIDATES = 1_000_000  # most itemsets of one length that a run counts
 RUN_SECONDS = env_number("SOTTO_RUN_SECONDS", 3_600)
 RUN_MEGABYTES = env_number("SOTTO_RUN_MEGABYTES", 4_096)
 CELERY_BROKER_URL = broker_url(SOTTO_HOME)
-# Only the parts of a run that workers share have results, empty ones: the broker counts them down.
+# Only the parts of a shared run have results, which are empty: the broker counts them.
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 
 SOTTO_APPS = applications(usual=[name for name in ("releases",) if (BASE_DIR / name / "apps.py").is_file()])
@@ -210,7 +211,7 @@ INSTALLED_APPS = [
     "csp",
 ]
 
-FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to a disk; bodies are no larger.
+FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to disk; bodies are no larger.
 # A wide table has some fields for each of 500 columns.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
@@ -222,7 +223,7 @@ MIDDLEWARE = [
     "surveys.intake.api.SubmissionsFirst",
     "surveys.server.middleware.StaffFormsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Pads each answer with some random bytes, so that its length tells nothing of what it holds.
+    # Adds random bytes to each response, so that its length reveals nothing about its contents.
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -260,10 +261,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-# How long a link works that lets somebody set a password, and how long a log-in lasts.
+# How long a link for setting a password works, and how long a log-in lasts.
 PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
-# What an app calls a log-in here. Wrong codes are counted by the lock-out, in both steps, from all devices; a
-# code is right half a minute early or late and no more, however often it was.
+# The name of a log-in in authenticator apps. The lock-out counts wrong codes, in both steps, from all
+# devices; a code is valid for half a minute before and after its time, however often it was wrong.
 OTP_TOTP_ISSUER = f"Sotto {ALLOWED_HOSTS[0].lstrip('.')}"
 OTP_TOTP_SYNC = False
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
@@ -289,10 +290,10 @@ STORAGES = {
     "staticfiles": {"BACKEND": "surveys.server.launch.ManifestStorage"},
 }
 
-# Before anything was collected, straight from the sources.
+# Before anything is collected, serve the sources directly.
 WHITENOISE_USE_FINDERS = DEBUG or not (STATIC_ROOT / "staticfiles.json").exists()
 
-# The strictest policy is the default everywhere; StaffFormsMiddleware lets staff pages, by name, send forms.
+# The strictest policy is the default everywhere; StaffFormsMiddleware lets named staff pages send forms.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -313,7 +314,8 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
-# No access log anywhere: neither a request nor a refused request leaves a trace. Faults of ours are logged.
+# There is no access log: neither a request nor a refused request leaves a trace. Only our own bugs are
+# logged.
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -326,11 +328,11 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
-        # A 503 that we answer on purpose is no fault: a line for it would tell when somebody came.
+        # A deliberate 503 is not an error: a line for it would reveal when someone visited.
         "django.request": {"level": "ERROR", "filters": ["faults"]},
         "django.server": {"handlers": [], "level": "CRITICAL", "propagate": False},
-        # What a visitor asked for wrongly: another Host, a form without its token, too many fields. A line
-        # for each would tell when somebody came, and a stranger could fill the disk with them.
+        # Invalid requests: another Host, a form without its token, too many fields. A line for each would
+        # reveal when someone visited, and a stranger could fill the disk with them.
         "django.security": {"handlers": [], "level": "CRITICAL", "propagate": False},
     },
 }

@@ -1,1 +1,1 @@
-"""Who the staff are: roles, accounts, log-in, and the log of what was done."""
+"""Staff accounts: roles, log-in, and the audit log."""

@@ -1,6 +1,6 @@
-"""The audit log, to be read: who changed what, and when. It is only ever added to.
+"""Read the audit log: who changed what, and when. Events are only ever added.
 
-Submitting and mixing write nothing here, so no event tells of a respondent.
+Submitting and mixing record nothing here, so no event reveals anything about a respondent.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from surveys.models import AuditEvent
 from surveys.models.staff import ALL_SURVEYS
 
 EVENTS_PER_PAGE: Final = 100
-# On the page; the file has details whole.
+# Limit on the page; the file has all details.
 LONGEST_DETAIL: Final = 300
 COLUMNS: Final = ("at", "actor", "action", "target", "detail")
 
-# What each action is called on the page; a file has the names as they are.
+# Action names as shown on the page; a file has the internal names.
 ACTIONS: Final = {
     "account_change": _("changed an account"),
     "account_expert": _("switched to expert view"),
@@ -110,13 +110,13 @@ class Event:
 
 
 def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
-    """Return the events that are asked for, the newest first.
+    """Return the events that match the filters, newest first.
 
     Parameters
     ----------
     filters : mapping
         Any of ``actor``, ``action``, ``target`` (a survey's name finds its runs and rules too), ``since`` and
-        ``until`` (days in UTC, both included). Large and small letters are the same.
+        ``until`` (days in UTC, both included). Matching ignores case.
     """
     events = AuditEvent.objects.order_by("-at", "-pk")
     if "actor" in filters:
@@ -135,7 +135,7 @@ def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
 
 
 def event_page(filters: Mapping[str, Any], query: QueryDict) -> dict[str, Any]:
-    """Return what the page of the log shows that the address asks for; `query` is the address's."""
+    """Return the context of the log page for these filters; `query` is the query string of its address."""
     page = Paginator(events_matching(filters), EVENTS_PER_PAGE).get_page(query.get("page"))
 
     def address(number: int) -> str:
@@ -151,13 +151,13 @@ def event_page(filters: Mapping[str, Any], query: QueryDict) -> dict[str, Any]:
 
 
 def known_actions() -> list[tuple[str, str]]:
-    """Return the actions that the log has, each with what it is called, in the order of the words."""
+    """Return the actions in the log with their display names, sorted by display name."""
     names = AuditEvent.objects.order_by().values_list("action", flat=True).distinct()
     return sorted(((name, label_of(name)) for name in names), key=lambda pair: pair[1].casefold())
 
 
 def label_of(action: str) -> str:
-    """Return what an action is called."""
+    """Return the display name of an action."""
     return str(ChainMap(ACTIONS, *(dict(app.actions) for app in extensions())).get(action, action))
 
 

@@ -1,4 +1,4 @@
-"""Two doors: the pages that every account is shown, and those for experts; and the way in five pictures."""
+"""Plain and expert pages: which of them an account is shown; and "How it works" in five pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["preference_save"]
 
 @transaction.atomic
 def preference_save(user: User, *, by: str, **changes: bool) -> None:
-    """Change what an account is shown; a change of the door leaves an event.
+    """Change the display settings of an account; switching between plain and expert leaves an audit event.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def preference_save(user: User, *, by: str, **changes: bool) -> None:
 @own_page
 @require_POST
 def door(request: HttpRequest) -> HttpResponse:
-    """Switch one's own account to expert or plain, and lead back to where that was asked."""
+    """Switch one's own account to expert or plain, and redirect to the page it was requested from."""
     user, is_expert = get_staff(request.user), request.POST.get("door") == "expert"
     preference_save(user, by=user.get_username(), is_expert=is_expert)
     messages.success(
@@ -63,7 +63,7 @@ def way(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_POST
 def way_seen(request: HttpRequest) -> HttpResponse:
-    """Show the pictures on the first page no more."""
+    """Stop showing the pictures on the first page."""
     user = get_staff(request.user)
     preference_save(user, by=user.get_username(), has_seen_way=True)
     return redirect("report:surveys")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.access.roles import Role
 
-# What each role is for, beside its box.
+# The purpose of each role, shown next to its checkbox.
 ROLE_TEXTS = {
     Role.RESEARCHER: _("Researcher: creates surveys"),
     Role.REVIEWER: _("Reviewer: reads the reports of all surveys and reviews rules"),
@@ -49,7 +49,7 @@ class PersonForm(forms.Form):
     )
 
     def values(self) -> dict[str, Any]:
-        """Return what was filled in, as services take it."""
+        """Return the submitted values as the services' keyword arguments."""
         return {**self.cleaned_data, "roles": frozenset(self.cleaned_data["roles"])}
 
 
@@ -87,6 +87,6 @@ class HandOverForm(forms.Form):
 
 
 def builders() -> Any:
-    """Return the accounts that a survey can be given to."""
+    """Return the accounts that can own a survey."""
     among = Q(is_superuser=True) | Q(groups__name__in=(Role.RESEARCHER, Role.ADMINISTRATOR))
     return User.objects.filter(among, is_active=True, is_staff=True).distinct().order_by("username")

@@ -1,8 +1,8 @@
-"""Log-ins confirmed by another party: the proxy in front of Sotto, or a provider of OpenID Connect.
+"""Log-ins confirmed by a third party: the proxy in front of Sotto, or an OpenID Connect provider.
 
-They say who somebody is, and nothing else: accounts are made here, and what each may do stands here. The
-proxy names an account. A provider names its own subject, whose log-ins an account takes after its owner or an
-administrator allowed it. A second factor that an account has here is asked for all the same.
+A third party only confirms who someone is; accounts and their roles are managed here. The proxy names an
+account. A provider names its own subject, and an account accepts log-ins of that subject once its owner or an
+administrator allows it. An account with a second factor here is still asked for it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LONGEST_SUBJECT: Final = 255
 
 
 def name_from_proxy(request: HttpRequest) -> str:
-    """Return the visitor's name by the proxy's header; "" without one, or where the proxy is not trusted.
+    """Return the visitor's name from the proxy's header; "" without one, or if the proxy is not trusted.
 
     The header counts only in a request that came through the Unix socket of the web process: anyone who
     reaches a port of this machine could write it.
@@ -46,7 +46,7 @@ def name_from_proxy(request: HttpRequest) -> str:
 
 
 def outside_ways(request: HttpRequest) -> dict[str, str]:
-    """Return what the log-in page offers beside a password: the name from the proxy, the provider's name."""
+    """Return the log-in page's alternatives to a password: the name from the proxy, the provider's name."""
     return {
         "proxy_name": name_from_proxy(request),
         "provider": settings.OPENID["called"] if settings.OPENID else "",
@@ -62,24 +62,24 @@ def log_in_by_proxy(request: HttpRequest) -> HttpResponse:
 
 
 def staff_account(name: str) -> User | None:
-    """Return the account of a name, in the very letters; None where it is stopped or there is none."""
+    """Return the account with exactly this name; None if it is stopped or does not exist."""
     return User.objects.filter(username=name, is_active=True, is_staff=True).first() if name else None
 
 
 def log_in_vouched(
     request: HttpRequest, name: str, user: User | None, *, after: str, by: str
 ) -> HttpResponse:
-    """Log an account in on another's word, or say on the log-in page that there is none.
+    """Log in an account that a third party confirms, or report on the log-in page that there is none.
 
     Parameters
     ----------
     request : HttpRequest
     name : str
-        Whom the proxy names, or of whom the account is.
+        Name from the proxy, or name of the account.
     user : User or None
-        Their account; None where nobody may log in.
+        The account; None if the log-in must be refused.
     after : str
-        The page to go on to; the list of surveys where it is empty or of another site.
+        The page to redirect to; the list of surveys if this is empty or on another site.
     by : {"proxy", "provider"}
     """
     if user is None:
@@ -97,7 +97,7 @@ def log_in_vouched(
     if second_factor_of(user) is not None:
         second_step_begin(request, user)
         return redirect(reverse("second_step", query={"next": after} if after and safe else None))
-    # A session with a new key, and nothing in it of the way here.
+    # A session with a new key that keeps nothing from the log-in process.
     request.session.flush()
     audit_event_record(
         actor=user.get_username(), action="log_in", target=user.get_username(), detail={"by": by}
@@ -107,16 +107,16 @@ def log_in_vouched(
 
 
 def refuse(request: HttpRequest, said: str) -> HttpResponse:
-    """Show why a log-in was refused: on the log-in page, or on the account's for who is logged in."""
+    """Show why a log-in was refused: on the log-in page or, to a logged-in user, on the account page."""
     messages.error(request, said)
     return redirect("accounts:account" if request.user.is_authenticated else "login")
 
 
 def provider_account_user(*, issuer: str, subject: str) -> User | None:
-    """Return the account that takes log-ins of this subject; None where it is stopped or there is none.
+    """Return the account that accepts log-ins of this subject; None if it is stopped or does not exist.
 
-    What name somebody has there, and may have chosen, is no matter: the subject is theirs for good and never
-    another's (OpenID Connect Core 1.0, section 2).
+    The user's name at the provider does not matter, since users may choose it. The subject never changes and
+    is never reassigned (OpenID Connect Core 1.0, section 2).
     """
     users = User.objects.filter(is_active=True, is_staff=True)
     return users.filter(provider_account__issuer=issuer, provider_account__subject=subject).first()
@@ -124,20 +124,20 @@ def provider_account_user(*, issuer: str, subject: str) -> User | None:
 
 @transaction.atomic
 def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> None:
-    """Let an account take the log-ins of a subject of a provider.
+    """Let an account accept log-ins of a provider's subject.
 
     Parameters
     ----------
     user : User
     issuer, subject : str
     by : str
-        Who allows it: its owner, who is logged in, or an administrator.
+        Who allows it: the account's logged-in owner, or an administrator.
 
     Raises
     ------
     SurveyError
-        ``provider.subject``: it is none; ``provider.bound``: the account takes those of another subject;
-        ``provider.taken``: another account takes these.
+        ``provider.subject``: not a valid subject; ``provider.bound``: the account accepts another subject;
+        ``provider.taken``: another account accepts this one.
     """
     if not (subject.isascii() and subject.isprintable() and 0 < len(subject) <= _LONGEST_SUBJECT):
         raise SurveyError("provider.subject", subject[:40], longest=_LONGEST_SUBJECT)
@@ -165,7 +165,7 @@ def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> 
 
 @transaction.atomic
 def provider_account_forget(user: User, *, by: str) -> None:
-    """Let an account take no log-ins of a provider any more."""
+    """Stop accepting log-ins of a provider for an account."""
     deleted, _rows = ProviderAccount.objects.filter(user=user).delete()
     if deleted:
         _record("provider_forget", user, by)

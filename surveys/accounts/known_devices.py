@@ -1,8 +1,8 @@
 """Devices of earlier log-ins, whose attempts are checked before those of unknown ones.
 
-While strangers flood the log-in page, people known by their device go first, and guesses made elsewhere
-do not keep them out. After them come those who asked least often. The page that logs in sets a signed cookie
-for itself; no other page is sent it, and respondents' pages know none.
+During a flood of the log-in page, people on known devices go first, and guesses made elsewhere do not lock
+them out. After them come visitors with the fewest requests. The log-in page sets a signed cookie for itself;
+browsers send it to no other page, and respondents' pages never see it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from surveys.server.lanes import ArrivalCounts, Rank
 COOKIE: Final = "sotto_familiar"
 FAMILIAR_SECONDS: Final = 90 * 24 * 3600
 _SALT: Final = "surveys.accounts.known_devices"
-"""Browsers keep what is signed with it: it stays as it is, however this module is called."""
+"""Browsers keep cookies signed with it, so it must not change when this module is renamed."""
 _ARRIVALS = itertools.count()
 _ARRIVAL_COUNTS = ArrivalCounts(forget_after=900, most=10_000)
 
 
 def device_of(cookies: Mapping[str, str], *, name: str | None = None) -> str:
-    """Return the device that a log-in comes from, "" for an unknown one; `name` must have logged in there."""
+    """Return the device of a log-in, "" for an unknown one; `name` must have logged in on it before."""
     try:
         device, of_name = signing.loads(cookies.get(COOKIE, ""), salt=_SALT, max_age=FAMILIAR_SECONDS)
     except (signing.BadSignature, ValueError, TypeError):
@@ -39,7 +39,7 @@ def device_of(cookies: Mapping[str, str], *, name: str | None = None) -> str:
 
 
 def device_remember(request: HttpRequest, response: HttpResponse, *, name: str, path: str) -> None:
-    """Have the device known from now on as one that `name` logged in from; `path` is the log-in page's."""
+    """Remember the device as one that `name` logged in from; `path` is the log-in page's."""
     device = device_of(request.COOKIES, name=name) or secrets.token_hex(16)
     response.set_cookie(
         COOKIE,
@@ -55,7 +55,7 @@ def device_remember(request: HttpRequest, response: HttpResponse, *, name: str, 
 def address_of(meta: Mapping[str, Any]) -> str:
     """Return the address that a log-in comes from.
 
-    Behind a proxy it is the last one that the proxy names; those before it a visitor can make up.
+    Behind a proxy this is the last address that the proxy lists; visitors can make up the earlier ones.
     """
     if settings.HTTPS:
         address = str(meta.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
@@ -65,11 +65,11 @@ def address_of(meta: Mapping[str, Any]) -> str:
 
 
 def rank_of(meta: Mapping[str, Any], arrivals: ArrivalCounts = _ARRIVAL_COUNTS) -> Rank:
-    """Return the place of a log-in among those that wait.
+    """Return the position of a log-in among those that wait.
 
-    Known devices go first, as often as one may fail: nobody fills the lane with a cookie that they stole.
-    After them those who asked least often, then those who came last: a flood that came before somebody is not
-    done before them.
+    Known devices go first, up to as many times as log-ins may fail, so a stolen cookie cannot fill the lane.
+    Next come visitors with the fewest requests and, among equals, the latest: a flood that began earlier is
+    not processed before a new visitor.
     """
     device = device_of(parse_cookie(meta.get("HTTP_COOKIE", "")))
     who = f"device {device}" if device else f"address {address_part(address_of(meta))}"

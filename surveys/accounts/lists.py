@@ -1,4 +1,4 @@
-"""What the pages of accounts show, ready to print."""
+"""Data for the pages of accounts, ready to print."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Person:
     roles : tuple of Role
         In the order of `Role`.
     state : {"active", "invited", "stopped"}
-        Invited: a link is out, and no password is set.
+        Invited: a link was handed out, and no password is set.
     surveys : int
-        How many belong to them.
+        How many surveys they own.
     kept_out_until : datetime or None
-        Until when failed log-ins keep them out.
+        When the lock-out after failed log-ins ends.
     second_factor : bool
         Whether they log in with a code too.
     provider_account : ProviderAccount or None
-        Whose log-ins by a provider the account takes.
+        The provider's subject whose log-ins the account accepts.
     """
 
     user: User

@@ -1,19 +1,19 @@
-"""Lock-out: an end to guessing passwords.
+"""Lock-out: stop password guessing.
 
-Attempts are counted for a name from one address, for a name from anywhere, for an address with any name, and
-over all addresses. Anyone who fails too often is kept out for a while, with the right password too; after as
-long without a failure all are forgotten. Many failures over all addresses keep nobody out who has not failed:
-they leave each address fewer. A name that no account has is treated like one that has: being kept out tells
-nobody which names exist.
+Attempts are counted per name and address, per name, per address, and over all addresses. Anyone who fails too
+often is locked out for a while, even with the right password; after an equally long time without a failure
+the counts are forgotten. Many failures over all addresses lock out no one who has not failed, but they reduce
+the limit of each address. Unknown names are treated like existing ones, so a lock-out does not reveal which
+names exist.
 
-Attempts from a device that the name logged in from before count for this device alone: no stranger can keep
-its owner out.
+Attempts from a device on which the name logged in before count for this device alone, so no stranger can lock
+out its owner.
 
-Codes of the second step count as passwords do, and beside that for the name, wherever they come from and in
-however many sessions: ten wrong ones in a row end guessing for a day. Only who has the password gets so far.
+Codes of the second step count as passwords do. They also count for the name, from all addresses and in all
+sessions: ten wrong codes in a row stop guessing for a day. Only someone with the password gets that far.
 
-An attempt is counted before its password is looked at and taken back when it was right, so that attempts sent
-at once cannot be more than attempts sent one after the other.
+An attempt is counted before its password is checked, and uncounted if the password was right, so parallel
+attempts cannot exceed the limit either.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from surveys.policy import (
 
 LOCKED_OUT_FOR: Final = timedelta(minutes=LOCKED_OUT_MINUTES)
 CODES_LOCKED_OUT_FOR: Final = timedelta(hours=CODES_LOCKED_OUT_HOURS)
-# Where a count ends: its column holds 32,767.
+# Upper limit of a count: its column holds 32,767.
 _SALT: Final = "surveys.accounts.lock_out"
-"""Digests of names and addresses are stored: it stays as it is, however this module is called."""
+"""Digests of names and addresses are stored, so it must not change when this module is renamed."""
 _LAST_NUMBER: Final = 30_000
 
 
@@ -61,14 +61,14 @@ class LockedOut(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
-    """An attempt that was let through to its password.
+    """An attempt whose password may be checked.
 
     Attributes
     ----------
     keys : dict of str to int
-        Digests under which it counts, each with the number that keeps out.
+        Digests under which it counts, each with the limit that locks out.
     is_last : bool
-        Whether its failure keeps the next one out.
+        Whether a failure locks out the next attempt.
     """
 
     keys: dict[str, int]
@@ -85,14 +85,14 @@ def attempt_count(
     ----------
     name, address : str
     device : str
-        One that this name logged in from before, or "".
+        A device that this name logged in from before, or "".
     is_code : bool
-        Whether it is the second step, after a password that was right.
+        Whether it is the second step, after a correct password.
 
     Raises
     ------
     LockedOut
-        Too many failed; this one does not count.
+        Too many attempts failed; this one does not count.
     """
     of_name, of_address = name_digest(name), _digest("address", address_part(address))
     if device:
@@ -108,7 +108,7 @@ def attempt_count(
     if is_code:
         most[of_codes] = MOST_OF_CODES
     of_nobody = {of_address, _everywhere()}
-    # Who is kept out costs no write.
+    # A locked-out attempt costs no write.
     _refuse(LogInFailures.objects.filter(key__in=most, until__gt=now), of_address, now=now)
     with transaction.atomic():
         _forget_old(now)
@@ -119,7 +119,7 @@ def attempt_count(
             ],
             ignore_conflicts=True,
         )
-        # In the order of their keys: attempts at once wait for each other and never in a circle.
+        # Ordered by key, so that parallel attempts wait for each other without a deadlock.
         rows = list(LogInFailures.objects.select_for_update().filter(key__in=most).order_by("key"))
         _refuse(rows, of_address, now=now)
         for row in rows:
@@ -130,24 +130,26 @@ def attempt_count(
 
 
 def attempt_failed(attempt: Attempt, *, now: datetime) -> None:
-    """Have an attempt whose password was wrong count from now on."""
+    """Count an attempt whose password was wrong."""
     counts = LogInFailures.objects.filter(key__in=attempt.keys)
-    # That of codes holds longer already.
+    # The count for codes lasts longer already.
     counts.filter(until__lt=now + LOCKED_OUT_FOR).update(until=now + LOCKED_OUT_FOR)
 
 
 def attempt_take_back(attempt: Attempt) -> None:
-    """Take back an attempt whose password was right and whose code is still to come.
+    """Uncount an attempt whose password was right and whose code is not yet checked.
 
-    Failures stay: a right password could else be typed again and again to guess at codes without end.
+    Earlier failures stay; otherwise the right password, entered again and again, would allow unlimited
+    guesses at codes.
     """
     LogInFailures.objects.filter(key__in=attempt.keys, failures__gt=0).update(failures=F("failures") - 1)
 
 
 def attempt_succeeded(attempt: Attempt) -> None:
-    """Take back an attempt whose password was right, and the failures of its name.
+    """Uncount an attempt whose password was right, and delete the failures of its name.
 
-    The address keeps its other failures: anyone who has one account could else guess for others without end.
+    The address keeps its other failures; otherwise anyone with an account could guess others' passwords
+    without limit.
     """
     with transaction.atomic():
         LogInFailures.objects.filter(key__in=attempt.keys, name="", failures__gt=0).update(
@@ -157,7 +159,7 @@ def attempt_succeeded(attempt: Attempt) -> None:
 
 
 def names_locked_out(*, now: datetime) -> dict[str, datetime]:
-    """Return the digests of names that are kept out, from one address at least, and until when."""
+    """Return the digests of names that are locked out, for at least one address, and until when."""
     rows = _keeping_out(now).exclude(name="").values("name").annotate(last=Max("until"))
     return {row["name"]: row["last"] for row in rows}
 
@@ -168,7 +170,8 @@ def anybody_locked_out(*, now: datetime) -> bool:
 
 
 def failures_forget(name: str | None = None) -> int:
-    """Let one account in again, or all names and addresses; return how many counts are gone."""
+    """Lift the lock-out of one account, or of all names and addresses; return how many counts were
+    deleted."""
     rows = (
         LogInFailures.objects.all() if name is None else LogInFailures.objects.filter(name=name_digest(name))
     )
@@ -176,12 +179,12 @@ def failures_forget(name: str | None = None) -> int:
 
 
 def name_digest(name: str) -> str:
-    """Return the digest of a name as it was typed."""
+    """Return the digest of a name as typed."""
     return _digest("name", User.normalize_username(name).casefold())
 
 
 def address_part(address: str) -> str:
-    """Return what stands for one visitor: of an IPv6 address the network, since a visitor has all of it.
+    """Return the part of an address that identifies a visitor: an IPv6 visitor controls a whole network.
 
     >>> address_part("192.0.2.7"), address_part("2001:db8:1:2:3:4:5:6"), address_part("")
     ('192.0.2.7', '2001:db8:1:2::/64', '')
@@ -215,17 +218,17 @@ def _refuse(rows: Iterable[LogInFailures], of_address: str, *, now: datetime) ->
 
 
 def _forget_old(now: datetime) -> None:
-    # Those that another attempt holds are its own to forget.
+    # Counts that another attempt has locked are left to that attempt.
     old = LogInFailures.objects.select_for_update(skip_locked=True).filter(until__lte=now)
     LogInFailures.objects.filter(key__in=list(old.values_list("key", flat=True))).delete()
 
 
 def _keeping_out(now: datetime) -> QuerySet[LogInFailures]:
-    """Return what `_full` would, of all counts."""
+    """Return the counts that `_full` would select, without limiting them to an attempt."""
     counts = LogInFailures.objects.filter(until__gt=now)
     full = Q(failures__gte=F("most"))
     if counts.filter(full, key=_everywhere()).exists():
-        # Those of addresses have no name.
+        # Counts of addresses have no name.
         full |= Q(name="", failures__gte=MOST_OF_NAME_AT_ADDRESS)
     return counts.filter(full).exclude(key=_everywhere())
 

@@ -1,4 +1,4 @@
-"""The log-in page of the staff, and the addresses of a log-in by a provider, closed where none is named."""
+"""The staff log-in page, and the addresses of a provider's log-in, closed unless a provider is set."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class LogInForm(AdminAuthenticationForm):
     needs_code = False
 
     def clean(self) -> dict[str, Any]:
-        """Look at the password, unless too many were wrong lately."""
+        """Check the password, unless too many attempts failed recently."""
         name = self.cleaned_data.get("username")
         if not name or not self.cleaned_data.get("password"):
             return super().clean()
@@ -81,7 +81,7 @@ class LogInForm(AdminAuthenticationForm):
 
 
 class LogInView(LoginView):
-    """The log-in page; a locked-out visitor reads for how long."""
+    """The log-in page; a locked-out visitor sees for how long."""
 
     form_class = LogInForm
 
@@ -127,7 +127,7 @@ def openid_begin(request: HttpRequest) -> HttpResponse:
     """Send the visitor to the provider."""
     if not settings.OPENID:
         return redirect("login")
-    # What speaks with providers takes ten megabytes.
+    # Imported here: the provider's client takes ten megabytes of memory.
     from surveys.accounts import openid
 
     return openid.openid_begin(request)

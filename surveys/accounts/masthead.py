@@ -33,7 +33,7 @@ class Desk:
 
 
 def desk_of(user: User | AnonymousUser) -> Desk:
-    """Return what a user's roles open to them."""
+    """Return the areas that a user's roles open."""
     if isinstance(user, AnonymousUser):
         return Desk()
     roles = roles_of(user)
@@ -53,5 +53,5 @@ def desk_of(user: User | AnonymousUser) -> Desk:
 
 
 def desk(request: HttpRequest) -> dict[str, object]:
-    """Give templates the visitor's desk; pages that do not look at it ask the database nothing."""
+    """Add the visitor's menu to templates; pages that do not use it cost no database query."""
     return {"desk": SimpleLazyObject(lambda: desk_of(request.user))}

@@ -1,8 +1,8 @@
 """Log in by OpenID Connect: the code flow with PKCE, as Authlib does it.
 
-Sotto takes from the provider its subject, which is never anybody else's, and forgets its tokens at once. The
-provider's word is looked at as Core 1.0, section 3.1.3.7 asks: signature, issuer, audience, nonce, hour. What
-signatures count is said here, not by the provider.
+Sotto stores only the provider's subject, which is never reassigned, and discards its tokens at once. The
+identity token is validated as Core 1.0, section 3.1.3.7 requires: signature, issuer, audience, nonce, time.
+The accepted signature algorithms are set here, not by the provider.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 
 SECONDS: Final = 10
-"""How long the provider may take for each answer."""
+"""Time limit for each response of the provider."""
 
 ALGORITHMS: Final = ("RS256", "ES256", "PS256", "EdDSA")
-"""Signatures of identity tokens, by the provider's own key: never none, nor by the secret of this server."""
+"""Signatures of identity tokens, by the provider's own key; never none, nor by the secret of this server."""
 
-# In the session, beside what Authlib notes there; a log-in that is not finished by then begins anew.
+# Stored in the session next to Authlib's data; a log-in that is not finished by then starts again.
 _AFTER: Final = "openid_after"
 _CONNECTS: Final = "openid_connects"
 _BEGUN_FOR: Final = 600
-# Nothing answers, or what answers is no JSON, or lacks an address that the standard asks for.
+# The provider does not answer, or its answer is not JSON or lacks an address that the standard requires.
 _UNREACHABLE: Final = (requests.RequestException, ValueError, RuntimeError, KeyError)
 _LOG = logging.getLogger(__name__)
 
 
 class _Client(DjangoOAuth2App):
-    """Client of a provider whose list of algorithms is not asked."""
+    """Client that ignores the provider's own list of algorithms."""
 
     def load_server_metadata(self) -> Any:
-        """Return what the provider says of itself, but for how it may sign."""
+        """Return the provider's metadata, except for its signature algorithms."""
         metadata = super().load_server_metadata()
         metadata["id_token_signing_alg_values_supported"] = list(ALGORITHMS)
         return metadata
@@ -59,7 +59,7 @@ class _Clients(OAuth):
 def openid_begin(request: HttpRequest, *, connects: User | None = None) -> HttpResponse:
     """Send the visitor to the provider, to log in or to connect the account that they are logged in to."""
     client = _client()
-    # Its own session: the user logged in here before stays so until the provider has answered.
+    # A session of its own: a user logged in here before stays logged in until the provider has answered.
     request.session[_AFTER] = request.GET.get("next") or reverse(settings.LOGIN_REDIRECT_URL)
     request.session.pop(_CONNECTS, None)
     if connects is not None:
@@ -76,7 +76,7 @@ def openid_begin(request: HttpRequest, *, connects: User | None = None) -> HttpR
 
 
 def openid_back(request: HttpRequest) -> HttpResponse:
-    """Log in the account that takes log-ins of whom the provider confirms, or connect it with them."""
+    """Log in the account that accepts the subject the provider confirms, or connect the account with it."""
     client = _client()
     after, connects = str(request.session.pop(_AFTER, "")), request.session.pop(_CONNECTS, None)
     try:
@@ -113,7 +113,7 @@ def openid_back(request: HttpRequest) -> HttpResponse:
 
 def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> HttpResponse:
     user = request.user
-    # They asked for it in this session, which is theirs still.
+    # The user began this in the same session, which is still theirs.
     if not isinstance(user, User) or user.pk != user_id:
         return _refused(request, OAuthError("another_user"))
     try:
@@ -128,7 +128,7 @@ def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> H
 
 @cache
 def _registered(issuer: str, client: str, secret: str) -> Any:
-    """Return the client of a provider; it asks for addresses and keys once, when needed."""
+    """Return the client of a provider; it fetches addresses and keys once, when needed."""
     return _Clients().register(
         "sotto",
         client_id=client,

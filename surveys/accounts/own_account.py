@@ -37,7 +37,7 @@ from surveys.models.staff import audit_event_record
 @own_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
-    """Show who is logged in and what they may do, and change their password."""
+    """Show the user's account and roles, and change their password."""
     user = get_staff(request.user)
     form = PasswordChangeForm(user, request.POST if request.method == "POST" else None)
     form.fields["old_password"].widget.attrs.pop("autofocus", None)
@@ -91,7 +91,7 @@ class SetPasswordView(PasswordResetConfirmView):
     success_url = reverse_lazy("login")
 
     def get_user(self, uidb64: str) -> User | None:
-        """Return whose link it is, unless the account is stopped."""
+        """Return the user the link was made for, unless the account is stopped."""
         user = super().get_user(uidb64)
         return user if isinstance(user, User) and user.is_active and user.is_staff else None
 
@@ -107,7 +107,7 @@ class SetPasswordView(PasswordResetConfirmView):
         return response
 
     def render_to_response(self, context: dict[str, Any], **options: Any) -> HttpResponse:
-        """Say by the status that a link does not work."""
+        """Set the response status to show that a link does not work."""
         response = super().render_to_response(context, **options)
         if not context.get("validlink"):
             response.status_code = 410

@@ -1,7 +1,7 @@
-"""Accounts of the staff: invited, changed, stopped, let in again.
+"""Staff accounts: invite, change, stop and resume them, and lift lock-outs.
 
-Each service is one transaction with its event. At any time there is an administrator who can log in: no
-service takes the last one away. An account is never deleted, since the audit log names it.
+Each service is one transaction with its audit event. There is always an administrator who can log in: no
+service removes the last one. Accounts are never deleted, since the audit log names them.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.models.staff import audit_event_record
 
-# What events call whom nobody knows yet; no account can have a name with a blank in it.
+# The name that events use for an account not yet named; no account name contains a blank.
 LOG_IN_PAGE: Final = "log-in page"
 
 
 @transaction.atomic
 def account_invite(*, name: str, full_name: str, email: str, roles: Collection[Role], by: str) -> User:
-    """Make an account without a password; a link lets its owner set one.
+    """Create an account without a password; a link lets its owner set one.
 
     Raises
     ------
     SurveyError
-        ``taken``: an account has this name, in whatever letters; ``roles``: none.
+        ``taken``: an account has this name, ignoring case; ``roles``: no role given.
     """
     _require_roles(roles)
     if User.objects.filter(username__iexact=name).exists():
@@ -44,7 +44,7 @@ def account_invite(*, name: str, full_name: str, email: str, roles: Collection[R
         with transaction.atomic():
             user = User.objects.create_user(name, email=email, is_staff=True, first_name=full_name)
     except IntegrityError as error:
-        # Another request was faster.
+        # A parallel request created it first.
         raise _taken(name) from error
     roles_keep(user, roles)
     _record("account_invite", user, by, roles=_named(roles))
@@ -53,12 +53,12 @@ def account_invite(*, name: str, full_name: str, email: str, roles: Collection[R
 
 @transaction.atomic
 def account_change(user: User, *, full_name: str, email: str, roles: Collection[Role], by: str) -> User:
-    """Change what an account may do, and how its owner is called.
+    """Change the roles and the displayed name of an account.
 
     Raises
     ------
     SurveyError
-        ``roles``: none; ``last_administrator``.
+        ``roles``: no role given; ``last_administrator``.
     """
     _require_roles(roles)
     user = _locked(user)
@@ -94,7 +94,7 @@ def account_stop(user: User, *, by: str) -> None:
         _require_another_administrator(user)
     user.is_active = False
     user.save(update_fields=["is_active"])
-    # They would go on when the account is let in again.
+    # They would continue when the account is resumed.
     sessions_end(user)
     _record("account_stop", user, by)
 
@@ -112,12 +112,12 @@ def account_resume(user: User, *, by: str) -> None:
 
 @transaction.atomic
 def account_reset(user: User, *, by: str) -> User:
-    """Take an account's password away: its sessions end, and links made before no longer work.
+    """Remove an account's password: its sessions end, and earlier links no longer work.
 
     Raises
     ------
     SurveyError
-        ``own``: administrators keep their own, or nobody could let them in again; ``stopped``.
+        ``own``: administrators keep their own password, or no one could let them in again; ``stopped``.
     """
     user = _locked(user)
     if user.get_username() == by:
@@ -134,14 +134,14 @@ def account_reset(user: User, *, by: str) -> User:
 
 @transaction.atomic
 def account_let_in(user: User, *, by: str) -> None:
-    """Forget the failed log-ins that keep an account out."""
+    """Delete the failed log-ins that lock an account out."""
     if failures_forget(user.get_username()):
         _record("account_let_in", user, by)
 
 
 @transaction.atomic
 def everybody_let_in(*, by: str) -> None:
-    """Forget all failed log-ins: of every name and every address."""
+    """Delete all failed log-ins, of every name and every address."""
     if failures_forget():
         audit_event_record(actor=by, action="everybody_let_in", target=LOG_IN_PAGE)
 
@@ -150,8 +150,8 @@ def everybody_let_in(*, by: str) -> None:
 def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]:
     """Make an account an administrator who sets a new password; return it, and whether it is new.
 
-    For the very first one, and for one whom nobody else can let in again: anyone who may run commands on the
-    server may do this. With `email` they are written to; without it that stays as it was.
+    For the very first administrator, and for one whom no one else can let in again: anyone who can run
+    commands on the server may do this. With `email` the address is set; otherwise it stays unchanged.
     """
     user = User.objects.select_for_update().filter(username=name).first()
     is_new = user is None
@@ -170,7 +170,7 @@ def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]
 
 @transaction.atomic
 def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
-    """Give a survey to another builder of surveys, or to the administrators alone.
+    """Transfer a survey to another builder of surveys, or to the administrators alone.
 
     Raises
     ------
@@ -197,7 +197,7 @@ def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
 
 
 def link_path(user: User) -> str:
-    """Return where the owner of an account sets a password, once; it stops to work as the settings say."""
+    """Return the address at which the owner of an account sets a password, once, before the link expires."""
     return reverse(
         "accounts:set_password",
         args=[urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)],
@@ -213,9 +213,9 @@ def _named(roles: Collection[Role]) -> list[str]:
 
 
 def _locked(user: User) -> User:
-    """Return the account as the database has it; all administrators' rows are locked with it.
+    """Return the account as stored, locking the rows of all administrators with it.
 
-    Two administrators who take each other's role at once would else leave none.
+    Otherwise two administrators who remove each other's role at once would leave none.
     """
     locked = User.objects.select_for_update(of=("self",)).filter(Q(pk=user.pk) | Q(pk__in=_administrators()))
     return next(row for row in locked.order_by("pk") if row.pk == user.pk)

@@ -21,15 +21,16 @@ from surveys.errors.error import SurveyError
 @own_page
 @require_POST
 def connect(request: HttpRequest) -> HttpResponse:
-    """Send the owner of an account to the provider, to take its log-ins from then on."""
+    """Redirect the owner of an account to the provider, to accept its log-ins from then on."""
     user = get_staff(request.user)
     if not settings.OPENID:
         raise Http404
-    # A browser that was left open has no password; an account may have none either, and a proxy lets it in.
+    # A stranger at an unattended browser does not know the password. An account that a proxy logs in may have
+    # none.
     if user.has_usable_password() and not user.check_password(request.POST.get("password", "")):
         messages.error(request, _("Wrong password."))
         return redirect("accounts:account")
-    # What speaks with providers takes ten megabytes.
+    # Imported here: the provider's client takes ten megabytes of memory.
     from surveys.accounts import openid
 
     return openid.openid_begin(request, connects=user)
@@ -38,7 +39,7 @@ def connect(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_POST
 def allow(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Let an account take the log-ins of the subject that an administrator types."""
+    """Let an account accept log-ins of the subject that an administrator types."""
     subject = request.POST.get("subject", "").strip()
 
     def bind(user: User, *, by: str) -> None:
@@ -52,5 +53,5 @@ def allow(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def forget(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Let an account take no log-ins of a provider any more."""
+    """Stop accepting log-ins of a provider for an account."""
     return act(request, user_id, provider_account_forget, _("%(name)s can no longer log in with a provider."))

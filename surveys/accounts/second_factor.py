@@ -1,4 +1,4 @@
-"""The second factor: codes of an app after the password (TOTP), and recovery codes where the app is lost.
+"""The second factor: codes of an app after the password (TOTP), and recovery codes if the app is lost.
 
 References
 ----------
@@ -26,9 +26,9 @@ from surveys.models.staff import audit_event_record
 RECOVERY_CODES: Final = 10
 LONGEST_REASON: Final = 300
 
-# No letter that looks like another one, in groups that can be read aloud: 59 bits.
+# No look-alike letters, in groups that can be read aloud: 59 bits.
 _RECOVERY_SALT: Final = "surveys.accounts.second_factor"
-"""Digests of recovery codes are stored: it stays as it is, however this module is called."""
+"""Digests of recovery codes are stored, so it must not change when this module is renamed."""
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GROUPS: Final = 3
 _GROUP: Final = 4
@@ -36,21 +36,21 @@ _GROUP: Final = 4
 
 @transaction.atomic
 def second_factor_begin(user: User) -> AuthenticatorApp:
-    """Make a new secret for an app. It counts for nothing until a code of it was typed."""
+    """Make a new secret for an app. It has no effect until one of its codes is typed."""
     AuthenticatorApp.objects.filter(user=user, confirmed=False).delete()
     return AuthenticatorApp.begun(user)
 
 
 def second_factor_begun(user: User) -> AuthenticatorApp | None:
-    """Return the secret that waits for its first code."""
+    """Return the secret that still needs its first code."""
     app: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=False).first()
     return app if app is not None and app.opens else None
 
 
 def second_factor_confirm(user: User, code: str) -> list[str] | None:
-    """Have the secret that waits count from now on; return the recovery codes, or None for a wrong code.
+    """Activate the pending secret; return the recovery codes, or None for a wrong code.
 
-    It takes the place of the one before. The code is spent with it.
+    It replaces the previous secret. The code is spent.
     """
     with transaction.atomic():
         waiting = AuthenticatorApp.objects.select_for_update().filter(user=user, confirmed=False).first()
@@ -65,7 +65,7 @@ def second_factor_confirm(user: User, code: str) -> list[str] | None:
 
 @transaction.atomic
 def recovery_codes_make(user: User) -> list[str]:
-    """Make new recovery codes; those before work no longer."""
+    """Make new recovery codes; earlier ones no longer work."""
     _record("recovery_codes_make", user, user.get_username())
     return _recovery_codes(user)
 
@@ -74,8 +74,8 @@ def recovery_codes_make(user: User) -> list[str]:
 def code_spend(user: User, code: str) -> AuthenticatorApp | StaticDevice | None:
     """Spend a code of an account's app or one of its recovery codes; return which of the two it was.
 
-    A code is taken once: one of the app, and every one before it, never again; a recovery code is deleted.
-    One of the app is right from half a minute before its time to half a minute after it.
+    Each code works once. A code of the app also invalidates every earlier one, and a recovery code is
+    deleted. A code of the app is valid from half a minute before its time to half a minute after it.
     """
     device = AuthenticatorApp.objects.select_for_update().filter(user=user, confirmed=True).first()
     if device is None:
@@ -91,7 +91,7 @@ def code_spend(user: User, code: str) -> AuthenticatorApp | StaticDevice | None:
 
 
 def recovery_codes_left(user: User) -> int:
-    """Return how many recovery codes were not used."""
+    """Return how many recovery codes are unused."""
     return StaticToken.objects.filter(device__user=user).count()
 
 
@@ -102,7 +102,7 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
     Raises
     ------
     SurveyError
-        ``reason.second_factor``: of somebody else's it takes one; ``off``: there is none.
+        ``reason.second_factor``: a reason is required for another user's account; ``off``: there is none.
     """
     is_own = by == user.get_username()
     if not is_own and not reason.strip():
@@ -114,7 +114,7 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
     if is_own:
         _record("second_factor_off", user, by)
     else:
-        # Who has the lost device may be logged in with it.
+        # Someone who has the lost device may be logged in with it.
         sessions_end(user)
         _record("second_factor_off", user, by, reason=reason.strip()[:LONGEST_REASON])
 
@@ -131,7 +131,7 @@ def secret_text(device: AuthenticatorApp) -> str:
 
 
 def recovery_digest(user: User, code: str) -> str:
-    """Return what is kept of a recovery code: 96 bits of a keyed digest, as many as the column holds."""
+    """Return the stored digest of a recovery code: 96 bits of a keyed digest, as many as the column holds."""
     letters = re.sub(r"[^a-z0-9]", "", code.lower())
     digest = salted_hmac(_RECOVERY_SALT, f"{user.pk}\0{letters}", algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:12]).decode()
@@ -152,7 +152,7 @@ def _group() -> str:
 
 
 def _digits(code: str) -> str:
-    """Return a code of an app without its blanks; "" for what is none."""
+    """Return a code of an app without its blanks; "" if it is not one."""
     bare = re.sub(r"\s", "", code)
     return bare if re.fullmatch(r"[0-9]{6}", bare) else ""
 

@@ -1,4 +1,4 @@
-"""The pages on which a member of the staff sets up a second factor, and types its codes."""
+"""Pages on which staff set up a second factor, and type its codes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from surveys.charts.qr_code import qr_code
 
 
 class OwnCodeForm(CodeForm):
-    """Password and code of the user, which a browser left open does not have."""
+    """Password and code of the user; someone at an unattended browser has neither."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -38,7 +38,7 @@ class OwnCodeForm(CodeForm):
     step = "account"
 
     def accepted(self) -> bool:
-        """Look at the password first: a wrong one spends no code."""
+        """Check the password first, so that a wrong one spends no code."""
         return self.user.check_password(self.cleaned_data["password"]) and super().accepted()
 
     def wrong(self) -> Any:
@@ -47,13 +47,13 @@ class OwnCodeForm(CodeForm):
 
 
 class FirstCodeForm(OwnCodeForm):
-    """Password, and the first code of an app, which counts from then on."""
+    """Password, and the first code of an app, which activates it."""
 
     code = code_field(help_text=gettext_lazy("Six digits, as currently shown by the app."))
     recovery_codes: list[str] | None = None
 
     def accepted(self) -> bool:
-        """Look at the password, then at the code of the secret that waits."""
+        """Check the password, then the code of the pending secret."""
         if self.user.check_password(self.cleaned_data["password"]):
             self.recovery_codes = services.second_factor_confirm(self.user, self.cleaned_data["code"])
         return self.recovery_codes is not None
@@ -62,7 +62,7 @@ class FirstCodeForm(OwnCodeForm):
 @own_page
 @require_safe
 def second_factor(request: HttpRequest) -> HttpResponse:
-    """Show whether there is one, and how to set it up, change it or take it off."""
+    """Show whether a second factor is set, and how to set it up, change or remove it."""
     return _page(request, get_staff(request.user))
 
 
@@ -78,7 +78,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_POST
 def confirm(request: HttpRequest) -> HttpResponse:
-    """Have the app count; show the recovery codes, once. Sessions elsewhere end: they had no code."""
+    """Activate the app; show the recovery codes, once. Sessions elsewhere end: they used no code."""
     user = get_staff(request.user)
     form = FirstCodeForm(request.POST, request=request, user=user)
     if not form.is_valid():
@@ -104,7 +104,7 @@ def recovery_codes(request: HttpRequest) -> HttpResponse:
 @own_page
 @require_POST
 def off(request: HttpRequest) -> HttpResponse:
-    """Take one's own second factor off."""
+    """Remove one's own second factor."""
     user = get_staff(request.user)
     form = OwnCodeForm(request.POST, request=request, user=user)
     if not form.is_valid():
@@ -115,7 +115,7 @@ def off(request: HttpRequest) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """Say what to do where a second factor is missing; anything else is refused as ever."""
+    """Explain what to do if a second factor is missing; refuse anything else as usual."""
     if isinstance(exception, SecondFactorMissing):
         return render(request, "accounts/second_factor_missing.html", status=403)
     return permission_denied(request, exception)

@@ -1,7 +1,7 @@
-"""The second step of a log-in: after the password a code.
+"""The second step of a log-in: a code after the password.
 
-Until the code is right nobody is logged in: the session holds whom the password belongs to and nothing else,
-for ten minutes, and every page takes its visitor for a stranger.
+Until the code is right, no user is logged in: the session holds only whose password was correct, for ten
+minutes, and every page treats the visitor as a stranger.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _WAITING: Final = "second_step"
 
 
 def second_step_begin(request: HttpRequest, user: User) -> None:
-    """Record in a new session whose password was right, logging out any other user of the browser."""
+    """Record in a new session whose password was correct, logging out any other user of the browser."""
     request.session.flush()
     request.session[_WAITING] = {
         "user": user.pk,
@@ -82,7 +82,7 @@ def code_field(*, help_text: Any = None, **attributes: Any) -> forms.CharField:
 
 
 class CodeForm(forms.Form):
-    """A code, which is looked at unless too many were wrong lately."""
+    """A code, checked unless too many were wrong recently."""
 
     code = code_field(autofocus=True)
     step = "code"
@@ -94,12 +94,12 @@ class CodeForm(forms.Form):
         self.request, self.user = request, user
 
     def accepted(self) -> bool:
-        """Look at the code, and spend it."""
+        """Check the code, and spend it."""
         self.device = code_spend(self.user, self.cleaned_data["code"])
         return self.device is not None
 
     def clean(self) -> dict[str, Any] | None:
-        """Count the attempt, then look at the code."""
+        """Count the attempt, then check the code."""
         values = super().clean()
         if self.errors:
             return values
@@ -120,14 +120,14 @@ class CodeForm(forms.Form):
                 attempt_failed(attempt, now=timezone.now())
                 action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
                 audit_event_record(actor=LOG_IN_PAGE, action=action, target=name, detail={"step": self.step})
-            # The page does not say again what was typed: it may be a recovery code.
+            # The page does not repeat the typed text: it may be a recovery code.
             self.data = {**self.data.dict(), "code": ""}  # type: ignore[attr-defined]  # a QueryDict
             raise ValidationError(self.wrong(), code="wrong")
         attempt_succeeded(attempt)
         return values
 
     def wrong(self) -> Any:
-        """Say what to do about a code that is not right."""
+        """Explain what to do about a wrong code."""
         return _(
             "This code is wrong or was already used. Wait for the next code in your app, and "
             "check the clock of your phone."
@@ -152,11 +152,11 @@ class SecondStepView(RedirectURLMixin, FormView):
         return super().dispatch(request, *args, **kwargs)
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        """Give the form whose code it is."""
+        """Pass the user to the form."""
         return {**super().get_form_kwargs(), "request": self.request, "user": self.waiting}
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
-        """Give the page where to go afterwards."""
+        """Pass the next page to the template."""
         return super().get_context_data(**context, next=self.get_redirect_url())
 
     def form_valid(self, form: CodeForm) -> HttpResponse:

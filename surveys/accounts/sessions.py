@@ -1,8 +1,8 @@
 """Sessions of the staff: their users, and how they end.
 
 A session ends when it was not used for a while, twelve hours after it began, when its owner or an
-administrator ends it, and when the account's password, its second factor or the account itself is taken away.
-A page that looks at nobody opens no session: those of respondents do not.
+administrator ends it, and when the account's password, its second factor or the account itself is removed. A
+page that does not use the visitor's account opens no session; respondents' pages do not.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from surveys.models import AuthenticatorApp, StaffSession
 from surveys.models.staff import audit_event_record
 
 NOTED_EVERY: Final = timedelta(minutes=1)
-"""How old the note of the last use may become: a page of twenty requests writes once."""
+"""How old the record of the last use may become: a page of twenty requests writes once."""
 
-# What a page asks by itself while nobody may be sitting before it.
+# Requests that a page makes by itself, possibly while no one is using it.
 _ASKED_BY_PAGES: Final = frozenset({"report:progress"})
-# In this order: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari.
+# In this order: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari.
 _BROWSERS: Final = (
     ("Edge", r"Edg(e|A|iOS)?/"),
     ("Opera", r"OPR/|Opera"),
@@ -72,7 +72,7 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
     ----------
     request : HttpRequest
     user : User or AnonymousUser
-        Whom Django finds in the session.
+        The user that Django finds in the session.
     """
     if isinstance(user, AnonymousUser) or not user.is_authenticated:
         return user
@@ -80,13 +80,13 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
     device = AuthenticatorApp.objects.filter(user=OuterRef("user"), confirmed=True)
     sessions = sessions_open(user, now=now).annotate(has_second_factor=Exists(device))
     session = sessions.filter(session=request.session.session_key).first()
-    # Whichever way a session came about: without the code it is not logged in.
+    # However the session began: without the code it is not logged in.
     if session is None or (session.has_second_factor and DEVICE_ID_SESSION_KEY not in request.session):
         request.session.flush()
         return AnonymousUser()
     match = request.resolver_match
     if now - session.used_at >= NOTED_EVERY and not (match and match.view_name in _ASKED_BY_PAGES):
-        # Pages to read are there on a full disk too.
+        # Pages must be readable on a full disk too.
         with suppress(OperationalError):
             StaffSession.objects.filter(pk=session.pk).update(used_at=now)
     return user
@@ -109,16 +109,16 @@ def session_begin(request: HttpRequest, user: User, **_signal: object) -> None:
 
 
 def session_keep_alone(request: HttpRequest, user: User) -> None:
-    """End all sessions of a user but that of this request, which gets another key.
+    """End all sessions of a user except that of this request, which gets another key.
 
-    The tokens of their programs end too.
+    The user's API tokens end too.
     """
     begun = StaffSession.objects.filter(session=request.session.session_key).values_list(
         "begun_at", flat=True
     )
     begun_at = begun.first()
     sessions_end(user)
-    # Django's way to go on after a change of password. It takes another key, which is of use in any case.
+    # Django's way to keep a session after a change of password; it also changes the session's key.
     update_session_auth_hash(request, user)
     session_begin(request, user)
     if begun_at is not None:
@@ -128,7 +128,7 @@ def session_keep_alone(request: HttpRequest, user: User) -> None:
 def account_of(meta: Mapping[str, Any]) -> str:
     """Return the account whose session a request names, empty where it names none.
 
-    For a place among those that wait: whether the session may still be used is asked later.
+    Used to order waiting requests; whether the session is still valid is checked later.
     """
     key = parse_cookie(meta.get("HTTP_COOKIE", "")).get(settings.SESSION_COOKIE_NAME, "")
     close_old_connections()
@@ -141,7 +141,7 @@ def account_of(meta: Mapping[str, Any]) -> str:
 
 
 def sessions_open(user: User, *, now: datetime) -> QuerySet[StaffSession]:
-    """Return the open sessions of a user, the one used last first."""
+    """Return the open sessions of a user, most recently used first."""
     return StaffSession.objects.filter(user=user, session__expire_date__gt=now).exclude(_over(now, ""))
 
 
@@ -178,9 +178,9 @@ def sessions_end_elsewhere(request: HttpRequest, user: User) -> None:
 
 
 def sessions_step() -> None:
-    """Delete the sessions that are over: the sweeper's step.
+    """Delete expired sessions: the sweeper's step.
 
-    Nothing is written where none is: the sweeper comes round every other second.
+    Writes nothing if there are none, since the sweeper calls this every two seconds.
     """
     now = timezone.now()
     over = Session.objects.filter(Q(expire_date__lt=now) | _over(now, "staff__"))
@@ -189,7 +189,7 @@ def sessions_step() -> None:
 
 
 def browser_words(agent: str) -> str:
-    """Return what a browser calls itself in two words at most, and nothing of its versions.
+    """Return the browser's name and system, one word each, without versions.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def _first(names: tuple[tuple[str, str], ...], agent: str) -> str:
 
 
 def _over(now: datetime, path: str) -> Q:
-    """Say which sessions were not used for too long, or began too long ago."""
+    """Return the condition for sessions that were unused for too long, or began too long ago."""
     limits: dict[str, Any] = {
         f"{path}used_at__lte": now - timedelta(minutes=settings.SESSION_IDLE_MINUTES),
         f"{path}begun_at__lte": now - timedelta(seconds=settings.SESSION_COOKIE_AGE),

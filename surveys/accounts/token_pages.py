@@ -1,4 +1,4 @@
-"""The page of one's account on which tokens for programs are made and ended."""
+"""The page of one's account for making and ending API tokens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DAYS: Final = (
 
 
 class TokenForm(forms.Form):
-    """What a token is called, and for how long it works."""
+    """Name of a token, and how long it works."""
 
     name = forms.CharField(
         label=gettext_lazy("Name of the program"),
@@ -40,7 +40,7 @@ class TokenForm(forms.Form):
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List one's own tokens, and make one; it is shown in this one answer."""
+    """List one's own tokens, and make one, which is shown only in this response."""
     user, today = get_staff(request.user), timezone.now().date()
     form = TokenForm(request.POST if request.method == "POST" else None)
     made: dict[str, Any] | None = None

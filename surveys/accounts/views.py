@@ -1,4 +1,4 @@
-"""The pages of accounts: those of the staff for administrators, and one's own."""
+"""The pages of accounts: the staff's for administrators, and one's own."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def person(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def link(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Take the password away and show a new link."""
+    """Remove the password and show a new link."""
     by = get_administrator(request.user)
     user = _account(user_id)
     try:
@@ -107,7 +107,7 @@ def resume(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def let_in(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Forget the failed log-ins of the account."""
+    """Lift the lock-out of the account."""
     return act(request, user_id, services.account_let_in, _("%(name)s can try to log in again."))
 
 
@@ -117,7 +117,7 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
     """Remove the second factor of an account whose device is lost."""
     by, user = get_administrator(request.user), _account(user_id)
     try:
-        # One's own asks for a code, on the page of one's account.
+        # Removing one's own requires a code, on the page of one's account.
         if user.pk == by.pk:
             raise SurveyError("own.second_factor")
         taken_off(user, by=by.get_username(), reason=request.POST.get("reason", ""))
@@ -131,7 +131,7 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def let_everybody_in(request: HttpRequest) -> HttpResponse:
-    """Forget all failed log-ins."""
+    """Lift all lock-outs."""
     services.everybody_let_in(by=get_administrator(request.user).get_username())
     messages.success(request, _("All accounts are unlocked."))
     return redirect("accounts:people")

@@ -1,1 +1,1 @@
-"""From a request's bytes to a receipt and an inbox row, and from inbox rows to a batch."""
+"""Intake: turn a request's bytes into a receipt and an inbox row, and inbox rows into a batch."""

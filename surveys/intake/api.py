@@ -1,7 +1,7 @@
-"""The address that devices send sealed bodies to.
+"""The endpoint that devices send sealed bodies to.
 
-It reads no cookie and needs no CSRF token: a stranger's page cannot send our content type without asking
-first, and nobody's log-in gives a submission any more right than no log-in.
+It reads no cookie and needs no CSRF token: another site's page cannot send our content type without a
+preflight, and being logged in gives a submission no additional rights.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def process_limiter() -> Limiter:
 
 
 class SubmissionsFirst:
-    """Middleware that answers submissions before sessions, log-ins, languages and messages are looked for.
+    """Middleware that answers submissions before sessions, log-ins, languages and messages are looked up.
 
-    A submission needs none of them, so none of its code can touch them; and they would take as long as
-    reading, checking and storing it together.
+    A submission needs none of them, so none of their code can affect it; together they would take as long as
+    reading, checking and storing the submission.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -47,14 +47,14 @@ class SubmissionsFirst:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info != f"/{PATH}":
             return self.get_response(request)
-        # Refuses a host that this server is not; elsewhere one of the middlewares that follow does.
+        # Refuses a host name that this server does not serve; for other requests, a later middleware does so.
         request.get_host()
         return submit(request)
 
 
 @csrf_exempt
 def submit(request: HttpRequest) -> HttpResponse:
-    """Take one sealed body."""
+    """Receive one sealed body."""
     return preflight(request, "POST") or readable_by_client(request, _submitted(request))
 
 

@@ -1,4 +1,4 @@
-"""Boxes: rows sealed under the mixer's public key, illegible to the database that stores them.
+"""Boxes: rows sealed under the mixer's public key, unreadable for the database that stores them.
 
 The construction is that of HPKE's base mode (RFC 9180) with one message: an ephemeral key agrees with the
 mixer's (X25519, RFC 7748), HKDF-SHA-256 (RFC 5869) derives a key of that agreement and of both public keys,
@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 PUBLIC_BYTES: Final = 32
 NAME_BYTES: Final = 16
 BOX_BYTES: Final = PUBLIC_BYTES + 16
-"""How much longer a box is than its row: an ephemeral public key and a tag."""
+"""Bytes that sealing adds to a row: an ephemeral public key and a tag."""
 
 _INFO: Final = b"sotto inbox 1"
 _NONCE: Final = bytes(12)
@@ -62,13 +62,13 @@ class PrivateKey:
 
     @classmethod
     def of(cls, raw: bytes) -> Self:
-        """Return the key of 32 bytes, as a file keeps it."""
+        """Return the key with these 32 bytes, as stored in a file."""
         secret = X25519PrivateKey.from_private_bytes(raw)
         return cls(secret=secret, public_key=PublicKey.of(secret.public_key().public_bytes_raw()))
 
     @classmethod
     def drawn(cls) -> Self:
-        """Draw a key from the system's generator."""
+        """Generate a key with the system's random generator."""
         return cls.of(X25519PrivateKey.generate().private_bytes_raw())
 
     @property
@@ -85,7 +85,7 @@ def seal(row: bytes, *, under: PublicKey, design_id: str) -> bytes:
     row : bytes
     under : PublicKey
     design_id : str, 64 hex digits
-        Of the design that the row follows.
+        The design that the row follows.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
     Raises
     ------
     InvalidTag
-        The box was not sealed under this key and design, or is not as it was.
+        The box was not sealed under this key and design, or was changed.
     """
     sent, sealed = box[:PUBLIC_BYTES], box[PUBLIC_BYTES:]
     try:

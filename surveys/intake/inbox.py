@@ -1,7 +1,7 @@
-"""Waiting rows: opened, taken away by name, and sealed again under other names.
+"""Waiting rows: opened, deleted by name, and sealed again under other names.
 
-Reading and opening happen outside the turn to write. What was read is taken away by name: where a name is
-gone by then, another mixer was here, and the whole transaction is undone.
+Rows are read and opened before the turn to write begins. They are then deleted by name; if a name no longer
+exists, another mixer was faster, and the whole transaction is rolled back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from surveys.intake.keys import Keyring
 from surveys.models import Inbox, MixerKey, Survey, Version
 
 MOST_ROWS: Final = 20_000
-"""Most rows of a batch: writers wait for no longer transaction."""
+"""Most rows of a batch, so that other writers wait only for short transactions."""
 
 _NAMES_AT_ONCE: Final = 500
 _INSERT: Final = 'INSERT INTO surveys_inbox ("key", version_id, sealed_under, box) VALUES (%s, %s, %s, %s)'
@@ -35,9 +35,9 @@ class Opened:
     Attributes
     ----------
     names : list of bytes
-        Of the waiting rows.
+        Names of the waiting rows.
     rows : list of bytes
-        What was in their boxes.
+        Contents of their boxes.
     spoilt : list of bytes
         Names of waiting rows whose box does not open under the key that it names, or holds no row.
     """
@@ -48,9 +48,10 @@ class Opened:
 
 
 def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> Opened:
-    """Open what waits of a version's design, in the order of its random names.
+    """Open the waiting rows of a version's design, ordered by their random names.
 
-    A box that does not open, or holds no row of the design, is left out: it stays until the survey settles.
+    A box that does not open, or does not hold a row of the design, is left out; it stays until the survey
+    settles.
     """
     size = version.row_bytes
     opened = Opened(names=[], rows=[], spoilt=[])
@@ -72,7 +73,7 @@ def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) ->
 
 
 def rows_give_up(names: Sequence[bytes]) -> None:
-    """Let rows that do not open name no key, or they would keep one alive: they count as lost."""
+    """Clear the key name of rows that do not open, so that they keep no key alive; they count as lost."""
     Inbox.objects.filter(pk__in=names).update(sealed_under=b"")
 
 
@@ -82,7 +83,7 @@ def rows_take(names: Iterable[bytes]) -> None:
     Raises
     ------
     Inbox.DoesNotExist
-        One of them is not there any more: another mixer took it away first.
+        One of them no longer exists: another mixer deleted it first.
     """
     rest = iter(names)
     with connection.cursor() as cursor:
@@ -112,24 +113,24 @@ def rows_without_key() -> QuerySet[Inbox]:
 
 
 def rows_of_other_mixers(mixer: str) -> QuerySet[Inbox]:
-    """Return the waiting rows that a mixer cannot open, but another one may."""
+    """Return the waiting rows that only another mixer can open."""
     return Inbox.objects.filter(sealed_under__in=MixerKey.objects.exclude(mixer=mixer).values("name"))
 
 
 def rows_of_lease() -> QuerySet[Inbox]:
-    """Return the waiting rows that the mixer which holds the lease can open."""
+    """Return the waiting rows that the mixer holding the lease can open."""
     holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")
     names = MixerKey.objects.filter(mixer__in=holder).values(found=F("name"))
     return Inbox.objects.filter(sealed_under__in=names)
 
 
 ROWS_AT_ONCE: Final = 5_000
-"""Most receipts of one transaction, consecutive by their keys: writers wait for no longer one."""
+"""Most receipts of one transaction, consecutive by key, so that other writers do not wait long."""
 
 OF_LATE: Final = timedelta(days=9)
-"""Longer than a survey's rows may wait for a mixer that is away, and a night."""
+"""Longer than a survey's rows may wait for an absent mixer, plus a night."""
 
-# Filled with conditions of this module only.
+# Only filled with conditions from this module.
 _TAKE: Final = 'DELETE FROM surveys_receipt WHERE survey_id = %s AND {0} RETURNING survey_id, "key", digest'
 _PUT: Final = 'INSERT INTO surveys_receipt (survey_id, "key", digest, fresh) VALUES (%s, %s, %s, false)'
 _POSTGRESQL: Final = (
@@ -145,30 +146,30 @@ _USED: Final = "digest IS NOT NULL"
 
 
 def fresh_receipts_rewrite(survey_id: int) -> None:
-    """Write the receipts that came since the last mix in the order of their keys, inside a transaction."""
+    """Rewrite the receipts since the last mix in the order of their keys, inside a transaction."""
     _rewrite("fresh", survey_id)
 
 
 def receipts_rewrite(survey_id: int) -> None:
-    """Write all receipts of a survey in the order of their keys, some thousands at a time.
+    """Rewrite all receipts of a survey in the order of their keys, some thousands at a time.
 
-    Invitations that nobody has used stay where they are: they came with the list of codes.
+    Unused invitations stay where they are: they were written with the list of codes.
     """
     for condition, bounds in _ranges(survey_id, _USED):
         _rewrite(condition, survey_id, *bounds)
 
 
 def receipts_delete(survey_id: int) -> None:
-    """Delete all receipts of a survey, some thousands at a time: others store theirs in between."""
+    """Delete all receipts of a survey, some thousands at a time, so that others can be stored in between."""
     for condition, bounds in _ranges(survey_id, "true"):
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(_DELETE.format(condition), [survey_id, *bounds])
 
 
 def open_receipts_rewrite(*, at: datetime) -> None:
-    """Write all receipts of every survey in the order of their keys that took answers of late.
+    """Rewrite in the order of their keys all receipts of every survey that accepted answers recently.
 
-    Those that were settled within some days are among them: a mixer may have died before it came to theirs.
+    This includes surveys settled within the last days, since a mixer may have died before it rewrote theirs.
     """
     open_of_late = Q(settled=False) | Q(accepts_until__gt=at - OF_LATE)
     for survey_id in Survey.objects.filter(open_of_late).values_list("pk", flat=True):
@@ -176,7 +177,7 @@ def open_receipts_rewrite(*, at: datetime) -> None:
 
 
 def _ranges(survey_id: int, condition: str) -> Iterator[tuple[str, list[bytes]]]:
-    """Yield conditions, with their parameters, that take a survey's receipts apart in the order of keys."""
+    """Yield conditions with parameters that split a survey's receipts into consecutive ranges of keys."""
     start = b""
     while True:
         with connection.cursor() as cursor:

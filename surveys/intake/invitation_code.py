@@ -1,14 +1,13 @@
 """Invitation codes: 90 random bits that can be read out, typed by hand and checked offline.
 
-Twenty characters of Crockford's base 32, in groups of five: eighteen of chance, two that check them. A
-mistyped character, or two neighbours swapped, is noticed on the respondent's device: no half-right code ever
-needs to be sent to be found wrong. Small letters, blanks, hyphens and look-alikes (O for 0, I and L for 1, U
-for V) are forgiven.
+Twenty characters of Crockford's base 32, in groups of five: eighteen random ones and two check characters.
+The respondent's device notices a mistyped character or two swapped neighbours, so an incorrect code never has
+to be sent. Small letters, blanks, hyphens and look-alikes (O for 0, I and L for 1, U for V) are accepted.
 
-What the database keeps is a SHA-256 and no code. Plain SHA-256 is enough, and salt, pepper or a slow hash
-would add nothing: those protect secrets that people choose, and there are 2^90 equally likely codes, so
-that anyone who stole the digests of ten thousand would compute 2^76 of them to find one. A key of the
-server's would only be one more thing whose loss makes all printed codes worthless.
+The database keeps only a SHA-256 of each code. Salt, pepper or a slow hash would add nothing: they protect
+secrets that people choose, but here there are 2^90 equally likely codes, so that someone who stole the
+digests of ten thousand would have to compute 2^76 digests to find one. A server-side key would only be
+another thing whose loss makes all printed codes worthless.
 
 Twin: ``static/surveys/js/code.js``, tested on the same vectors.
 """
@@ -24,15 +23,14 @@ from typing import Final
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LENGTH: Final = 20
 RANDOM_CHARACTERS: Final = 18
-# Prime and just below 32^2: no change of one character and no swap of neighbours leaves the remainder as it
-# was.
+# Prime and just below 32^2: every change of one character and every swap of neighbours changes the remainder.
 MODULUS: Final = 1021
 
 _GROUP: Final = 5
 _WRITTEN: Final = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}", re.ASCII)
 _LOOK_ALIKES: Final = str.maketrans("OILU", "011V")
 _BETWEEN: Final = re.compile(r"[\s\-‐-―_.]+")
-# Nobody types more by hand; longer texts are not looked at.
+# Longer than anyone types by hand; longer texts are not examined.
 _MOST_TYPED: Final = 100
 
 
@@ -55,7 +53,7 @@ def code_new(random_below: Callable[[int], int]) -> str:
 
 
 def is_code(text: str) -> bool:
-    """Return whether a text is a code exactly as it is sent, its check included.
+    """Return whether a text is a code exactly as it is sent, with correct check characters.
 
     Examples
     --------
@@ -69,7 +67,7 @@ def is_code(text: str) -> bool:
 
 
 def code_typed(text: str) -> str | None:
-    """Return the typed or pasted code, or None where it is none.
+    """Return the typed or pasted code, or None if it is not one.
 
     Examples
     --------
@@ -83,7 +81,7 @@ def code_typed(text: str) -> str | None:
 
 
 def plainly(text: str) -> str:
-    """Return typed characters without small letters, blanks, hyphens and look-alikes.
+    """Return typed characters in upper case, without blanks and hyphens, look-alikes replaced.
 
     Examples
     --------
@@ -105,14 +103,14 @@ def code_in_groups(code: str) -> str:
 
 
 def receipt_key(code: str, *, survey: str) -> bytes:
-    """Return the key of a code's receipt: 32 bytes that lead to no code, and differ between surveys.
+    """Return the key of a code's receipt: 32 bytes that do not reveal the code and differ between surveys.
 
     Parameters
     ----------
     code : str
-        As it is sent.
+        Code as it is sent.
     survey : str
-        Slug; it stays when a survey is published, and codes are made from then on only.
+        Slug; it is fixed once a survey is published, and codes can be made only after that.
     """
     return hashlib.sha256(f"sotto invitation\n{survey}\n{code}".encode("ascii")).digest()
 

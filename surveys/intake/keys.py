@@ -1,26 +1,27 @@
-"""The mixer's keys: offered, vouched for, retired, and destroyed when no row needs them any more.
+"""The mixer's keys: offered, vouched for, retired, and destroyed once no row needs them.
 
-What waits of a design waits under a key of its own, which is one of minutes: half of `VOUCH` after it was
-drawn the next one is, all that waits is sealed anew under that, and the old one goes. So an answer that waits
-long, in a quiet survey perhaps, keeps no other answer's key. A design of an open survey has its key before
-its first answer, and another one after minutes while none comes. Beyond `MOST_AHEAD` such designs, and before
-the first pass, an answer is sealed under a key that all designs share, which is replaced in the next pass.
+The waiting rows of a design have a key of their own, which lives for minutes: half of `VOUCH` after it was
+drawn, the next key is drawn, all waiting rows are sealed again under that, and the old key is destroyed. So
+an answer that waits long, perhaps in a quiet survey, keeps no key of other answers alive. A design of an open
+survey has its key before its first answer, and the key is replaced every few minutes until an answer arrives.
+Beyond `MOST_AHEAD` such designs, and before the first pass, an answer is sealed under a key that all designs
+share, which is replaced in the next pass.
 
-In this order, so that a crash after any step loses no row that was answered with 200 and leaves no key that
-opens what was mixed:
+The steps run in this order, so that a crash after any of them loses no row that was answered with 200 and
+leaves no key that opens mixed rows:
 
-1. the private half is a file, and the file and its folder are on the disk;
-2. read again from there it opens a box that was sealed under the public half;
-3. the public half is committed as the current key of its design, and the one before it is retired;
+1. the private half is written to a file, and the file and its folder are synced to disk;
+2. read back from there, it opens a box that was sealed under the public half;
+3. the public half is committed as the current key of its design, and the previous one is retired;
 4. rows are sealed under it, for as long as the mixer vouches that it can open them;
-5. what takes its rows away is committed: a mix, or that all which waits of the design is sealed anew;
-6. a later pass sees no row that names it, after SQLite's log was truncated, or after every standby of
-   PostgreSQL has replayed the log to where it stood then;
-7. the file is overwritten, that is on the disk, the file goes, and then the public half.
+5. the removal of its rows is committed: by a mix, or by sealing all waiting rows of the design again;
+6. a later pass finds no row that names it, after SQLite's log was truncated, or after every standby of
+   PostgreSQL has replayed the log to that position;
+7. the file is overwritten and synced, then deleted, and then the public half is deleted.
 
-What a crash leaves between 1 and 3, or in 7, is an orphan: a file that the database does not know. Every pass
-begins with destroying those. One mixer at a time holds the lease, that is, offers the shared key; another
-one, which stands by, has keys of its own in a folder of its own.
+A crash between steps 1 and 3, or during 7, leaves an orphan: a file that the database does not list. Every
+pass begins by destroying orphans. One mixer at a time holds the lease, which means that it offers the shared
+key; a mixer on standby has its own keys in its own folder.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ _SECONDS_BETWEEN_TRIES: Final = 0.02
 
 
 class KeyFolder:
-    """The private keys that one mixer has for one database.
+    """The private keys of one mixer for one database.
 
     Parameters
     ----------
@@ -71,14 +72,14 @@ class KeyFolder:
         return self.path.is_dir()
 
     def make(self) -> None:
-        """Make the folder, for its owner only, and have it on the disk."""
+        """Create the folder, accessible only to its owner, and sync it to disk."""
         for path in (self.root, self.path):
             if not path.is_dir():
                 path.mkdir(mode=0o700, parents=True, exist_ok=True)
                 _flush(path.parent)
 
     def mixer(self) -> str:
-        """Return the random name of the mixer whose folder this is, made on first use."""
+        """Return the random name of this folder's mixer, created on first use."""
         path = self.path / _MIXER_FILE
         if not path.exists():
             draft = self.path / f"{_MIXER_FILE}.{secrets.token_hex(8)}"
@@ -89,16 +90,16 @@ class KeyFolder:
 
     @contextlib.contextmanager
     def locked(self, *, seconds: float) -> Iterator[bool]:
-        """Hold the folder against other processes and threads; give False where it was not free in time."""
+        """Lock the folder against other processes and threads; yield False if it was not free in time."""
         descriptor = os.open(self.path / _LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             yield _taken(descriptor, seconds)
         finally:
-            # Closing gives the lock back.
+            # Closing the file releases the lock.
             os.close(descriptor)
 
     def names(self) -> set[bytes]:
-        """Return the names of the keys that are here."""
+        """Return the names of the keys in the folder."""
         names_here = set()
         for path in self.path.iterdir():
             with contextlib.suppress(ValueError):
@@ -107,13 +108,13 @@ class KeyFolder:
         return names_here
 
     def write(self, *keys: PrivateKey) -> None:
-        """Write keys, and have them on the disk."""
+        """Write keys, and sync them to disk."""
         for key in keys:
             _write_new(self._path(key.public_key.name), key.raw)
         _flush(self.path)
 
     def read(self, name: bytes) -> PrivateKey | None:
-        """Return a key, or None where there is none or it is not the one of this name."""
+        """Return a key, or None if it does not exist or does not match this name."""
         try:
             key = PrivateKey.of(self._path(name).read_bytes())
         except (OSError, ValueError):
@@ -121,7 +122,7 @@ class KeyFolder:
         return key if key.public_key.name == name else None
 
     def destroy(self, *names: bytes) -> None:
-        """Overwrite each key, have that on the disk, and take its name away."""
+        """Overwrite each key, sync that to disk, and delete the file."""
         for path in map(self._path, names):
             with contextlib.suppress(FileNotFoundError):
                 descriptor = os.open(path, os.O_WRONLY)
@@ -169,42 +170,43 @@ def _flush(directory: Path) -> None:
 
 
 VOUCH: Final = timedelta(minutes=10)
-"""For so long after a mixer opened a test box rows are sealed under its key. A design's key has one test."""
+"""How long rows are sealed under a key after its mixer opened a test box. A design's key is tested once."""
 
 MINUTES: Final = VOUCH / 2
-"""So old a key is replaced: before its vouch ends, also where a pass comes late."""
+"""Age at which a key is replaced: before its vouch ends, even if a pass is late."""
 
 MOST_AHEAD: Final = 200
-"""Designs that wait for a first answer have keys of their own; of more, those of the newest surveys."""
+"""Most designs waiting for a first answer that have their own keys; the newest surveys come first."""
 
 MOST_REMEMBERED: Final = 1_000
 
 LEASE: Final = timedelta(minutes=1)
-"""A mixer that has not vouched for so long has lost its lease to the one on standby."""
+"""A mixer that has not vouched for this long loses its lease to the one on standby."""
 
 SECONDS_TO_WAIT: Final = 30.0
-"""So long a mixer waits for another process on the same folder to finish its pass."""
+"""How long a mixer waits for another process on the same folder to finish its pass."""
 
 DATABASE_TOKEN: Final = "database token"
-"""Name of the beat that tells databases apart; a restored one is the same."""
+"""Name of the heartbeat that identifies a database; a restored database keeps it."""
 
 _TEST_ROW: Final = b"test"
 _TEST_DESIGN: Final = "0" * 64
 
 
-# The keys that this process saw last, so that a submission need not ask: by version, and the shared one.
+# The keys that this process saw last, by version, and the shared one; they save submissions a query.
 _remembered: dict[int | None, PublicKey] = {}
 
 
 def current_key(version_id: int | None = None, *, anew: bool) -> PublicKey | None:
-    """Return the key to seal a version's rows under, its own or the shared one; None without a vouch.
+    """Return the key for sealing a version's rows, its own or the shared one; None without a vouch.
 
     Parameters
     ----------
     version_id : int or None
         The version that the row will name; None for the shared key.
     anew : bool
-        Ask the database. Else the answer may be out of date, which the statement that stores a row notices.
+        Query the database. Otherwise the result may be out of date, which the statement that stores a row
+        detects.
     """
     key = None if anew else _remembered.get(version_id)
     if key is None:
@@ -224,7 +226,7 @@ def _public(key: MixerKey) -> PublicKey:
 
 
 def key_folder() -> KeyFolder:
-    """Return the folder of this process's mixer for this database, which need not be there."""
+    """Return the folder of this process's mixer for this database, which need not exist."""
     return KeyFolder(settings.SOTTO_MIXER_KEYS, _database_token())
 
 
@@ -237,15 +239,15 @@ def _database_token() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Keyring:
-    """The keys of one mixer while it has its turn.
+    """The keys of one mixer during its turn.
 
     Parameters
     ----------
     folder : KeyFolder
     mixer : str
-        Its random name.
+        Random name of the mixer.
     holds_lease : bool
-        Whether the shared key is its own; if not, it stands by.
+        Whether it offers the shared key; if not, it is on standby.
     """
 
     folder: KeyFolder
@@ -254,19 +256,19 @@ class Keyring:
     _opened: dict[bytes, PrivateKey] = field(default_factory=dict)
 
     def listed(self) -> QuerySet[MixerKey]:
-        """Return the keys of this mixer, which it can open rows of where their files are there."""
+        """Return the keys of this mixer; it can open their rows if their files exist."""
         return MixerKey.objects.filter(mixer=self.mixer)
 
     def private(self, name: bytes) -> PrivateKey | None:
-        """Return a private key, or None where this mixer has no such key."""
+        """Return a private key, or None if this mixer does not have it."""
         if name not in self._opened and (key := self.folder.read(name)) is not None:
             self._opened[name] = key
         return self._opened.get(name)
 
     def offer_shared(self) -> PublicKey:
-        """Make a new key the shared one, and with it take the lease: steps 1 to 3.
+        """Make a new shared key and so acquire the lease: steps 1 to 3.
 
-        Keys of a mixer that held it before are retired: what comes now waits for this one.
+        Keys of the mixer that held the lease before are retired, so rows that arrive now wait for this mixer.
         """
         [key] = self._written(1)
         with transaction.atomic():
@@ -277,12 +279,12 @@ class Keyring:
         return key.public_key
 
     def offer(self, version_ids: Collection[int]) -> dict[int, PublicKey]:
-        """Make new keys those of these versions, and retire the ones before them: steps 1 to 3.
+        """Make new keys for these versions, and retire their previous ones: steps 1 to 3.
 
         Returns
         -------
         dict of int to PublicKey
-            By version; empty where another mixer has taken the lease meanwhile.
+            By version; empty if another mixer has acquired the lease meanwhile.
         """
         if not version_ids:
             return {}
@@ -296,7 +298,7 @@ class Keyring:
         return {version_id: key.public_key for version_id, key in keys.items()}
 
     def retire(self, version_ids: Iterable[Any]) -> None:
-        """Let nothing more be sealed under the keys of these versions."""
+        """Stop sealing rows under the keys of these versions."""
         self.listed().filter(version_id__in=version_ids, current=True).update(current=False)
 
     def _written(self, count: int) -> list[PrivateKey]:
@@ -322,7 +324,7 @@ class Keyring:
         )
 
     def vouch(self) -> bool:
-        """Vouch anew for the shared key if it opens a test box; return whether it did."""
+        """Renew the vouch for the shared key if it opens a test box; return whether it did."""
         current = self.listed().filter(current=True, version_id=None).first()
         if current is None:
             return False
@@ -333,13 +335,14 @@ class Keyring:
         return MixerKey.objects.filter(name=public.name, current=True).update(vouched_until=until) == 1
 
     def due(self) -> tuple[bool, list[int]]:
-        """Return whether the shared key is to be replaced, and which versions' waiting rows sealed anew.
+        """Return whether the shared key must be replaced, and which versions' waiting rows must be sealed
+        again.
 
-        The shared key is if a row waits under it. A version is if rows of it wait under another key than the
-        current one of its own; those that are longest due come first. And each is whose key is older than
-        some minutes. Behind them come versions of open surveys of which nothing waits: a key is drawn ahead
-        for each, and anew after minutes, so that no copy of it is much older than its first answer. Of other
-        versions of which nothing waits the keys are retired.
+        The shared key must be replaced if a row waits under it. A version is due if its rows wait under a key
+        other than its own current one (the longest overdue come first), or if its key is older than some
+        minutes. After these come versions of open surveys without waiting rows: each gets a key in advance,
+        replaced every few minutes, so that no copy of it is much older than its first answer. Keys of other
+        versions without waiting rows are retired.
         """
         own = {bytes(key.name): key for key in self.listed()}
         in_use = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
@@ -381,7 +384,7 @@ class Keyring:
         files = self.folder.names()
         for name in files - known:
             self.folder.destroy(name)
-        # Whose file is gone opens nothing: its rows are lost, and say so by naming a key that is not there.
+        # A key without its file opens nothing: its rows are lost, which shows as the name of a missing key.
         for key in listed:
             if bytes(key.name) not in files:
                 key.delete()
@@ -402,13 +405,13 @@ class Keyring:
 
 
 def _open_versions() -> set[int]:
-    """Return the versions of open surveys that have keys ahead of their answers."""
+    """Return the versions of open surveys that get keys before their first answers."""
     versions = Version.objects.filter(survey__state=Survey.State.OPEN)
     return set(versions.order_by("-pk").values_list("pk", flat=True)[:MOST_AHEAD])
 
 
 def _unnamed(names: Collection[bytes]) -> set[bytes]:
-    """Return which of some retired keys no row names; none will, since storing a row locks its key."""
+    """Return the retired keys that no row names; none will later, since storing a row locks its key."""
     if not names:
         return set()
     with transaction.atomic():
@@ -427,13 +430,13 @@ def keyring_taken(*, offers: bool) -> Iterator[Keyring | None]:
     Parameters
     ----------
     offers : bool
-        Whether to make keys where there is none to vouch for: what has its turn now and then, beside the
-        mixer proper, does not.
+        Whether to make a key if none is vouched for; an occasional mixer that runs in addition to the main
+        one does not.
 
     Yields
     ------
     Keyring or None
-        None where there is no mixer in this process, or another process has its turn.
+        None if this process has no mixer, or another process has its turn.
     """
     folder = key_folder()
     if not folder.exists():
@@ -461,7 +464,7 @@ def _lease_is_free(mixer: str, at: datetime) -> bool:
 
 
 def mixer_ready() -> bool:
-    """Offer a key where none is vouched for, as the mixer would in its next pass; return whether one is."""
+    """Offer a key if none is vouched for, as the mixer's next pass would; return whether one is offered."""
     if current_key(anew=True) is None:
         with keyring_taken(offers=True):
             pass

@@ -1,14 +1,14 @@
-"""How many submissions a survey takes: a token bucket for the rate, a share by network, a cap for the sum.
+"""Limits on a survey's submissions: a token bucket for the rate, a share per network, a cap on the total.
 
-The bucket lives in the memory of each web process, on purpose. Its state says to the millisecond when the
-last submission came: in the database the write-ahead log, and in a broker with a journal that journal, would
-be a diary of arrivals, one entry a submission, beside receipts that are kept in the same order. In memory
-nothing is written, no round trip is added, and submissions do not depend on the broker. The price: the rate
-holds per process, so w web processes let through w times as much. It is there to blunt a flood, not to count.
+The bucket is kept in the memory of each web process on purpose. Its state reveals to the millisecond when the
+last submission arrived. In the database the write-ahead log, and in a broker with a journal that journal,
+would record every arrival, next to receipts kept in the same order. In memory nothing is written, no round
+trip is added, and submissions do not depend on the broker. The price: the limit holds per process, so w web
+processes accept w times as much. It exists to blunt a flood, not to count.
 
-One network alone gets a quarter of the rate and half of the burst: who floods from it refuses nobody but its
-own neighbours. What stands for a network is no address (`surveys.intake.limits`), and goes as soon as its
-bucket is full again.
+A single network gets a quarter of the rate and half of the burst, so a flood from it blocks only its own
+neighbours. A network is identified by a keyed digest rather than an address, and is forgotten once its bucket
+is full again.
 """
 
 from __future__ import annotations
@@ -31,32 +31,31 @@ from django.utils.cache import patch_vary_headers
 
 from surveys.errors.error import SurveyError
 
-# A survey that is full stays full; a client may ask again in an hour, in case the operator raised the
-# cap.
+# A full survey stays full; a client may retry in an hour, in case the operator raised the cap.
 SECONDS_WHEN_FULL = 3600
-# How long "full" is believed before the receipts are counted again.
+# How long "full" is remembered before the receipts are counted again.
 SECONDS_BETWEEN_COUNTS_WHEN_FULL = 60.0
 
 RATE_OF_NETWORK: Final = 0.25
 BURST_OF_NETWORK: Final = 0.5
-"""Shares of a survey's bucket that one network may take: a school of one address answers within a minute."""
+"""Share of a survey's bucket for one network: a school behind one address can answer within a minute."""
 _LOOKED_AT: Final = 8
 MOST_NETWORKS: Final = 4096
-"""Networks of one survey that are told apart. Of more the oldest are forgotten, a flood from all."""
+"""Most networks tracked per survey. Beyond that the oldest are forgotten, as in a flood from everywhere."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
-    """Parameters of the limits of every survey.
+    """Limits that apply to every survey.
 
     Parameters
     ----------
     per_second : float
-        Submissions a second, in the long run, that a process takes for one survey.
+        Long-run rate of submissions per second that a process accepts for one survey.
     burst : int
-        Submissions that may come at once after a quiet time.
+        Submissions that may arrive at once after a quiet time.
     cap : int
-        Submissions of one survey in all.
+        Total submissions of one survey.
     """
 
     per_second: float
@@ -74,7 +73,7 @@ class _Bucket:
     at: float
 
     def refill(self, at: float, per_second: float, burst: float) -> None:
-        """Let in what the time since the last visit brings."""
+        """Add the tokens for the time since the last visit."""
         self.tokens = min(burst, self.tokens + max(0.0, at - self.at) * per_second)
         self.at = at
 
@@ -88,7 +87,7 @@ class _State(_Bucket):
 
 @dataclass
 class Limiter:
-    """Admits submissions of surveys, by one `Limit`; safe to share between threads.
+    """Admits submissions of surveys under one `Limit`; thread-safe.
 
     Parameters
     ----------
@@ -104,16 +103,16 @@ class Limiter:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def admit(self, survey_id: int, *, at: float, network: bytes = b"") -> None:
-        """Take one token of the survey, and of the network's share of it, or refuse with 429.
+        """Use one token of the survey, and of the network's share of it, or refuse with 429.
 
         Parameters
         ----------
         survey_id : int
-            Of a survey that exists: the memory used grows with the surveys.
+            An existing survey: the memory used grows with the surveys.
         at : float, seconds
-            The time, by any clock that all calls share. A clock that is set back loses nothing but the time.
+            The time, by a clock that all calls share. If the clock is set back, only that time is lost.
         network : bytes
-            What stands for the network that it comes from; empty where nobody tells.
+            Digest of the sender's network; empty if it is unknown.
         """
         with self._lock:
             state = self._states.setdefault(survey_id, _State(tokens=self.limit.burst, at=at))
@@ -127,13 +126,13 @@ class Limiter:
             state.room -= 1
 
     def networks(self, survey_id: int) -> int:
-        """Return of how many networks something is remembered."""
+        """Return the number of networks that are remembered."""
         return len(self._states[survey_id].networks) if survey_id in self._states else 0
 
     def _take_share(self, state: _State, network: bytes, at: float) -> None:
         per_second = self.limit.per_second * RATE_OF_NETWORK
         burst = max(1.0, self.limit.burst * BURST_OF_NETWORK)
-        # Who comes moves to the end, so in front are those that were quiet longest.
+        # A visiting network moves to the end, so those that were quiet longest come first.
         own = state.networks.pop(network, None) or _Bucket(tokens=burst, at=at)
         own.refill(at, per_second, burst)
         state.networks[network] = own
@@ -147,8 +146,9 @@ class Limiter:
         own.tokens -= 1
 
     def _check_cap(self, survey_id: int, state: _State, at: float) -> None:
-        # Counting receipts reads them all, so it is done rarely: each time a tenth of the room is used up.
-        # With w processes the cap is passed by at most w - 1 tenths of the room left at the last count.
+        # Counting reads all receipts, so it is done rarely: each time a tenth of the remaining capacity is
+        # used. With w processes the cap is exceeded by at most w - 1 tenths of the capacity left at the last
+        # count.
         if state.room < 1 and (state.recount_at is None or at >= state.recount_at):
             left = self.limit.cap - self.count_receipts(survey_id, self.limit.cap)
             state.room = -(-left // 10) if left > 0 else 0
@@ -162,7 +162,7 @@ def _refuse(bucket: _Bucket, per_second: float) -> None:
 
 
 Network = bytes
-"""Digest of a network; empty where the proxy does not tell an address."""
+"""Digest of a network; empty if the proxy does not report an address."""
 
 _PREFIX: Final = {4: 24, 6: 48}
 _KEY: Final = secrets.token_bytes(32)
@@ -171,14 +171,15 @@ _KEY: Final = secrets.token_bytes(32)
 def network_of(meta: Mapping[str, Any]) -> Network:
     """Return the network of a request.
 
-    Behind a proxy it is that of the last address that the proxy names; those before it a visitor can make up.
+    Behind a proxy this is the network of the last address that the proxy lists; visitors can make up the
+    others.
     """
     address = str(meta.get("HTTP_X_FORWARDED_FOR" if settings.HTTPS else "REMOTE_ADDR", ""))
     return network_digest(address.rpartition(",")[2].strip())
 
 
 def network_digest(address: str, key: bytes = _KEY) -> Network:
-    """Return the keyed digest of an address' network; empty for what is no address.
+    """Return the keyed digest of an address' network; empty if the text is not an address.
 
     >>> key = bytes(32)
     >>> near, far = network_digest("192.0.2.250", key), network_digest("192.0.3.7", key)
@@ -198,7 +199,7 @@ def network_digest(address: str, key: bytes = _KEY) -> Network:
 
 
 class WaitingByNetwork:
-    """Requests that wait or are worked on, by network; one is forgotten when none of it is left.
+    """Counts of requests that wait or are in progress, by network; a network without any is forgotten.
 
     >>> waiting = WaitingByNetwork()
     >>> [waiting.enter(b"a"), waiting.enter(b"a"), waiting.enter(b"b"), waiting.enter(b"")]
@@ -211,21 +212,21 @@ class WaitingByNetwork:
         self._waiting: Counter[Network] = Counter()
 
     def enter(self, network: Network) -> int:
-        """Return how many of the same network were there before; 0 where it is not known."""
+        """Return how many requests of the same network were there before; 0 if the network is unknown."""
         if not network:
             return 0
         self._waiting[network] += 1
         return self._waiting[network] - 1
 
     def leave(self, network: Network) -> None:
-        """Forget one that entered."""
+        """Remove a request that entered."""
         self._waiting[network] -= 1
         if self._waiting[network] <= 0:
             del self._waiting[network]
 
     @contextlib.contextmanager
     def place_of(self, meta: Mapping[str, Any]) -> Iterator[tuple[int, ...]]:
-        """Give a request its place: who has fewest others waiting comes first."""
+        """Give a request its position: networks with the fewest other requests come first."""
         network = network_of(meta)
         try:
             yield (self.enter(network),)
@@ -238,20 +239,20 @@ class WaitingByNetwork:
 
 
 SECONDS_REMEMBERED: Final = 7_200
-"""As long as Chromium remembers the answer to a preflight at most."""
+"""The longest time for which Chromium remembers the response to a preflight."""
 
 View = Callable[..., HttpResponse]
 
 
 def is_client_origin(request: HttpRequest) -> bool:
-    """Return whether a request is from a page of an origin that may serve the client."""
+    """Return whether a request comes from a page of an origin that may serve the client."""
     return request.headers.get("Origin") in settings.SOTTO_CLIENT_ORIGINS
 
 
 def readable_by_client(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Let the page of a listed origin read a response; leave it alone for all others."""
+    """Let pages of a listed origin read a response; leave other responses unchanged."""
     if settings.SOTTO_CLIENT_ORIGINS:
-        # Caches keep one answer for each origin, also of those that are told nothing.
+        # Caches keep one response per origin, including origins that get no permission.
         patch_vary_headers(response, ["Origin"])
     if is_client_origin(request):
         response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
@@ -260,12 +261,12 @@ def readable_by_client(request: HttpRequest, response: HttpResponse) -> HttpResp
 
 
 def preflight(request: HttpRequest, method: str) -> HttpResponse | None:
-    """Answer a browser that asks whether a page of a listed origin may send a request; None to all else.
+    """Answer a preflight from a page of a listed origin; return None for any other request.
 
     Parameters
     ----------
     method : str
-        The one that is taken at this address.
+        The method accepted at this address.
     """
     wanted = request.headers.get("Access-Control-Request-Method")
     if request.method != "OPTIONS" or not is_client_origin(request) or wanted != method:
@@ -280,7 +281,7 @@ def preflight(request: HttpRequest, method: str) -> HttpResponse | None:
 
 
 def open_to_clients(view: View) -> View:
-    """Let pages of listed origins read what a view answers to GET."""
+    """Let pages of listed origins read a view's responses to GET."""
 
     @wraps(view)
     def opened(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:

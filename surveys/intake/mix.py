@@ -1,14 +1,14 @@
-"""The mixer: from rows that wait in boxes to shuffled batches, and which surveys are settled.
+"""The mixer: turn waiting rows into shuffled batches, and settle surveys.
 
-A batch hides a row twice. Within it nothing says which row came first; and which of the waiting rows are in
-it is drawn: of 100 or more a random part goes, and 50 drawn at random stay behind as the pool (a timed pool
-mix, see Serjantov, Dingledine and Syverson, From a trickle to a flood, 2002). What stays gets new names, and
-fresh boxes under a new key of the design, in random order; so does all that waits of a design whose key is
-some minutes old. So anyone who compares two states of the database does not know
-which of the rows that came between them are in the batch, and which came before and stayed.
+A batch hides a row in two ways. Within the batch, nothing says which row came first; and the rows in it are
+drawn at random: of 100 or more waiting rows, a random part is mixed, and 50 drawn at random stay behind as
+the pool (a timed pool mix, see Serjantov, Dingledine and Syverson, From a trickle to a flood, 2002). The
+remaining rows get new names, and new boxes under a new key of the design, in random order; so do all waiting
+rows of a design whose key is some minutes old. Someone who compares two states of the database therefore
+cannot distinguish rows that arrived between them and were mixed from rows that arrived earlier and stayed.
 
-At the end all that waits of a design is one batch; fewer than 50 in all are never written. Where more than
-`MOST_ROWS` wait (the mixer was down) they are mixed in parts, by their random names.
+At the end all waiting rows of a design become one batch; fewer than 50 in all are never written. If more than
+`MOST_ROWS` wait because the mixer was down, they are mixed in parts, by their random names.
 
 Mixing writes no log line and no audit event.
 """
@@ -46,39 +46,39 @@ from surveys.models.staff import record_heartbeat
 from surveys.policy import LEAST_BATCH_ROWS
 
 POOL: Final = LEAST_BATCH_ROWS
-"""So many rows stay behind."""
+"""How many rows stay behind."""
 
 LEAST_WAITING: Final = POOL + LEAST_BATCH_ROWS
 LEAST_WAITING_IN_PRACTICE: Final = 1
 
 NIGHT: Final = "mixer's night"
-"""Name of the beat that says when all receipts were last rewritten."""
+"""Name of the heartbeat that records when all receipts were last rewritten."""
 
 MOST_ANEW: Final = 200
-"""Designs that one pass seals anew, the longest due first: thousands have their turn within minutes."""
+"""Most designs that one pass seals again, longest overdue first: thousands are done within minutes."""
 
 DAY: Final = timedelta(days=1)
 
 PATIENCE: Final = timedelta(days=7)
-"""So long after the end of acceptance rows wait for a mixer that is away."""
+"""How long after the end of acceptance rows wait for an absent mixer."""
 
 
 class Shuffler(Protocol):
-    """What puts rows into a random order; ``secrets.SystemRandom()`` in the shell."""
+    """Puts rows into a random order; ``secrets.SystemRandom()`` in the shell."""
 
     def shuffle(self, x: list[bytes], /) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mixed:
-    """What one call of the mixer did.
+    """Result of one call of the mixer.
 
     Parameters
     ----------
     batches, rows : int
-        How many batches it wrote, and how many rows are in them.
+        Batches written, and the rows in them.
     settled : int
-        Surveys whose last batch is made.
+        Surveys whose last batch was made.
     """
 
     batches: int
@@ -89,20 +89,20 @@ class Mixed:
 def mix(
     *, now: datetime, shuffler: Shuffler | None = None, offers: bool = False, settles_by_clock: bool = True
 ) -> Mixed:
-    """Mix what may be mixed at `now`. Several mixers may run at once.
+    """Mix the rows that may be mixed at `now`. Several mixers may run at once.
 
-    Open surveys, and closed ones while sealed bodies are still accepted: designs of which 100 rows or more
-    wait. Practice surveys: whatever waits. Surveys whose acceptance has ended: the rest.
+    Open surveys, and closed ones while sealed bodies are still accepted: designs with 100 waiting rows or
+    more. Practice surveys: all waiting rows. Surveys whose acceptance has ended: the rest.
 
     Parameters
     ----------
     now : datetime
-        Acceptance ends by it. Keys are vouched for by the clock of the moment.
+        Decides whether acceptance has ended. Keys are vouched for by the clock at that moment.
     shuffler : Shuffler or None
     offers : bool
-        Whether to make a key where there is none, and to take over from a mixer that is away.
+        Whether to make a missing key, and to take over the lease of an absent mixer.
     settles_by_clock : bool
-        Whether surveys whose acceptance has ended by now are settled: then what is too few is deleted.
+        Whether to settle surveys whose acceptance has ended, which deletes rows that are too few.
     """
     shuffler = shuffler or secrets.SystemRandom()
     over = Q(accepts_until__isnull=True)
@@ -118,7 +118,7 @@ def mix(
             return _summed([], due)
         ready = versions_ready()
         due = [survey for survey in due if _may_settle(survey, now, keyring)]
-        # Before anything is read: what is retired now, no row will name after its last one is mixed.
+        # Before anything is read: after its last row is mixed, no row will name a key that is retired now.
         offered = _offered(keyring, ready)
         batches = []
         for version, least in ready:
@@ -134,12 +134,12 @@ def mix(
 
 
 def mix_waiting(*, settles_by_clock: bool = True) -> None:
-    """Mix at the present time, as the mixer proper: the sweeper's step."""
+    """Mix at the current time, as the main mixer: the sweeper's step."""
     mix(now=timezone.now(), offers=True, settles_by_clock=settles_by_clock)
 
 
 def versions_ready() -> list[tuple[Version, int]]:
-    """Return the versions of which enough rows wait that the mixer can open, each with the least number."""
+    """Return the versions with enough waiting rows that the mixer can open, each with the least number."""
     waiting = rows_of_lease().values_list("version", "version__survey__practice").annotate(rows=Count("key"))
     least = {
         version: LEAST_WAITING_IN_PRACTICE if practice else LEAST_WAITING
@@ -155,7 +155,7 @@ def _summed(batches: list[Batch], due: Iterable[Survey]) -> Mixed:
 
 
 def _offered(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
-    """Offer keys to the designs of which a pool stays, and to those whose waiting rows are sealed anew."""
+    """Offer keys to designs with a remaining pool, and to those whose waiting rows are sealed again."""
     shared_is_old, version_ids = keyring.due()
     if shared_is_old:
         keyring.offer_shared()
@@ -203,10 +203,10 @@ def _waiting_of(survey: Survey) -> int:
 
 
 def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Shuffler) -> list[Batch]:
-    """Make the last batches of a survey whose acceptance has ended, and close its inbox for good.
+    """Make the last batches of a survey whose acceptance has ended, and close its inbox permanently.
 
     The lock waits for submissions that are being stored and keeps later ones out: they find the survey
-    settled. A straggler would else become a batch of one.
+    settled. Otherwise a late one would become a batch of its own.
     """
     batches: list[Batch] = []
     with transaction.atomic():
@@ -220,7 +220,7 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
                 continue
             shuffler.shuffle(rows)
             batches += [_write(version, part) for part in _parts(rows)]
-        # Their keys are lost, or away for so long: the rows will never be opened.
+        # Their keys are lost, or have been absent this long: the rows will never be opened.
         deleted, _ = Inbox.objects.filter(version__survey=locked).delete()
         if keyring is not None:
             keyring.retire(Version.objects.filter(survey=locked).values("pk"))
@@ -232,7 +232,7 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
 
 
 def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:
-    """Whether what waits can be mixed now, or its mixer was away for too long."""
+    """Return whether the waiting rows can be mixed now, or their mixer was absent for too long."""
     waiting = Inbox.objects.filter(version__survey=survey)
     if keyring is None:
         return not waiting.exists()
@@ -241,7 +241,7 @@ def _may_settle(survey: Survey, now: datetime, keyring: Keyring | None) -> bool:
 
 
 def _rest(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version, list[bytes]]]:
-    """Take away what waits of each design of a survey."""
+    """Delete the waiting rows of each design of a survey, and yield them opened."""
     for version in Version.objects.filter(survey=survey).order_by("number"):
         opened = rows_opened(version, keyring, most=_waiting_of(survey))
         if opened.rows:
@@ -250,7 +250,7 @@ def _rest(survey: Survey, keyring: Keyring) -> Iterator[tuple[Version, list[byte
 
 
 def _parts(rows: list[bytes]) -> list[list[bytes]]:
-    """Cut rows into parts of nearly equal numbers, none above `MOST_ROWS`.
+    """Cut rows into parts of nearly equal size, none above `MOST_ROWS`.
 
     >>> [len(part) for part in _parts([b""] * 40_001)]
     [13333, 13334, 13334]
@@ -266,7 +266,7 @@ def _is_night(at: datetime) -> bool:
 
 
 def _hand_over(keyring: Keyring) -> None:
-    """Seal what waits for this mixer, which stands by, under the key of the one that holds the lease."""
+    """Seal the rows waiting for this standby mixer under the key of the mixer that holds the lease."""
     under = current_key(anew=True)
     own = Inbox.objects.filter(sealed_under__in=keyring.listed().values("name"))
     if under is None:
@@ -281,7 +281,7 @@ def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: S
     shuffler.shuffle(rows)
     try:
         with transaction.atomic():
-            # Locked: a key that is retired meanwhile could be destroyed before its row is seen.
+            # Locked: a key retired meanwhile could be destroyed before its row is seen.
             current = MixerKey.objects.select_for_update(no_key=True).filter(name=under.name, current=True)
             if current.exists():
                 rows_take(opened.names)

@@ -1,7 +1,7 @@
-"""From the bytes of a request to a disguised submission, strictly.
+"""Parse the bytes of a request into a disguised submission, strictly.
 
-Nothing is corrected and nothing is guessed: a body that no page of ours sends is refused before it can cost
-anything. The checks run in the order of their price.
+Nothing is corrected or guessed: a body that our pages never send is refused before it can cost anything. The
+checks run in order of cost.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from surveys.intake.invitation_code import LENGTH, is_code, receipt_key
 CONTENT_TYPE: Final = "application/vnd.sotto.submission+json"
 MOST_BYTES: Final = 64 * 1024
 KEYS: Final = ("survey", "key", "design_id", "body", "nonce")
-# Where answers take an invitation its code stands in the place of the key.
+# For answers by invitation, the code is in the place of the key.
 INVITED_KEYS: Final = ("survey", "code", "design_id", "body", "nonce")
 
-# A submission opens one bracket. The parser calls itself once for each that is open, so the number is bounded
+# A submission has one open bracket. The parser recurses for each open bracket, so their number is limited
 # before it begins.
 _MOST_OPENED: Final = 100
 
@@ -37,30 +37,30 @@ _HEX: Final = {
 
 
 class Readable(Protocol):
-    """The part of a request that gives its bytes."""
+    """The part of a request that provides its bytes."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class DisguisedSubmission:
-    """Body of a submission, well-formed; whether the design can produce it is not yet checked.
+    """Well-formed body of a submission; whether the design can produce it is not yet checked.
 
     Parameters
     ----------
     survey : str
         Slug.
     key : bytes
-        What its receipt is kept under: the device's 16 random bytes, or 32 that an invitation's code gives.
-        The code itself goes no further than this.
+        Key of the receipt: the device's 16 random bytes, or 32 derived from an invitation's code. The code
+        itself goes no further than this.
     invited : bool
         Whether it came with an invitation.
     design_id : str, 64 hex digits
     body : bytes
         The packed, disguised row.
     digest : bytes, 32
-        SHA-256 of the exact request. The request's 32 random bytes, its nonce, are in the digest and nowhere
-        else.
+        SHA-256 of the exact request. The request's 32 random bytes, its nonce, are part of the digest and
+        stored nowhere.
     """
 
     survey: str
@@ -72,13 +72,13 @@ class DisguisedSubmission:
 
 
 def check_origin(sec_fetch_site: str | None, *, is_listed: bool = False) -> None:
-    """Refuse what another site's page sends. Programs and old browsers do not send the header.
+    """Refuse requests from another site's page. Programs and old browsers do not send the header.
 
     Parameters
     ----------
     sec_fetch_site : str or None
     is_listed : bool
-        Whether the page is of an origin that may serve the client: then it may be of another site.
+        Whether the page's origin may serve the client, so that it may be another site.
     """
     allowed = ("same-origin", "same-site", "cross-site") if is_listed else ("same-origin",)
     if sec_fetch_site is not None and sec_fetch_site not in allowed:
@@ -86,16 +86,16 @@ def check_origin(sec_fetch_site: str | None, *, is_listed: bool = False) -> None
 
 
 def check_content_type(content_type: str) -> None:
-    """Refuse every type that a plain HTML form can send, and all others but ours."""
+    """Refuse every type that a plain HTML form can send, and all others except ours."""
     if content_type.strip().lower() != CONTENT_TYPE:
         raise SurveyError("content_type.submission", content_type=CONTENT_TYPE)
 
 
 def read_at_most(stream: Readable, content_length: str | None) -> bytes:
-    """Return the whole request body of at most `MOST_BYTES` bytes; never read more, announced or not."""
+    """Return the complete request body of at most `MOST_BYTES` bytes; never read more, announced or not."""
     if not content_length or not content_length.isdecimal() or not content_length.isascii():
         raise SurveyError("length")
-    # A length of many digits is not converted: int() takes time that grows with the square of the digits.
+    # A length with many digits is not converted: int() needs quadratic time in the number of digits.
     if len(content_length) > 9 or int(content_length) > MOST_BYTES:
         raise SurveyError("too_large.announced", announced=content_length[:20], most=MOST_BYTES)
     wanted = int(content_length)
@@ -109,13 +109,13 @@ def read_at_most(stream: Readable, content_length: str | None) -> bytes:
 
 
 def parse(raw: bytes) -> DisguisedSubmission:
-    """Return the submission that `raw` spells.
+    """Parse `raw` into a submission.
 
     Raises
     ------
     SurveyError
         400 with code ``not_utf8``, ``nested``, ``malformed``, ``duplicate_key``, ``keys`` or the name of the
-        member that is not as it must be; 413 ``too_large``.
+        invalid member; 413 ``too_large``.
     """
     if len(raw) > MOST_BYTES:
         raise SurveyError("too_large.body", count=len(raw), most=MOST_BYTES)
@@ -172,14 +172,14 @@ def _members(raw: bytes) -> dict[str, str]:
         if not isinstance(value, str):
             raise _malformed()
         if name in members:
-            # The name is not repeated in the answer: it may be up to 64 kB of anything.
+            # The name is not repeated in the response: it may be up to 64 kB of anything.
             raise SurveyError("duplicate_key", keys=", ".join(KEYS))
         members[name] = value
     return members
 
 
 def _no_text(_number: str) -> None:
-    """Stand for a number, which is refused unread: converting one of many digits takes long."""
+    """Refuse a number unread: converting one with many digits is slow."""
 
 
 def _nested() -> SurveyError:

@@ -1,9 +1,9 @@
-"""From a request's bytes to one stored row, once.
+"""Turn a request's bytes into one stored row, exactly once.
 
-One transaction writes a receipt, which knows no answer, and an inbox row, which knows no receipt and is
-sealed under the mixer's key: anyone who stores it cannot read it. Nothing else is written: no log line, no
-audit event, no task, no time. Bytes come in, a `SubmissionResult` goes out; no address or agent is known
-here.
+One transaction writes a receipt, which is not linked to an answer, and an inbox row, which is not linked to a
+receipt and is sealed under the mixer's key, so the process that stores it cannot read it. Nothing else is
+written: no log line, no audit event, no task, no time. The input is bytes, the output a `SubmissionResult`;
+this module sees no address or user agent.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.transactions import server_bound_cursor, writing_turn
 from surveys.models import Version
 
-# Part of both statements below, and the only thing put into them as text: bandit's B608 is about values.
+# Part of both statements below, and the only text inserted into them: bandit's B608 is about values.
 _LATE = "s.state = 'closed' AND (s.settled OR s.accepts_until IS NULL OR s.accepts_until <= %s)"
 
-# The survey and the version are those that the submission names: they may only have been remembered.
+# The statements check that survey and version match the submission, since both may come from the cache.
 _NAMED = """
     s.id = %s AND s.slug = %s AND s.by_invitation = %s AND s.state IN ('open', 'closed')
     AND v.id = %s AND v.survey_id = s.id AND v.design_id = %s
@@ -47,16 +47,16 @@ _SQLITE_INVITATION = f"""
     AND survey_id = (SELECT s.id {_SQLITE_SURVEY} AND NOT ({_LATE}))
 """  # nosec B608
 _VOUCHED = "surveys_mixerkey WHERE name = %s AND current AND vouched_until > %s"
-# Whether a mixer vouches is asked of used invitations too: without one, used and unused get the same answer.
+# Also asked for used invitations: otherwise used and unused ones would get different answers without a vouch.
 _SQLITE_WHY = f"SELECT {_LATE}, EXISTS (SELECT 1 FROM {_VOUCHED}) {_SQLITE_SURVEY}"  # nosec B608
 _SQLITE_ROW = f"""
     INSERT INTO surveys_inbox ("key", version_id, box, sealed_under) SELECT %s, %s, %s, name FROM {_VOUCHED}
 """  # nosec B608
 
-# The survey stays as it was read until the row is in: the maker of the last batch locks it against this.
-# Of two submissions with one invitation the second waits for the first, and finds the receipt filled.
-# The key is locked as it is now, and not as the statement first saw it: once a key is retired, and those that
-# hold the lock are through, no row will ever name it.
+# The survey stays as read until the row is stored: the maker of the last batch locks it against this. Of two
+# submissions with one invitation, the second waits for the first and finds the receipt filled. The key is
+# locked in its current state, not as the statement first saw it: once a key is retired, and the transactions
+# that hold the lock are done, no row will ever name it.
 _POSTGRESQL = f"""
     WITH survey AS (
         SELECT s.id, ({_LATE}) AS late FROM surveys_survey s, surveys_version v WHERE {_NAMED}
@@ -102,17 +102,17 @@ class Entry:
     Parameters
     ----------
     survey_id, version_id : int
-        Where it belongs; the version is the first one of the survey with the row's design.
+        Survey and version of the row; the version is the first one of the survey with the row's design.
     slug, design_id : str
-        What the submission names; survey and version have to be these.
+        Names in the submission; survey and version must match them.
     key, digest : bytes
-        Of the receipt.
+        Key and digest of the receipt.
     invited : bool
-        Whether the receipt has to be there, empty.
+        Whether the receipt must exist already, unused.
     box : bytes
         The disguised row, sealed.
     sealed_under : bytes
-        The name of the key of the box.
+        Name of the key that seals the box.
     """
 
     survey_id: int
@@ -127,21 +127,21 @@ class Entry:
 
 
 class _NotOpened(Exception):
-    """The key of the box is not the current one: what the transaction wrote goes."""
+    """The key of the box is not the current one; the transaction is rolled back."""
 
 
 def store_once(entry: Entry, *, now: datetime) -> Stored:
-    """Write receipt and row, both or neither, unless it is too late, the key is taken or the box not opened.
+    """Write receipt and row, or neither if it is too late, the key is used or the box's key not current.
 
     Parameters
     ----------
     entry : Entry
     now : datetime
-        When the submission came. For how long a mixer vouches is looked up on the clock of this moment.
+        When the submission arrived. The mixer's vouch is compared with the clock at this moment.
     """
     until = connection.ops.adapt_datetimefield_value(now)
     vouched = entry.sealed_under, connection.ops.adapt_datetimefield_value(timezone.now())
-    # The row's name has nothing in common with the receipt's.
+    # The row's name is unrelated to the receipt's.
     row = secrets.token_bytes(16), entry.version_id, entry.box
     try:
         if connection.vendor == "postgresql":
@@ -197,7 +197,7 @@ _FIND: Final = """
 
 
 class SubmissionTarget(NamedTuple):
-    """The survey of a submission, and the first of its versions that has the design."""
+    """The survey of a submission, and its first version with the submission's design."""
 
     survey_id: int
     version_id: int
@@ -208,22 +208,22 @@ _known: dict[tuple[str, str], SubmissionTarget] = {}
 
 
 def target_of(submission: DisguisedSubmission) -> tuple[SubmissionTarget, bool]:
-    """Return where a submission belongs, and whether that is only remembered.
+    """Return the target of a submission, and whether it comes from the cache.
 
     Raises
     ------
     SurveyError
-        422: unknown survey or design, an invitation where none is known, or none where one is needed.
+        422: unknown survey or design, an invitation for a survey without them, or none where one is needed.
     """
     known = _known.get((submission.survey, submission.design_id))
-    # Nobody is refused on the word of what is only remembered.
+    # A submission is never refused because of cached data alone.
     if known is not None and known.by_invitation == submission.invited:
         return known, True
     return target_fetched(submission), False
 
 
 def target_fetched(submission: DisguisedSubmission) -> SubmissionTarget:
-    """Look up where a submission belongs, whatever is remembered; refuse as `target_of`."""
+    """Look up the target of a submission without the cache; refuse as `target_of` does."""
     name = (submission.survey, submission.design_id)
     _known.pop(name, None)
     fetched = _fetch_route(submission.design_id, submission.survey)
@@ -256,8 +256,8 @@ def _fetch_route(*parameters: Any) -> tuple[Any, ...] | None:
 
 SECONDS_WHEN_BUSY = 5
 
-# The path of every submission is in plain SQL, here and in `store`: each statement of it can be counted.
-# One row comes back whether or not there is a receipt: how long it takes must not say which.
+# Every submission runs plain SQL, here and in `store`, so that each statement can be counted. One row is
+# returned whether or not a receipt exists, so that the time does not reveal which.
 _DIGEST = """
     SELECT kept.survey_id IS NOT NULL, kept.digest FROM (SELECT 1) AS one
     LEFT JOIN surveys_receipt AS kept ON kept.survey_id = %s AND kept."key" = %s
@@ -299,7 +299,7 @@ RECEIVED = SubmissionResult(status=200, answer={"status": "received"})
 
 
 class _Receipt(enum.Enum):
-    """What the receipt under a key says of a submission."""
+    """State of the receipt under a key, as it concerns a submission."""
 
     MISSING = "there is none"
     EMPTY = "an invitation that nobody has used"
@@ -308,7 +308,7 @@ class _Receipt(enum.Enum):
 
 
 TakeToken: TypeAlias = Callable[[int], None]
-"""Takes a token of a survey, or refuses."""
+"""Uses a token of a survey, or refuses."""
 
 
 def submission_receive(
@@ -321,25 +321,25 @@ def submission_receive(
     raw : bytes
         The exact body of the request.
     now : datetime
-        When it came; compared with the end of acceptance and stored nowhere.
+        When it arrived; compared with the end of acceptance and stored nowhere.
     limiter : Limiter or None
-        Limits of rate and number; None where the rows come from a program of the operator's own.
+        Limits of rate and number; None if the rows come from the operator's own program.
     network : Network
-        Where it comes from, to share the rate; stored nowhere.
+        Network of the sender, to share the rate; stored nowhere.
 
     Returns
     -------
     SubmissionResult
         200 received (also for identical bytes sent again), 400 malformed, 409 another body under the same
-        key, 410 too late, 413 too large, 422 unknown survey or design, an invitation that was used, taken
-        back or is unknown, none where one is needed, or a body that the design cannot produce, 429 too many,
-        503 the database is busy, or no mixer vouches for a key to seal under.
+        key, 410 too late, 413 too large, 422 unknown survey or design, an invitation that is used, revoked or
+        unknown, a missing invitation, or a body that the design cannot produce, 429 too many, 503 the
+        database is busy, or no mixer vouches for a key to seal under.
 
     Notes
     -----
-    Asking uses an invitation up: an unused one is known by the row that it stores. All others get one answer,
-    by the same statements. So anyone who has the list of codes, but not the database, cannot watch it being
-    used, nor take codes back and see which of them were.
+    Testing an invitation uses it up: only storing a row shows that it was unused. All others get the same
+    answer, by the same statements. So someone who has the list of codes, but not the database, cannot watch
+    codes being used, nor revoke some to see which of them were used.
     """
     take_token = None
     if limiter is not None:
@@ -349,7 +349,7 @@ def submission_receive(
         target, remembered = target_of(submission)
         payload.check_body(submission, _layout(submission.design_id))
         if not _received(submission, target, now, take_token, last=not remembered):
-            # The survey went or changed since it was remembered.
+            # The survey was deleted or changed since it was cached.
             _received(submission, target_fetched(submission), now, take_token, last=True)
     except SurveyError as refused:
         return SubmissionResult.of(refused)
@@ -365,7 +365,7 @@ def receipts_count(survey_id: int, at_most: int) -> int:
 
 @lru_cache(maxsize=256)
 def _layout(design_id: str) -> Layout:
-    # Kept by the digest of the design: what it names cannot change, in whichever database it was found.
+    # Keyed by the digest of the design, which identifies it in every database.
     return Layout(Version.objects.filter(design_id=design_id)[0].to_design())
 
 
@@ -373,7 +373,7 @@ def _admit(take_token: TakeToken, submission: DisguisedSubmission, target: Submi
     try:
         take_token(target.survey_id)
     except SurveyError:
-        # What is stored already is not refused: the device would wait, or give up, for nothing.
+        # An already stored submission is not refused: the device would wait, or give up, for nothing.
         receipt = _receipt_of(submission, target)
         _check_key(receipt, submission)
         if receipt is not _Receipt.SAME:
@@ -388,7 +388,7 @@ def _received(
     *,
     last: bool,
 ) -> bool:
-    """Store a submission or refuse it; return False, but not the last time, where its survey has changed."""
+    """Store a submission or refuse it; return False, except on the last try, if its survey has changed."""
     if take_token is not None:
         _admit(take_token, submission, target)
     stored = _stored(submission, target, now)
@@ -397,7 +397,7 @@ def _received(
     if stored is Stored.NEW:
         return True
     receipt = _receipt_of(submission, target)
-    # An answer that was lost on the way must not turn a stored body into one that came too late.
+    # If our response was lost, a stored body must not be reported as too late.
     if receipt is _Receipt.SAME:
         return True
     _check_key(receipt, submission)
@@ -407,12 +407,12 @@ def _received(
         raise SurveyError("closed.submission", survey=submission.survey)
     if not submission.invited or receipt is _Receipt.EMPTY:
         raise OperationalError("the receipt changed meanwhile")
-    # Of a code that was used, taken back or never made: which of the three, a reader of the list would learn.
+    # For a used, revoked or unknown code: a reader of the list must not learn which of the three it is.
     raise SurveyError("invitation_refused")
 
 
 def _stored(submission: DisguisedSubmission, target: SubmissionTarget, now: datetime) -> Stored:
-    """Seal the row and store it; where its key was retired meanwhile, once more under the next one."""
+    """Seal the row and store it; if its key was retired meanwhile, retry once under the next one."""
     for anew in (False, True):
         public = current_key(target.version_id, anew=anew)
         if public is None:
@@ -437,14 +437,14 @@ def _stored(submission: DisguisedSubmission, target: SubmissionTarget, now: date
 
 
 def _check_key(receipt: _Receipt, submission: DisguisedSubmission) -> None:
-    """Refuse with 409 what comes under a random key that holds another body; of an invitation say nothing."""
+    """Refuse with 409 a random key that already has another body; reveal nothing about invitations."""
     if receipt is _Receipt.OTHER and not submission.invited:
         raise SurveyError("other_body")
 
 
 def _receipt_of(submission: DisguisedSubmission, target: SubmissionTarget) -> _Receipt:
     is_there, digest = _fetch(_DIGEST, target.survey_id, submission.key)
-    # Compared in every case, as long as it takes: of a used code no more is done than of one never made.
+    # Always compared, whatever the time: a used code takes no more work than an unknown one.
     is_same = secrets.compare_digest(_NO_DIGEST if digest is None else bytes(digest), submission.digest)
     if not is_there:
         return _Receipt.MISSING
@@ -454,7 +454,7 @@ def _receipt_of(submission: DisguisedSubmission, target: SubmissionTarget) -> _R
 
 
 def _fetch(query: str, *parameters: Any) -> tuple[Any, ...]:
-    """Return the one row of a query that has one."""
+    """Return the single row of a query."""
     with server_bound_cursor() as cursor:
         cursor.execute(query, parameters)
         row: tuple[Any, ...] = cursor.fetchone()

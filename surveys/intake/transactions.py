@@ -1,13 +1,12 @@
 """Transactions of the intake: durable commits, and turns for SQLite's one writer.
 
-A device forgets its answer after a 200, so no commit is reported before it is on disk. A key is destroyed
-only after the deletion of its last row cannot be undone: neither by a replayed log (SQLite) nor by a
-standby that takes over before it has heard of it (PostgreSQL).
+A device forgets its answer after a 200, so a commit is reported only when it is on disk. A key is destroyed
+only when the deletion of its last row cannot be undone: neither by a replayed log (SQLite) nor by a standby
+that takes over before it has received the deletion (PostgreSQL).
 
-SQLite has one writer at a time. A writer that finds the lock taken sleeps and tries again, longer each
-time, so a thread that came early may write last. A lock of our own hands the turn over at once: with four
-threads and eight connections, twice as many submissions per second and a third of the time at the 99th
-percentile.
+SQLite has one writer at a time. A writer that finds the lock held sleeps and tries again, longer each time,
+so a thread that came early may write last. Our own lock passes the turn on at once: with four threads and
+eight connections, submissions per second double and the 99th percentile of the time falls to a third.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-# The checkpoint waits this long for readers; while it waits nobody can write, so it rather comes again.
+# The checkpoint waits this long for readers. While it waits no one can write, so it is better to retry.
 MILLISECONDS_TO_WAIT: Final = 200
 
-# A standby that this role may not look at has no position here, and counts as one that has replayed nothing.
+# A standby whose position this role cannot read counts as one that has replayed nothing.
 _STANDBYS = """
     SELECT COUNT(*), COUNT(*) FILTER (WHERE replay_lsn >= %s::pg_lsn) FROM pg_stat_replication
     WHERE application_name <> 'pg_basebackup'
@@ -34,7 +33,7 @@ _SLOTS = """
     WHERE slot_type = 'physical' AND NOT active AND (restart_lsn IS NULL OR restart_lsn < %s::pg_lsn)
 """
 
-# What waits for standbys to have applied a commit is stronger, and stays.
+# A setting that waits for standbys to apply a commit is stronger, so it is kept.
 _COMMIT_DURABLY = """
     SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') <> 'remote_apply'
@@ -42,9 +41,9 @@ _COMMIT_DURABLY = """
 
 
 def commit_durably(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Have PostgreSQL answer a new connection's commits when they are on its disk, whatever it is set to.
+    """Make PostgreSQL confirm a new connection's commits only once they are on disk, whatever its setting.
 
-    SQLite is told so as each connection is opened, by `surveys.server.environment`.
+    For SQLite, `surveys.server.environment` sets this when a connection is opened.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -52,9 +51,9 @@ def commit_durably(connection: BaseDatabaseWrapper, **_: Any) -> None:
 
 
 def truncate_log() -> bool:
-    """Have SQLite fold its log into the database and empty it; return False where a reader holds on to it.
+    """Write SQLite's log into the database and empty it; return False if a reader prevents it.
 
-    Inside somebody's transaction that is not possible, nor would it help. PostgreSQL has no such log.
+    This is impossible, and useless, inside a transaction. PostgreSQL has no such log.
     """
     if connection.vendor != "sqlite":
         return True
@@ -71,7 +70,7 @@ def truncate_log() -> bool:
 
 
 def log_position() -> str:
-    """Return where PostgreSQL's log stands now; with SQLite a word that says only that there is one."""
+    """Return the current position of PostgreSQL's log; with SQLite, a constant word."""
     if connection.vendor != "postgresql":
         return "log"
     with connection.cursor() as cursor:
@@ -80,10 +79,10 @@ def log_position() -> str:
 
 
 def standbys_have_replayed(position: str) -> bool:
-    """Return whether every configured standby has replayed the log up to there.
+    """Return whether every configured standby has replayed the log up to a position.
 
-    Configured are those that are connected, those that hold a physical replication slot, and so many in all
-    as SOTTO_STANDBYS says.
+    Configured standbys are those connected and those with a physical replication slot, and at least as many
+    as SOTTO_STANDBYS.
     """
     if connection.vendor != "postgresql":
         return True
@@ -102,12 +101,12 @@ _turn = threading.Lock()
 
 @contextmanager
 def writing_turn() -> Iterator[None]:
-    """Hold the process's turn to write; PostgreSQL has no need of it.
+    """Hold the process's turn to write; PostgreSQL does not need it.
 
     Raises
     ------
     OperationalError
-        The turn did not come within `SECONDS_TO_WAIT`: as if SQLite itself had said "locked".
+        The turn did not come within `SECONDS_TO_WAIT`, as if SQLite itself had reported "locked".
     """
     if connection.vendor != "sqlite":
         yield
@@ -122,18 +121,17 @@ def writing_turn() -> Iterator[None]:
 
 @contextmanager
 def server_bound_cursor() -> Iterator[Any]:
-    """Give a cursor that sends values apart from the statement; with SQLite every cursor does.
+    """Yield a cursor that sends values apart from the statement; with SQLite every cursor does.
 
-    Django puts values into the text of a statement, and PostgreSQL keeps texts: the last one of each
-    session for anyone who may look (pg_stat_activity), and one that failed, with the time, in its log.
-    There the key of a receipt and the row beside it would stand together. Sent apart the values are kept in
-    neither.
+    Django puts values into the text of a statement, and PostgreSQL keeps texts: the last one of each session
+    for anyone who may look (pg_stat_activity), and failed ones, with the time, in its log. They would show
+    the key of a receipt together with its row. Values sent apart are kept in neither place.
     """
     if connection.vendor != "postgresql":
         with connection.cursor() as cursor:
             yield cursor
         return
-    # Imported here: without psycopg's library there is no such module.
+    # Imported here: without psycopg's library this module does not exist.
     from django.db.backends.postgresql.base import ServerBindingCursor
 
     connection.ensure_connection()

@@ -1,7 +1,7 @@
-"""Invitation codes, made and revoked; only one response has them, the database keeps their digests.
+"""Make and revoke invitation codes, which only one response contains; the database keeps their digests.
 
-No list says which codes were made together, when, or for whom: a code that is known to belong to one office
-would tell how many of that office answered.
+No list says which codes were made together, when, or for whom: a code known to belong to one office would
+reveal how many of that office answered.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def invitations_make(
     Returns
     -------
     tuple of str
-        The codes as they are sent; nobody can read them again.
+        The codes as they are sent; they cannot be read again.
 
     Raises
     ------
     SurveyError
-        ``open_link``, ``draft``, ``closed``, ``number``, or ``full``: there are as many as the server takes
-        answers.
+        ``open_link``, ``draft``, ``closed``, ``number``, or ``full``: there are as many codes as the server
+        accepts answers.
     """
     survey, slug = survey_locked(survey), survey.slug
     _check(survey)
@@ -60,7 +60,7 @@ def invitations_make(
     if codes_made(survey) + number > settings.SUBMISSION_CAP:
         raise SurveyError("full.codes", slug=slug)
     codes = tuple(code_new(random_below) for _number in range(number))
-    # By digest, which says nothing of the order in which they are printed.
+    # Ordered by digest, which is unrelated to the order in which codes are printed.
     keys = sorted(receipt_key(code, survey=slug) for code in codes)
     Receipt.objects.bulk_create(
         [Receipt(survey=survey, key=key, digest=None) for key in keys], batch_size=_ROWS_AT_ONCE
@@ -73,23 +73,23 @@ def invitations_make(
 
 
 def codes_made(survey: Survey) -> int:
-    """Return how many codes were ever made for a survey, also those that were taken back since.
+    """Return how many codes were ever made for a survey, including those revoked since.
 
-    How many are left is never counted: after taking back a single code it would tell whether that one was
-    used, where the count crosses the edge of what is rounded to the same ten.
+    The number left is never counted: after revoking a single code, a change of the rounded count could reveal
+    whether that code was used.
     """
     return sum(detail["codes"] for detail in _made(survey))
 
 
 def invited_by_arm(survey: Survey) -> Counter[str]:
-    """Return how many codes were ever made, by the arm or the strength that they decide."""
+    """Return how many codes were ever made, by the arm or strength that they select."""
     return sum((Counter(detail.get("arms", {})) for detail in _made(survey)), Counter())
 
 
 def _made(survey: Survey) -> QuerySet[AuditEvent, dict[str, Any]]:
-    """Return the details of what was logged of making codes."""
+    """Return the details of the audit events about making codes."""
     events = AuditEvent.objects.filter(target=survey.slug)
-    # The address may have been another survey's before.
+    # The address may have belonged to another survey before.
     deleted = events.filter(action="survey_delete").order_by("-pk").values_list("pk", flat=True).first()
     made = events.filter(action="invitations_make", pk__gt=deleted or 0)
     return made.values_list("detail", flat=True)
@@ -99,8 +99,8 @@ def _made(survey: Survey) -> QuerySet[AuditEvent, dict[str, Any]]:
 def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) -> None:
     """Revoke unused codes; used ones stay as they are.
 
-    It does not tell how many there were, and neither does the audit log: the number would tell, to the last
-    one, how many were used, and of a single code whether it was.
+    Neither the result nor the audit log says how many codes were revoked: that number would reveal how many
+    were used and, for a single code, whether it was.
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) 
     typed : iterable of str or None
         Codes as people write them; None for all.
     by : str
-        Who takes them back, for the audit log.
+        Who revokes them, for the audit log.
 
     Raises
     ------
     SurveyError
-        ``open_link``, ``draft``, ``closed``, or ``code``: one of the codes is none.
+        ``open_link``, ``draft``, ``closed``, or ``code``: one of the texts is not a code.
     """
     survey, slug = survey_locked(survey), survey.slug
     _check(survey)
@@ -145,7 +145,7 @@ def _read(text: str) -> str:
 
 @transaction.atomic
 def survey_access(survey: Survey, *, by_invitation: bool, by: str) -> Survey:
-    """Settle whether answers to a draft will take an invitation.
+    """Set whether answers to a draft need an invitation.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def survey_access(survey: Survey, *, by_invitation: bool, by: str) -> Survey:
     Raises
     ------
     SurveyError
-        ``published``: answers that came by the open link and answers by invitation would be one heap.
+        ``published``: answers by open link and by invitation would be mixed and indistinguishable.
     """
     survey, slug = survey_locked(survey), survey.slug
     if survey.state != Survey.State.DRAFT:

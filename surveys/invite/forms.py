@@ -42,7 +42,7 @@ class MakeForm(forms.Form):
         field.choices = [(address.language.tag, address.language.name) for address in addresses]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a sheet that no browser would show."""
+        """Refuse a sheet that is too large for a browser."""
         values = super().clean() or self.cleaned_data
         if values.get("form") == "sheet" and values.get("number", 0) > MOST_CARDS:
             self.add_error(
@@ -56,7 +56,7 @@ class MakeForm(forms.Form):
 
 
 class RevokeForm(forms.Form):
-    """Which unused codes to take back."""
+    """Unused codes to revoke."""
 
     which = forms.ChoiceField(choices=(("named", _("These codes")), ("all", _("All unused codes"))))
     codes = forms.CharField(
@@ -65,7 +65,7 @@ class RevokeForm(forms.Form):
     confirm = forms.BooleanField(label=_("Yes, withdraw all unused codes"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Ask for codes that are some, or for a word on taking back all."""
+        """Require valid codes, or confirmation that all are to be revoked."""
         values = super().clean() or self.cleaned_data
         lines = [line for line in values.get("codes", "").splitlines() if line.strip()]
         if values.get("which") == "all" and not values.get("confirm"):

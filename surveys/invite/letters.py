@@ -1,6 +1,6 @@
-"""Letters: the address with its picture, a first letter and a reminder, in each language.
+"""Letters: the address with its QR code, a first letter and a reminder, in each language.
 
-The reminder goes to everybody, whether they have answered or not: nobody looks up who has.
+The reminder goes to everyone, whether they have answered or not: no one looks up who has.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Letters:
     Parameters
     ----------
     language : Language
-        Of the survey.
+        Language of the survey.
     text_language : str
-        Tag of the language that the texts are in: the same, unless Sotto does not speak it.
+        Tag of the language of the texts: the same, unless Sotto is not translated into it.
     address : str
-        Whole, with the survey's digest.
+        Complete address, with the survey's digest.
     picture : SafeString
         The address as a QR code.
     first, reminder : str
@@ -62,7 +62,7 @@ def letters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Letters,
     ----------
     survey : Survey
     absolute : callable
-        Makes a whole address of a path.
+        Makes a complete address from a path.
     """
     version = survey.versions.select_related("survey").order_by("-number")[0]
     digest = survey_digest(version)
@@ -98,7 +98,7 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
             "sending them. So no one can be sure that an answer is yours: your device may have "
             "made it up."
         )
-        # Of two strengths the lighter one, which tells more.
+        # Of two strengths the lighter one, which reveals more.
         design = version.to_design()
         if made := promise(design.in_group(direct=design.has_two_strengths) or design):
             yield promise_sentence(made)

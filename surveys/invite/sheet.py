@@ -1,8 +1,8 @@
 """Sheets of invitations: codes with their addresses, as a list and as cards with QR codes.
 
-The code stands behind the "#" of the address. Browsers keep that part to themselves: it reaches no server, no
-log and no proxy; the page reads it, takes it out of the address, and sends it once, with the sealed answer.
-The digest of the survey stands beside it and stays: by it a device opens no other survey.
+The code follows the "#" of the address. Browsers do not send that part, so it reaches no server, log or
+proxy; the page reads it, removes it from the address, and sends it once, with the sealed answer. The survey's
+digest is next to it and stays, so that a device opens no other survey.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from surveys.charts.qr_code import qr_code
 from surveys.intake.invitation_code import code_in_groups
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print
 
-# A card is some three kilobytes and four milliseconds.
+# A card takes about three kilobytes and four milliseconds.
 MOST_CARDS: Final = 500
 
 
@@ -30,9 +30,9 @@ class Card:
     Parameters
     ----------
     code : str
-        In groups.
+        Code in groups.
     address : str
-        With the code.
+        Address that includes the code.
     picture : SafeString
         The address as a QR code, SVG.
     """
@@ -43,7 +43,7 @@ class Card:
 
 
 def invited_address(address: str, code: str, digest: str) -> str:
-    """Return the address that opens a survey with a code, and no other survey than that of the digest.
+    """Return the address that opens a survey with a code, and only the survey with that digest.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def invited_address(address: str, code: str, digest: str) -> str:
 
 
 def cards(codes: Iterable[str], *, address: str, root: str) -> tuple[Card, ...]:
-    """Return the cards of these codes for one address, and for the survey of a root."""
+    """Return cards of these codes for one address, and for the survey with a root."""
     digest = digest_in_print(root)
     return tuple(
         Card(
@@ -67,7 +67,7 @@ def cards(codes: Iterable[str], *, address: str, root: str) -> tuple[Card, ...]:
 
 
 def codes_csv(codes: Iterable[str], *, address: str, root: str) -> str:
-    """Return a table of codes and addresses, for a letter or a mail.
+    """Return a table of codes and addresses, for a mail merge.
 
     Examples
     --------

@@ -20,17 +20,16 @@ class InvitationStatus:
     slug, title, state : str
     by_invitation : bool
     can_choose : bool
-        Whether it is still open which of the two it will be.
+        Whether this can still be changed.
     can_make : bool
-        Whether codes can be made and taken back.
+        Whether codes can be made and revoked.
     made, used, unused : str
-        As they may be shown: rounded to tens while answers can come in. `made` counts the codes that were
-        taken back too: anyone who takes back one would learn from any other count whether it was used.
-        `unused` is the difference of the two others as they are shown; the true difference, rounded, would
-        narrow both down.
+        Numbers that may be shown: rounded to tens while answers can arrive. `made` includes revoked codes;
+        otherwise someone who revokes one could learn from the change whether it was used. `unused` is the
+        difference of the two displayed numbers; the true difference, rounded, would narrow both down.
     rounded : bool
     decides : bool
-        Whether a code decides which group of an experiment its holder is in.
+        Whether a code selects its holder's group in an experiment.
     """
 
     slug: str

@@ -48,7 +48,7 @@ def invitations(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_page
 @require_safe
 def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the handouts: addresses with their pictures, a first letter, a reminder."""
+    """Show the handouts: addresses with QR codes, a first letter, a reminder."""
     survey = get_survey_for_builder(request.user, slug)
     can_answer = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
     context = {
@@ -61,7 +61,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_page
 @require_POST
 def make(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make codes and show them: this answer is the only place where they are."""
+    """Make codes and show them: only this response contains them."""
     survey = get_survey_for_builder(request.user, slug)
     addresses = _addresses(survey)
     form = MakeForm(addresses, request.POST)
@@ -102,7 +102,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_page
 @require_POST
 def revoke(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take unused codes back."""
+    """Revoke unused codes."""
     survey = get_survey_for_builder(request.user, slug)
     form = RevokeForm(request.POST)
     if not form.is_valid():

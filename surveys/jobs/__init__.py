@@ -1,1 +1,1 @@
-"""Jobs that take effect exactly once: lease, fence, dispatch."""
+"""Jobs that are applied exactly once: lease, fence, dispatch."""

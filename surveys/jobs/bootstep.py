@@ -1,6 +1,6 @@
 """The bootstep of a worker that records heartbeats and dispatches due jobs.
 
-It stands by itself because it is a part of Celery's: a check of who lives does not load Celery for that.
+This is a module of its own because it imports Celery, which a check of the heartbeats does not need to load.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Signs(bootsteps.StartStopStep):
     """Bootstep that records heartbeats and dispatches due jobs while connected to the broker."""
 
     looks: ClassVar[tuple[Callable[[], object], ...]] = ()
-    """What is done at each look; the caller that builds a worker says it."""
+    """Functions to call at each look; set by the code that builds a worker."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
@@ -40,18 +40,18 @@ class Signs(bootsteps.StartStopStep):
         self._entries: list[Any] = []
 
     def start(self, consumer: Any) -> None:
-        """Record a heartbeat and look for jobs, now and then; a reconnection starts this anew."""
+        """Start the threads that record heartbeats and look for jobs; a reconnection starts them anew."""
         for each, seconds in ((self._give, SECONDS_BETWEEN_SIGNS), (self._look, SECONDS_BETWEEN_LOOKS)):
             each()
             self._entries.append(consumer.timer.call_repeatedly(seconds, each))
 
     def stop(self, consumer: Any) -> None:
-        """Stop both."""
+        """Stop both threads."""
         while self._entries:
             self._entries.pop().cancel()
 
     def shutdown(self, consumer: Any) -> None:
-        """Record that this worker ends."""
+        """Record that this worker is shutting down."""
         self.stop(consumer)
         self._on_own_connection(sign_off)
 
@@ -63,7 +63,7 @@ class Signs(bootsteps.StartStopStep):
             self._on_own_connection(look)
 
     def _on_own_connection(self, work: Callable[[], object]) -> None:
-        # On a connection of its own that is closed at once: processes that are forked later inherit none.
+        # Uses its own connection and closes it at once, so that processes forked later do not inherit one.
         try:
             work()
         except (DatabaseError, InterfaceError) as error:

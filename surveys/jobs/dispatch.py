@@ -1,8 +1,9 @@
 """Send work to the workers by the name of its task.
 
-Tasks import the services that do the work, and services ask for tasks: a caller names a task here and imports
-none. A broker that does not answer is no error of the caller's: the database knows what is to be done. Celery
-is loaded by the first task that is sent. The sweeper sends none and does without: workers find what it wrote.
+Tasks import the services that do the work, and services ask for tasks. To avoid an import cycle, a caller
+names a task here and does not import it. A broker that does not answer is not an error for the caller,
+because the database records what is to be done. Celery is loaded when the first task is sent. The sweeper
+sends no tasks, because workers find the jobs that it wrote.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Task(StrEnum):
 
 
 def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:
-    """Send a task once; return whether the broker took it."""
+    """Send a task once; return whether the broker accepted it."""
     if _left.get():
         return False
     app = _application()
@@ -61,7 +62,8 @@ def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:
 
 @contextmanager
 def left_to_workers() -> Iterator[None]:
-    """Send nothing meanwhile: jobs stay queued and due in the database, where workers look for them."""
+    """Send nothing inside this block: jobs stay queued and due in the database, where workers look for
+    them."""
     token = _left.set(True)
     try:
         yield
@@ -72,9 +74,10 @@ def left_to_workers() -> Iterator[None]:
 def dispatch_parts(
     part: Task, arguments: Iterable[tuple[Any, ...]], *, then: Task, last: tuple[Any, ...]
 ) -> bool:
-    """Send a part for each of `arguments`, and one task when all have ended; return whether they were taken.
+    """Send one task per element of `arguments`, then one when all have ended; return whether the broker
+    agreed.
 
-    The broker counts the parts down (a Celery chord): nobody waits or polls.
+    The broker counts the finished parts (a Celery chord), so no process waits or polls.
     """
     from celery import chord
 
@@ -89,7 +92,7 @@ def dispatch_parts(
 
 
 def _application() -> Celery:
-    # By its name, as workers find it: it stands above all parts, where they are put together.
+    # Called by name, as workers find it: the task is defined in a higher layer.
     application: Celery = import_string("surveys.celery.app")
     return application
 
@@ -111,11 +114,11 @@ class Bounds:
     Parameters
     ----------
     candidates : int
-        Most itemsets of one length that are counted.
+        Largest number of itemsets of one length to count.
     seconds : int
-        Longest working time of one attempt.
+        Longest working time of one attempt, in seconds.
     megabytes : int
-        Most memory that the work may take beside what the worker had before it.
+        Most memory that the work may use in addition to what the worker held before.
     """
 
     candidates: int
@@ -140,24 +143,24 @@ def bounded(
     memory: Callable[[], float],
     thresholds: bool = True,
 ) -> ProgressListener:
-    """Return a progress listener that also stops the work where it costs too much.
+    """Return a progress listener that also stops work that exceeds its bounds.
 
     Parameters
     ----------
     progress : callable
-        Called first.
+        Listener to call first.
     bounds : Bounds
     clock : callable
-        Seconds.
+        Returns seconds.
     memory : callable
-        Megabytes that the process holds.
+        Returns the megabytes that the process holds.
     thresholds : bool
-        Whether higher thresholds make the work cheaper, as the refusal then says.
+        Whether higher thresholds make the work cheaper; the error message then suggests them.
 
     Notes
     -----
-    The work is asked between two steps. A single step that outgrows the machine is ended by the system, and
-    the job says so.
+    The bounds are checked between two steps. If a single step exhausts the machine's memory, the system ends
+    the process, and the job reports that.
     """
     started, held = clock(), memory()
 
@@ -176,7 +179,7 @@ def bounded(
 
 
 def megabytes_held() -> float:
-    """Return the memory that this process holds now; where it is unknown, the most it ever held."""
+    """Return the memory that this process holds now or, if that is unknown, the most it ever held."""
     try:
         pages = int(_STATM.read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -1,8 +1,8 @@
-"""Heartbeats of the workers: which live, with which program, key and home.
+"""Heartbeats of the workers: which are alive, and with which program, key and home directory.
 
-A worker gives them from the loop that takes its messages, so one that cannot reach the broker gives none. It
-does so while runs are at work, too: those are done by processes of their own. With each sign it clears its
-home of what no survey owns.
+A worker sends them from the loop that receives its messages, so a worker that cannot reach the broker sends
+none. It also sends them during runs, which other processes carry out. With each heartbeat it removes files
+from its home that belong to no survey.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ logger = logging.getLogger(__name__)
 
 SECONDS_BETWEEN_CLEARINGS: Final = 60.0
 FORGOTTEN: Final = timedelta(hours=1)
-"""A worker that was killed is named for so long, unless it was the last."""
+"""How long a killed worker is listed, unless it was the last one."""
 
 KEY_HEARTBEAT: Final = "secret key"
-"""Name of the beat that says under which key a database was begun."""
+"""Name of the heartbeat that records the secret key a database was created with."""
 
 _KEY_MARK_SALT: Final = "surveys.jobs.heartbeats"
-"""Stored with every backup: it stays as it is, however this module is called."""
+"""Salt of a mark that is stored with every backup, so it must not change when this module is renamed."""
 
 _PREFIX: Final = "worker "
 _LONGEST_HOST: Final = 80
@@ -57,16 +57,16 @@ _LONGEST_HOST: Final = 80
 
 @dataclass(frozen=True, kw_only=True)
 class Worker:
-    """A worker as it last showed itself.
+    """A worker as of its last heartbeat.
 
     Attributes
     ----------
     name : str
-        Its machine and the number of its process.
+        Host name and process number.
     age_seconds : float
-        Below 0 where its clock is ahead of this one.
+        Negative if the worker's clock is ahead of this one.
     program, key, home : str
-        Digest of its program, mark of its secret key, token of its home.
+        Digest of its program, mark of its secret key, token of its home directory.
     """
 
     name: str
@@ -77,23 +77,23 @@ class Worker:
 
     @property
     def lives(self) -> bool:
-        """Whether it was heard of lately."""
+        """Whether its last heartbeat is recent."""
         return not is_late(self.age_seconds)
 
 
 def key_mark() -> str:
-    """Return what tells one secret key from another and nothing else about it."""
+    """Return a mark that distinguishes secret keys and reveals nothing else about the key."""
     return salted_hmac(_KEY_MARK_SALT, "secret key", algorithm="sha256").hexdigest()[:16]
 
 
 def key_note(*, now: datetime, accept: bool = False) -> None:
-    """Note the mark of the secret key where none is noted; with `accept` that of a new one in its place."""
+    """Store the mark of the secret key if there is none; with `accept`, replace the stored mark."""
     if accept or not Beat.objects.filter(name=KEY_HEARTBEAT).exists():
         record_heartbeat(KEY_HEARTBEAT, now=now, says={"key": key_mark()})
 
 
 def workers(*, now: datetime) -> list[Worker]:
-    """Return the workers that showed themselves, the newest sign first."""
+    """Return the known workers, most recent heartbeat first."""
     beats = Beat.objects.filter(name__startswith=_PREFIX).order_by("-at", "name")
     return [
         Worker(
@@ -113,17 +113,17 @@ def sign(*, now: datetime, facts: Mapping[str, str]) -> None:
 
 
 def sign_off() -> None:
-    """Remove the heartbeat of a worker that ends as asked, so that it is not missed."""
+    """Remove the heartbeat of a worker that shuts down as requested, so that it is not reported missing."""
     Beat.objects.filter(name=_own_name()).delete()
 
 
 def clear_from_time_to_time() -> threading.Thread:
-    """Clear this home of what no survey owns, now and for as long as the process lives: the web's part.
+    """Remove files of this home that belong to no survey, repeatedly while the web process lives.
 
     Returns
     -------
     threading.Thread
-        The one that does it.
+        The thread that does it.
     """
 
     def go_on() -> None:
@@ -132,7 +132,7 @@ def clear_from_time_to_time() -> threading.Thread:
                 columns_clear()
             except (DatabaseError, InterfaceError) as error:
                 logger.warning("this home was not cleared: %s", type(error).__name__)
-            # A newer database ends this: every part refuses it then, and the program there has to be another.
+            # A newer database ends this thread: every process refuses that database and must be updated.
             finally:
                 connection.close()
             time.sleep(SECONDS_BETWEEN_CLEARINGS)
@@ -143,7 +143,8 @@ def clear_from_time_to_time() -> threading.Thread:
 
 
 def facts_of_this_program() -> dict[str, str]:
-    """Return what a worker says of itself; asked when it starts, since files may change under it."""
+    """Return what a worker reports about itself; called at its start, since files may change while it
+    runs."""
     return {
         "program": program_version(),
         "key": key_mark(),

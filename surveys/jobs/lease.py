@@ -1,10 +1,11 @@
-"""Jobs that take effect exactly once, whatever is killed.
+"""Jobs that are applied exactly once, even if processes are killed.
 
-The database is the truth and the broker a doorbell. A job row carries a lease, which its worker keeps
-extending, and a fencing number, which each claim raises. A result is stored in the same transaction that
-moves the job to *finished*, and only while the number is still the claimant's: a worker that was paused,
-cut off or taken for dead can come back at any time and changes nothing. The sweeper takes back what was lost
-and gives up on what keeps dying; the workers, who alone can do the work, look themselves for what is due.
+The database is the source of truth; the broker only wakes workers. A job row carries a lease, which its
+worker keeps extending, and a fencing number, which each claim raises. A result is stored in the same
+transaction that moves the job to *finished*, and only if the number is still the claimant's. A worker that
+was paused, cut off or presumed dead can therefore resume at any time without changing anything. The sweeper
+requeues lost jobs and fails those that keep losing their worker. Workers, the only processes that can do the
+work, also look for due jobs themselves.
 
 States: queued -> running -> finished | failed | cancelled; running -> queued when a worker is lost.
 """
@@ -34,18 +35,18 @@ from surveys.models import Job, PartCounts
 
 logger = logging.getLogger(__name__)
 
-# A lost worker is noticed after LEASE; three missed beats in a row are needed for a false alarm.
+# A lost worker is noticed after LEASE; a false alarm needs three missed heartbeats in a row.
 LEASE = timedelta(seconds=6)
 SECONDS_BETWEEN_BEATS = 1.5
 SECONDS_BETWEEN_REPORTS = 0.5
 ATTEMPTS = 5
-# Stage of a job whose parts several workers make: its state is "queued", though they are at it.
+# Stage of a job whose parts several workers compute: its state is "queued" although they are working on it.
 SHARING = "sharing"
-# A message that no worker took is sent again after 5, 10, 20, ... seconds, at most every five minutes.
+# A message that no worker received is sent again after 5, 10, 20, ... seconds, at most every five minutes.
 RESEND_FIRST = timedelta(seconds=5)
 RESEND_LONGEST = timedelta(minutes=5)
 
-# Stored in English and translated where they are shown, by `surveys.errors.kept_refusals`.
+# Stored in English and translated for display by `surveys.errors.kept_refusals`.
 LOST_TOO_OFTEN = gettext_noop(
     "The worker was lost in the middle of the work each time it was tried. Look at the worker's log; "
     "the usual cause is too little memory. Then ask for the run again, with a higher support or shorter "
@@ -56,18 +57,19 @@ OUTAGE = gettext_noop(
     "The work stopped each time it was tried: the machine had too little memory or disk, or the database did "
     "not answer. The worker's log has the details. Ask for the run again when that is mended."
 )
-# What another attempt may be spared. Anything else is a fault of the program, which draws no chance: the same
-# rows would meet it again.
+# Errors that another attempt may avoid. Any other error is a bug: the work is deterministic, so the same rows
+# would raise it again.
 PASSING = (OSError, MemoryError, DatabaseOutage, InterfaceError)
 
 
 class LostLease(Exception):
-    """The job is no longer the claimant's: cancelled, or taken over after the lease ran out."""
+    """The job is no longer the claimant's: it was cancelled, or another worker claimed it after the lease ran
+    out."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A worker's hold on a job: worth something only while `fence` is the row's."""
+    """A worker's hold on a job, valid only while `fence` equals the row's."""
 
     job_id: int
     fence: int
@@ -77,8 +79,8 @@ class Claim:
 def enqueue(*, kind: str, requested_by: User | None, now: datetime, announce: bool = True) -> Job:
     """Write a queued job, and dispatch it once the surrounding transaction is committed.
 
-    Without `announce` the caller means to do the work itself; should it die first, a worker finds the job
-    after a lease's time.
+    Without `announce` the caller will do the work itself. If the caller dies first, a worker finds the job
+    after the duration of one lease.
     """
     due = now if announce else now + LEASE
     job = Job.objects.create(kind=kind, requested_by=requested_by, created_at=now, send_due_at=due)
@@ -89,9 +91,9 @@ def enqueue(*, kind: str, requested_by: User | None, now: datetime, announce: bo
 
 
 def dispatch_job(job_id: int) -> bool:
-    """Send the job's number to the broker; return whether the broker took it.
+    """Send the job's number to the broker; return whether the broker accepted it.
 
-    A broker that does not answer leaves the job queued and due, so that a worker finds it.
+    If the broker does not answer, the job stays queued and due, so a worker finds it.
     """
     if not dispatch(Task.RUN_JOB, job_id):
         return False
@@ -105,10 +107,10 @@ def dispatch_job(job_id: int) -> bool:
 
 
 def claim(job_id: int, *, now: datetime, to_share: bool = False) -> Claim | None:
-    """Take a queued job, or one whose lease ran out; return None when there is nothing to take.
+    """Claim a queued job, or one whose lease ran out; return None if there is none to claim.
 
-    The UPDATE names the fence that was read, so of several claimants one wins. A worker that takes a job
-    after its parts were shared out goes on with that attempt; to share it out (again) is a new one.
+    The UPDATE names the fence that was read, so exactly one of several claimants wins. A worker that claims a
+    job after its parts were shared out continues that attempt; sharing it out (again) starts a new attempt.
     """
     job = Job.objects.filter(pk=job_id).first()
     if job is None:
@@ -135,7 +137,7 @@ def heartbeat(held: Claim, *, now: datetime, stage: str | None = None, done: int
     Raises
     ------
     LostLease
-        The job is not the claimant's any more; the work must stop.
+        The job is no longer the claimant's; the work must stop.
     """
     progress = {} if stage is None else {"stage": stage, "done": done, "total": total}
     if not _held(held).update(lease_until=now + LEASE, **progress):
@@ -148,7 +150,7 @@ def finish(held: Claim, *, now: datetime, store: Callable[[], None]) -> None:
     Raises
     ------
     LostLease
-        The job is not the claimant's any more; nothing was stored.
+        The job is no longer the claimant's; nothing was stored.
     """
     with transaction.atomic():
         _end(held, state=Job.State.FINISHED, message="", now=now)
@@ -156,12 +158,13 @@ def finish(held: Claim, *, now: datetime, store: Callable[[], None]) -> None:
 
 
 def fail(held: Claim, *, now: datetime, message: str) -> None:
-    """End the job as failed; `surveys.errors.kept_refusals` says the message, why and what to do."""
+    """End the job as failed; `surveys.errors.kept_refusals` displays the message with its reason and
+    remedy."""
     _end(held, state=Job.State.FAILED, message=message, now=now)
 
 
 def release(held: Claim, *, now: datetime, message: str) -> None:
-    """Give the job back after a fault; a worker takes it again, or it ends after the last attempt."""
+    """Return the job to the queue after an error, or end it after the last attempt."""
     if held.attempt >= ATTEMPTS:
         fail(held, now=now, message=message)
     elif not _held(held).update(
@@ -171,7 +174,7 @@ def release(held: Claim, *, now: datetime, message: str) -> None:
 
 
 def cancel(job_id: int, *, now: datetime) -> bool:
-    """Cancel a job that is not over, whose worker notices at its next heartbeat; return whether it was."""
+    """Cancel a job that is not over; return whether it was. Its worker notices at its next heartbeat."""
     return bool(
         Job.objects.filter(pk=job_id, state__in=(Job.State.QUEUED, Job.State.RUNNING)).update(
             state=Job.State.CANCELLED, lease_until=None, ended_at=now
@@ -180,7 +183,8 @@ def cancel(job_id: int, *, now: datetime) -> bool:
 
 
 def sweep(*, now: datetime) -> None:
-    """Take back jobs whose worker is lost, end those lost too often, forget parts."""
+    """Requeue jobs whose worker is lost, fail those lost too often, delete counts of parts that ended runs
+    left."""
     expired = Job.objects.filter(state=Job.State.RUNNING, lease_until__lte=now)
     expired.filter(attempts__gte=ATTEMPTS).update(
         state=Job.State.FAILED, message=LOST_TOO_OFTEN, lease_until=None, ended_at=now
@@ -188,7 +192,7 @@ def sweep(*, now: datetime) -> None:
     expired.filter(attempts__lt=ATTEMPTS).update(
         state=Job.State.QUEUED, lease_until=None, sends=0, send_due_at=now
     )
-    # However a run ended: the counts of its parts are of no use any more.
+    # However a run ended, the counts of its parts are no longer needed.
     over = (Job.State.FINISHED, Job.State.FAILED, Job.State.CANCELLED)
     left = PartCounts.objects.filter(run__job__state__in=over)
     if left.exists():
@@ -196,40 +200,40 @@ def sweep(*, now: datetime) -> None:
 
 
 def dispatch_due(*, now: datetime) -> None:
-    """Dispatch due jobs, also those that the broker lost.
+    """Dispatch due jobs, including those that the broker lost.
 
-    Workers do it: they are connected to the broker, and while there is none, nobody would hear. Of several
-    that send a job at once one has it done.
+    Workers call this, since they are connected to the broker; without a broker no one would receive the
+    message. If several workers send a job at once, it is still done only once.
     """
     due = Job.objects.filter(state=Job.State.QUEUED, send_due_at__lte=now).order_by("pk")
     for job_id in due.values_list("pk", flat=True):
         if not dispatch_job(job_id):
-            # It would refuse the others too, each after its own time-out.
+            # The broker would refuse the others too, each after its own time-out.
             break
 
 
 def sweep_step() -> None:
-    """Sweep by the system's clock: the step that the sweeper's loop runs."""
+    """Sweep at the current time: the step that the sweeper's loop runs."""
     sweep(now=timezone.now())
 
 
 def dispatch_step() -> None:
-    """Send by the system's clock: what a worker does from time to time."""
+    """Dispatch due jobs at the current time; workers call this periodically."""
     dispatch_due(now=timezone.now())
 
 
 Report = Callable[[str, int, int], None]
-"""Called with stage, done and total while the work goes on; raises `LostLease` when it must stop."""
+"""Called with stage, done and total during the work; raises `LostLease` when the work must stop."""
 
 Work = Callable[[int, Report], Callable[[], None]]
-"""Does the work of the job with this number and returns what stores the result."""
+"""Does the work of the job with this number and returns a function that stores the result."""
 
 
 def perform(job_id: int, work: Work) -> bool:
-    """Claim the job, do the work, store its result once; return whether there was anything to claim.
+    """Claim the job, do the work, store its result once; return whether the job could be claimed.
 
-    A refusal that names value and remedy ends the job as failed, and so does a fault of the program. What the
-    machine lacked may be there the next time: the job is given back until the attempts are used up.
+    A `SurveyError` ends the job as failed, and so does a bug in the program. If the machine lacked a
+    resource, which may be available next time, the job is requeued until its attempts are used up.
     """
     lease = claim(job_id, now=timezone.now())
     if lease is None:
@@ -255,7 +259,7 @@ def perform(job_id: int, work: Work) -> bool:
 
 
 def heartbeats(held: Claim) -> AbstractContextManager[threading.Event]:
-    """Keep the lease alive while the work computes; the event is set when the lease is lost."""
+    """Keep the lease alive during the work; the event is set when the lease is lost."""
 
     def extend_lease() -> bool:
         try:
@@ -263,7 +267,7 @@ def heartbeats(held: Claim) -> AbstractContextManager[threading.Event]:
         except LostLease:
             return False
         except DatabaseError:
-            # The lease outlasts a beat or two; if the database stays away, the fence decides.
+            # The lease outlasts a heartbeat or two; if the database stays unreachable, the fence decides.
             logger.warning("job %s could not extend its lease", held.job_id)
         return True
 
@@ -274,7 +278,7 @@ def heartbeats(held: Claim) -> AbstractContextManager[threading.Event]:
 def repeatedly(
     extend: Callable[[], bool], name: str, *, first_after: float = 0.0
 ) -> Iterator[threading.Event]:
-    """Extend something from a thread of its own, until the block ends or there is nothing to extend.
+    """Call `extend` regularly from a thread, until the block ends or it returns false.
 
     Yields
     ------
@@ -304,7 +308,7 @@ def repeatedly(
 
 
 def _reporter(held: Claim, is_lost: threading.Event) -> Report:
-    """Return a report that looks at `is_lost` each time and writes to the database now and then."""
+    """Return a report that checks `is_lost` on each call and writes to the database now and then."""
     due = time.monotonic()
     shown = ""
 

@@ -1,4 +1,5 @@
-"""Which program made a figure: its version, and a digest over the files that law and counting consist of."""
+"""Identify the program behind a result: its version, and a digest of the files for estimation and
+counting."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _ROOMS: Final = (privacy, mining)
 
 
 def installed_version() -> str:
-    """Return the version of a checkout by its own page, else that of the installed distribution."""
+    """Return the version stated in a checkout, else that of the installed distribution."""
     if PROJECT.is_file():
         return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
     return version("sotto")
@@ -30,7 +31,7 @@ def installed_version() -> str:
 @lru_cache(maxsize=1)
 def program_version() -> str:
     """Return the digest, as `code_version`, of all Python files of the program."""
-    # Loads Django, which a caller that asks for the version alone may not have.
+    # Loads Django, which a caller that needs only the version may not have configured.
     from surveys.extension import extensions
 
     plugged = [app.module for app in extensions() if app.module is not None]
@@ -41,7 +42,7 @@ def program_version() -> str:
 def code_version() -> str:
     """Return the first 16 digits of a SHA-256 over the Python files of ``privacy`` and ``mining``.
 
-    Equal texts give equal digests wherever they lie, and whether or not version control is there.
+    The digest depends only on the text of the files, not on where they are or on version control.
     """
     return _digest(_ROOMS)
 
@@ -61,9 +62,9 @@ _TOKEN_BYTES: Final = 12
 
 
 def made_once(path: Path, text: str) -> str:
-    """Return what the file holds; where there is none it is made with this text, for its owner only.
+    """Return the contents of the file; create it with `text`, readable only by its owner, if it is missing.
 
-    Of several processes that make it at once one succeeds, and all read what that one wrote.
+    If several processes create it at once, one succeeds and all read that text.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
@@ -81,12 +82,12 @@ def made_once(path: Path, text: str) -> str:
 
 @lru_cache(maxsize=64)
 def home_token(home: Path) -> str:
-    """Return the random name of a home, which is made on first use."""
+    """Return the random name of a home directory, creating it on first use."""
     return made_once(home / TOKEN_FILE, secrets.token_hex(_TOKEN_BYTES))
 
 
 def queue_of(token: str) -> str:
-    """Return the broker's queue for work on files of the home with this token.
+    """Return the broker's queue for work that needs the files of the home with this token.
 
     >>> queue_of("00ff")
     'home-00ff'

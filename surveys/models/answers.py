@@ -1,9 +1,9 @@
-"""Disguised answers: receipts, the inbox, the keys of its boxes, the batches of rows, and counts of them.
+"""Disguised answers: receipts, the inbox, the keys of its boxes, the batches of rows, and their counts.
 
-A row of an answer knows nothing of when it came or from whom. A receipt says that a submission arrived and
-knows no answer; the inbox holds disguised rows, in boxes, until they are shuffled into a batch; a
-batch is the truth and its rows have neither number nor day. On SQLite receipts and inbox are WITHOUT ROWID
-tables: a hidden row number would count the order of arrival.
+The row of an answer does not record when it came or from whom. A receipt says that a submission arrived and
+is not linked to an answer. The inbox holds disguised rows, in boxes, until they are shuffled into a batch. A
+batch is the source of truth, and its rows have neither number nor date. On SQLite, receipts and inbox are
+WITHOUT ROWID tables, because a hidden row number would record the order of arrival.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from django.db import models
 from surveys.models.staff import ImmutableRow
 from surveys.models.survey import Survey, Version
 
-# The group bit is the first bit of a row: bytes of rows that are not direct ones.
+# The group bit is the first bit of a row: first bytes of rows that are not direct ones.
 _NOT_DIRECT: Final = bytes(range(0x80))
 
 
 class Receipt(models.Model):
-    """That a submission arrived, once.
+    """Proof that a submission arrived, once.
 
-    ``key`` is the client's 128 random bits or, where answers take an invitation, the SHA-256 of its code,
-    written when the code is made; ``digest`` is the SHA-256 of the exact request, which holds 32 random bytes
-    that are stored nowhere: a guessed row cannot be tested against it. A null digest is an invitation not yet
-    spent. ``fresh`` says that it came since the last mix.
+    ``key`` is the client's 128 random bits or, for an answer by invitation, the SHA-256 of its code, written
+    when the code is made. ``digest`` is the SHA-256 of the exact request, which holds 32 random bytes that
+    are stored nowhere, so a guessed row cannot be tested against it. A null digest is an unused invitation.
+    ``fresh`` says that it arrived since the last mix.
     """
 
     pk = models.CompositePrimaryKey("survey_id", "key")
@@ -44,16 +44,16 @@ class Receipt(models.Model):
 
 
 class Inbox(models.Model):
-    """A disguised row that waits to be mixed, in a box that its mixer alone can open.
+    """A disguised row waiting to be mixed, in a box that only its mixer can open.
 
-    It has a random name that it shares with nothing, and says which key its box is sealed under.
+    It has a random name that is used nowhere else, and records which key its box is sealed under.
     """
 
     key = models.BinaryField(primary_key=True, max_length=16)
     # The first version of the survey with the row's design: rows of versions that differ in wording mix
     # together. No index: the table is nearly empty most of the time.
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="+", db_index=False)
-    # No foreign key: a row outlives a key that is lost, and is counted.
+    # No foreign key: a row outlives a lost key, and is counted.
     sealed_under = models.BinaryField(max_length=16)
     box = models.BinaryField()
 
@@ -65,25 +65,25 @@ class Inbox(models.Model):
 
 
 class MixerKey(models.Model):
-    """A key that rows are sealed under: its public half. The private half is a file of the mixer's.
+    """The public half of a key that rows are sealed under. The private half is a file of the mixer.
 
-    New rows are sealed under the ``current`` key of their design, or where nothing of the design waits under
-    the current one that all designs share, for as long as its mixer vouches that it can open them. A key is
-    here until its file is destroyed; a row that names a key which is not here can be opened by nobody.
+    New rows are sealed under the ``current`` key of their design or, if no rows of the design wait, under the
+    current key that all designs share, for as long as its mixer vouches that it can open them. A key is
+    listed until its file is destroyed; a row that names an unlisted key cannot be opened by anyone.
     """
 
-    # The name says which key it is: half of the SHA-256 of the public key.
+    # Identifies the key: half of the SHA-256 of the public key.
     name = models.BinaryField(primary_key=True, max_length=16)
     public = models.BinaryField(max_length=32)
-    # Of the design whose rows wait under it, the version that they name; none for the key that is shared. No
-    # foreign key: it is here until its file is destroyed, also where the survey is deleted before.
+    # The version that waiting rows of the key's design name; null for the shared key. No foreign key: the row
+    # stays until the key's file is destroyed, even if the survey is deleted before.
     version_id = models.BigIntegerField(null=True)
     # The random name of the mixer that made it.
     mixer = models.CharField(max_length=32)
     current = models.BooleanField()
     drawn_at = models.DateTimeField()
     vouched_until = models.DateTimeField()
-    # Where PostgreSQL's log stood when no row named the key any more.
+    # Position of PostgreSQL's log when no row named the key any more.
     unnamed_at = models.CharField(max_length=32, blank=True, default="")
 
     objects: ClassVar[models.Manager[MixerKey]]
@@ -105,10 +105,10 @@ class MixerKey(models.Model):
 
 
 class Batch(ImmutableRow):
-    """Shuffled disguised rows of one design: the truth that everything is computed from.
+    """Shuffled disguised rows of one design: the source of all results.
 
     ``packed`` holds ``n`` rows of the design's constant length, one after another; ``digest`` is its SHA-256.
-    ``n_direct``, how many of them are direct ones, is counted from them when the batch is written.
+    ``n_direct``, the number of direct rows, is counted when the batch is written.
     """
 
     # The first version of the survey with the rows' design.
@@ -132,12 +132,12 @@ class Batch(ImmutableRow):
 
 
 class DrawingKey(ImmutableRow):
-    """What answers that came undisguised are disguised under: one random key of the whole installation.
+    """Key for disguising answers that arrived undisguised: one random key for the whole installation.
 
-    Nothing else is drawn or signed with it, so no other key that changes lets rows be drawn twice. It stands
-    beside the answers: anyone who can read it reads them as they were sent. ``mark`` is part of the name that
-    results are kept under. Up to batch ``by_digest_to`` the words come of a batch's digest alone, as an
-    earlier release drew them; of later ones two with equal rows share no words.
+    It is used for nothing else, so changing another key never draws rows again. It is stored with the
+    answers: someone who can read it can read them as they were sent. ``mark`` is part of the name that
+    results are kept under. Up to batch ``by_digest_to`` the random words come from a batch's digest alone, as
+    in an earlier release; two later batches with equal rows share no words.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
@@ -155,7 +155,7 @@ class DrawingKey(ImmutableRow):
 
 
 def direct_rows(packed: bytes, n: int) -> int:
-    """Count the direct ones among `n` packed rows.
+    """Count the direct rows among `n` packed rows.
 
     >>> direct_rows(bytes([0x80, 1, 0x00, 0x80, 0xC0, 0]), 3)
     2

@@ -1,4 +1,4 @@
-"""A job and what a mining job stores: the run, its itemsets and its rules.
+"""A job, and the result of a mining job: the run, its itemsets and its rules.
 
 The tables are wide on purpose: every measure that the report sorts and filters by is a column, so a page
 of 50,000 rules is one query. Items are stored as their numbers in the run's design; ``,3,17,`` is the
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Job(models.Model):
-    """Work outside the request. The row is the truth; the broker only signals it."""
+    """Work outside the request. The row is the source of truth; the broker only signals it."""
 
     class Kind(models.TextChoices):
         MINE = "mine", _("mine")
@@ -53,7 +53,7 @@ class Job(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     created_at = models.DateTimeField()
-    # How often the broker took the message, and when it is due to be sent (again).
+    # How often the message was sent, and when it is due to be sent (again).
     sends = models.PositiveSmallIntegerField(default=0)
     send_due_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
@@ -73,12 +73,12 @@ class Job(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing can change any more."""
+        """Whether its state is final."""
         return self.state in (self.State.FINISHED, self.State.FAILED, self.State.CANCELLED)
 
 
 class Run(models.Model):
-    """One mining of one snapshot of one version; written when asked for, filled when the job finishes."""
+    """One mining of one snapshot of one version; created on request, filled when the job finishes."""
 
     survey = models.ForeignKey(
         "surveys.Survey", on_delete=models.PROTECT, related_name="runs", verbose_name=_("survey")
@@ -87,14 +87,14 @@ class Run(models.Model):
         "surveys.Version", on_delete=models.PROTECT, related_name="runs", verbose_name=_("version")
     )
     job = models.OneToOneField(Job, on_delete=models.PROTECT, related_name="run")
-    # Makes the audit of its rows, for all runs on the same rows; null where one was there already.
+    # The job that audits its rows, for all runs on the same rows; null if an audit existed already.
     audit_job = models.ForeignKey(
         Job, null=True, blank=True, on_delete=models.PROTECT, related_name="audited"
     )
     design_id = models.CharField(_("digest of the design"), max_length=64)
     parameters = models.JSONField(_("parameters"))
 
-    # The snapshot is fixed when the run is asked for, so that a second attempt reads the same rows.
+    # The snapshot is fixed on request, so that a second attempt reads the same rows.
     first_batch = models.BigIntegerField(null=True, blank=True)
     last_batch = models.BigIntegerField(null=True, blank=True)
     batches = models.PositiveIntegerField(default=0)
@@ -124,15 +124,15 @@ class Run(models.Model):
 
     @cached_property
     def design(self) -> Design:
-        """Design of its rows; no version ever changes."""
+        """Design of its rows; versions never change."""
         return self.version.to_design()
 
 
 class PartCounts(models.Model):
-    """The counts of some of a run's batches, which another worker made, until the run is over.
+    """Counts of some of a run's batches, which another worker made, kept until the run is over.
 
-    They say nothing that the batches beside them, in the same database, do not say to anyone who reads it.
-    Each takes five megabytes at most: see `mining.columns.precomputed_counts.MOST_PRECOMPUTED`.
+    They reveal no more than the batches, which are in the same database. Each takes five megabytes at most:
+    see `mining.columns.precomputed_counts.MOST_PRECOMPUTED`.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="part_counts", db_index=False)
@@ -152,7 +152,7 @@ class PartCounts(models.Model):
 
 
 class ItemsetRow(models.Model):
-    """An itemset that a run lists, with its reconstructed support."""
+    """An itemset that a run lists, with its estimated support."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="itemsets")
     items = models.CharField(max_length=255)
@@ -163,7 +163,7 @@ class ItemsetRow(models.Model):
     support_low = models.FloatField(null=True)
     support_high = models.FloatField(null=True)
     few_rows = models.BooleanField(default=False)
-    # Naive against robust; null where there is no direct group, or one too small to show.
+    # Naive against robust; null if there is no direct group, or one too small to show.
     stratified = models.FloatField(null=True)
     stratified_se = models.FloatField(null=True)
     pooled = models.FloatField(null=True)
@@ -188,8 +188,8 @@ class RuleRow(models.Model):
 
     A measure without an interval is not estimable with this n. Null never means zero.
 
-    The stored intervals are of 95%, for a rule that was named in advance. `printed` has the ones that pages
-    print, by measure: see `surveys.figures.rules.rules_by_key`.
+    The stored intervals have level 95%, for a rule that was chosen in advance. `printed` has the intervals
+    that pages print, by measure: see `surveys.figures.rules.rules_by_key`.
     """
 
     printed: Mapping[str, tuple[float | None, float | None]]
@@ -239,12 +239,12 @@ class RuleRow(models.Model):
 
     @property
     def shown_because_estimable(self) -> bool:
-        """Whether the lift has an interval, but no error: it came out well though few have the items."""
+        """Whether the lift has an interval, but no error: it could be estimated though few have the items."""
         return self.lift_low is not None and self.lift_se is None
 
 
 class Verdict(ImmutableRow):
-    """One person's verdict on one rule. A change of mind is another verdict; the newest counts."""
+    """One person's verdict on one rule. Changing it adds another verdict; the newest counts."""
 
     class Opinion(models.TextChoices):
         ACCEPTED = "accepted", _("accepted")
@@ -262,7 +262,7 @@ class Verdict(ImmutableRow):
 
     class Meta:
         ordering = ("-pk",)
-        # With the number behind the rule the newest verdict of each of 50,000 rules is one step away.
+        # Together with the number, the newest verdict on each of 50,000 rules is one index lookup away.
         indexes = (models.Index(fields=("rule", "id"), name="verdict_by_rule"),)
 
     def __str__(self) -> str:
@@ -270,10 +270,10 @@ class Verdict(ImmutableRow):
 
 
 class RuleInference(models.Model):
-    """The test of a rule, and how much it bears.
+    """The test of a rule, and how robust it is.
 
-    `redundant_by` holds the antecedent of the shorter rule, nothing where none explains it. `flips` is null
-    where no number of false rows turns the verdict, or where it was not searched.
+    `redundant_by` holds the antecedent of a shorter rule that explains it, empty if there is none. `flips` is
+    null if no number of false rows changes the verdict, or if it was not searched.
     """
 
     rule = models.OneToOneField(
@@ -291,7 +291,7 @@ class RuleInference(models.Model):
     lift_high = models.FloatField(null=True)
     redundant_by = models.CharField(max_length=255, blank=True)
     flips = models.PositiveBigIntegerField(null=True)
-    # Whether no listed itemset holds all items of both sides and more.
+    # Whether no listed itemset is a proper superset of all items of both sides.
     maximal = models.BooleanField(default=False)
     # Further measures, named as in `mining.interest`: columns, so that 50,000 rules can be sorted by them.
     coverage = models.FloatField(null=True)
@@ -325,9 +325,9 @@ class RuleInference(models.Model):
 
 
 class ItemsetInference(models.Model):
-    """Figures of a listed itemset beside its estimate.
+    """Tests of a listed itemset, in addition to its estimate.
 
-    The p-value of the groups is null where there is no direct group, or one too small to show.
+    The p-value of the groups is null if there is no direct group, or one too small to show.
     """
 
     itemset = models.OneToOneField(

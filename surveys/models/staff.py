@@ -32,26 +32,26 @@ _NONCE: Final = bytes(12)
 
 @dataclass(frozen=True, kw_only=True)
 class Vault:
-    """One purpose of sealing, which no other one opens.
+    """Sealing for one purpose; another purpose's vault cannot open it.
 
     Attributes
     ----------
     info : bytes
-        Names the purpose when the key is derived.
+        Names the purpose in the key derivation.
     salt_bytes : int
-        They stand before what is sealed.
+        Length of the salt that precedes the sealed content.
     """
 
     info: bytes
     salt_bytes: int
 
     def seal(self, content: bytes, *, about: str) -> bytes:
-        """Encrypt a content of this or that: 16 bytes longer than it, and the salt."""
+        """Encrypt content that belongs to `about`; the result is 16 bytes and the salt longer."""
         salt = os.urandom(self.salt_bytes)
         return salt + self._cipher(salt).encrypt(_NONCE, content, about.encode())
 
     def open(self, sealed: bytes | memoryview[int], *, about: str) -> bytes | None:
-        """Decrypt it; None where it is of something else, was changed, or the secret key is another one."""
+        """Decrypt content; None if it belongs to something else, was changed, or the secret key differs."""
         salt, box = bytes(sealed[: self.salt_bytes]), bytes(sealed[self.salt_bytes :])
         try:
             return self._cipher(salt).decrypt(_NONCE, box, about.encode())
@@ -59,11 +59,11 @@ class Vault:
             return None
 
     def seal_text(self, content: bytes, *, about: str) -> str:
-        """Encrypt for a column of text: in base64."""
+        """Encrypt for a text column, in base64."""
         return base64.b64encode(self.seal(content, about=about)).decode()
 
     def open_text(self, sealed: str, *, about: str) -> bytes | None:
-        """Decrypt what `seal_text` made; None as for `open`, and for what is no base64."""
+        """Decrypt a text from `seal_text`; None as for `open`, and for a text that is not base64."""
         try:
             return self.open(base64.b64decode(sealed, validate=True), about=about)
         except ValueError:
@@ -75,11 +75,11 @@ class Vault:
 
 
 SECRETS: Final = Vault(info=b"sotto secret 1", salt_bytes=16)
-"""Keys of apps that make codes; one has to fit into 80 letters of base64."""
+"""Secrets of authenticator apps; each must fit into 80 letters of base64."""
 
 
 ALL_SURVEYS: Final = gettext_noop("all surveys")
-"""Target of an event that is of no single survey; no survey has this address."""
+"""Target of an event that concerns no single survey; no survey has this address."""
 
 
 ANSWERS_READ: Final = "answers_read"
@@ -87,13 +87,13 @@ ANSWERS_READ: Final = "answers_read"
 
 
 class ImmutableRow(models.Model):
-    """Base of the rows that are written once."""
+    """Base of rows that are written once."""
 
     class Meta:
         abstract = True
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Insert the row; refuse to change one that is there.
+        """Insert the row; refuse to change an existing one.
 
         Raises
         ------
@@ -113,12 +113,12 @@ class ImmutableRow(models.Model):
 
 
 class AuditEvent(ImmutableRow):
-    """One write by a member of the staff; only ever added to."""
+    """One write by a member of the staff; events are only ever added."""
 
     at = models.DateTimeField()
     # A user name, or "command line"; text, so that the event outlives the account.
     actor = models.CharField(max_length=150)
-    # Entity and verb, as the service is called: "survey_publish".
+    # Entity and verb, the name of the service: "survey_publish".
     action = models.CharField(max_length=60)
     target = models.CharField(max_length=200)
     detail = models.JSONField(default=dict)
@@ -133,20 +133,20 @@ class AuditEvent(ImmutableRow):
 def audit_event_record(
     *, actor: str, action: str, target: str, detail: dict[str, Any] | None = None
 ) -> AuditEvent:
-    """Write one event; the caller's transaction decides whether it happened."""
+    """Record an event in the caller's transaction."""
     event = AuditEvent(at=timezone.now(), actor=actor, action=action, target=target, detail=detail or {})
     event.save()
     return event
 
 
 APP_SECRET_BYTES: Final = 20
-"""As many as the digest of the codes has (RFC 4226, section 4)."""
+"""Length of the digest behind the codes (RFC 4226, section 4)."""
 
 
 class StaffSession(models.Model):
-    """Session of a member of the staff: its user, beginning, last use and browser.
+    """Session of a member of the staff: its user, start, last use and browser.
 
-    It goes with Django's row of the session. A session without it is nobody's.
+    It belongs to Django's row of the session. A session without this row has no user.
     """
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="staff")
@@ -154,7 +154,7 @@ class StaffSession(models.Model):
     begun_at = models.DateTimeField()
     # To the minute, not to the request.
     used_at = models.DateTimeField()
-    # "Firefox, Linux": a name of each, or empty; never what the browser sent.
+    # "Firefox, Linux": one name of each, or empty; never the text that the browser sent.
     browser = models.CharField(max_length=40, blank=True)
 
     class Meta:
@@ -165,15 +165,15 @@ class StaffSession(models.Model):
 
 
 class ProviderAccount(models.Model):
-    """Subject at a provider of log-ins whose log-ins an account takes, and who allowed it."""
+    """A provider's subject whose log-ins an account accepts, and who allowed it."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="provider_account")
     issuer = models.CharField(max_length=200)
-    # At most 255 ASCII characters, and never given to anybody else (OpenID Connect Core 1.0, section 2).
+    # At most 255 ASCII characters, and never reassigned (OpenID Connect Core 1.0, section 2).
     subject = models.CharField(max_length=255)
     bound_on = models.DateField()
-    # The account's own name, or an administrator's; empty for what a first log-in bound by its name alone,
-    # before somebody had to allow it.
+    # The account's own name, or an administrator's; empty for accounts that their first log-in bound by name
+    # alone, before permission was required.
     allowed_by = models.CharField(max_length=150, blank=True, default="")
 
     class Meta:
@@ -184,10 +184,10 @@ class ProviderAccount(models.Model):
 
 
 class StaffPreference(models.Model):
-    """What the pages show an account: those for everybody, or those for experts besides.
+    """Display settings of an account: which pages it is shown, plain or expert.
 
-    An account without a row is plain, and has not seen the way in pictures yet. It decides about links and
-    figures alone: every address opens to a plain account as to an expert one.
+    An account without a row is plain, and has not seen "How it works" yet. The setting affects only links and
+    figures: every address opens to plain and expert accounts.
     """
 
     user = models.OneToOneField(
@@ -205,7 +205,7 @@ class AuthenticatorApp(TOTPDevice):
 
     Notes
     -----
-    Anyone who reads the database without the secret key of the installation makes no code.
+    Someone who reads the database without the installation's secret key cannot make codes.
     """
 
     class Meta:
@@ -213,19 +213,19 @@ class AuthenticatorApp(TOTPDevice):
 
     @classmethod
     def begun(cls, user: User, secret: bytes | None = None) -> AuthenticatorApp:
-        """Make one, with this secret or a random one; it counts from its first code on."""
+        """Create an app with this secret or a random one; it is active from its first code on."""
         sealed = app_secret_seal(secret or secrets.token_bytes(APP_SECRET_BYTES), user.pk)
         made: AuthenticatorApp = cls.objects.create(user=user, name="app", key=sealed, confirmed=False)
         return made
 
     @property
     def opens(self) -> bool:
-        """Whether the secret key is still the one that the app's secret was sealed under."""
+        """Whether the secret key is still the one that sealed the app's secret."""
         return self._opened() is not None
 
     @property
     def bin_key(self) -> bytes:
-        """The app's secret, as the library asks for it.
+        """The app's secret, in the form the library expects.
 
         Raises
         ------
@@ -251,17 +251,17 @@ def _of_app(user_id: int) -> str:
 
 
 class LogInFailures(models.Model):
-    """How often a log-in failed, for one name, one address, or both together.
+    """Number of failed log-ins for one name, one address, or both together.
 
     Names and addresses are kept as keyed digests, until the next attempt after `until`.
     """
 
     key = models.CharField(max_length=64, primary_key=True)
-    # The digest of the name, so that an administrator can lift what keeps one account out; empty for an
-    # address by itself.
+    # The digest of the name, so that an administrator can lift an account's lock-out; empty for an address by
+    # itself.
     name = models.CharField(max_length=64, blank=True, db_index=True)
     failures = models.PositiveSmallIntegerField(default=0)
-    # From so many failures on log-ins are refused until `until`.
+    # From this many failures on, log-ins are refused until `until`.
     most = models.PositiveSmallIntegerField()
     until = models.DateTimeField()
 
@@ -273,22 +273,22 @@ class LogInFailures(models.Model):
 
 
 class ApiToken(models.Model):
-    """Token by which a program reads what its owner may read, until its last day.
+    """Token with which a program can read the data its owner may read, until its last day.
 
     Notes
     -----
-    A token has 128 random bits. Only its digest is kept: anyone who reads the database learns none. The row
-    goes when the token is ended; the audit log keeps that there was one.
+    A token has 128 random bits. Only its digest is kept, so reading the database reveals no token. The row is
+    deleted when the token is ended; the audit log still records it.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
-    # What its owner calls it: where it is used.
+    # The owner's name for it: where it is used.
     name = models.CharField(max_length=60)
     digest = models.CharField(max_length=64, unique=True)
     made_on = models.DateField()
     # The last day on which it works, in UTC.
     until = models.DateField()
-    # A day, never an hour: it says whether a token is of use, not when somebody works.
+    # A day, never an hour: it shows whether a token is in use, not when someone works.
     used_on = models.DateField(null=True, blank=True)
 
     class Meta:
@@ -298,20 +298,20 @@ class ApiToken(models.Model):
         return f"{self.name} of {self.user_id} until {self.until}"
 
     def works(self, *, today: date) -> bool:
-        """Whether it opens anything on this day."""
+        """Whether the token is valid on this day."""
         return today <= self.until
 
 
-# A heartbeat may be this far ahead of the clock that reads it; further, and one of the two clocks is wrong.
+# A heartbeat may be this far ahead of the clock that reads it; further means that one clock is wrong.
 SECONDS_AHEAD: Final = 5.0
 SECONDS_UNTIL_LATE: Final = 60.0
 
 
 class Beat(models.Model):
-    """Last heartbeat of a part of the system ("sweeper", "worker host/4711").
+    """Last heartbeat of a process ("sweeper", "worker host/4711").
 
-    It says nothing about respondents: parts beat by their own clock, not when an answer arrives. What a part
-    says of itself beside its name is in ``says``.
+    It reveals nothing about respondents: processes send heartbeats by their own clock, not when an answer
+    arrives. ``says`` holds what a process reports about itself in addition to its name.
     """
 
     name = models.CharField(max_length=120, primary_key=True)
@@ -325,18 +325,18 @@ class Beat(models.Model):
 
 
 def record_heartbeat(name: str, *, now: datetime, says: dict[str, Any] | None = None) -> None:
-    """Record that the part `name` lives, and what it says of itself."""
+    """Record that the process `name` is alive, and what it reports about itself."""
     Beat.objects.update_or_create(name=name, defaults={"at": now, "says": says or {}})
 
 
 def heartbeat_age(name: str, *, now: datetime) -> timedelta | None:
-    """Return the age of the last heartbeat of the part `name`, or None if there is none."""
+    """Return the age of the last heartbeat of the process `name`, or None if there is none."""
     heartbeat = Beat.objects.filter(name=name).first()
     return None if heartbeat is None else now - heartbeat.at
 
 
 def is_late(age_seconds: float) -> bool:
-    """Whether a heartbeat is too old, or of a time to come, so that its age is unknown.
+    """Whether a heartbeat is too old, or dated in the future, so that its age is unknown.
 
     >>> [is_late(age) for age in (-5.1, -5.0, 0.0, 60.0, 60.1)]
     [True, False, False, False, True]

@@ -1,4 +1,4 @@
-"""A survey: its state, its working draft, and when it stops to accept answers."""
+"""A survey: its state, its working draft, and when it stops accepting answers."""
 
 from __future__ import annotations
 
@@ -18,23 +18,22 @@ if TYPE_CHECKING:
     from privacy.survey.design import Design
 
 
-# How long after closing a body that a device sealed before is still accepted.
+# How long after closing a body is accepted that a device sealed before.
 GRACE = timedelta(hours=48)
 
 
 class Survey(models.Model):
-    """One survey, from draft to closed. The way back does not exist; the database refuses it.
+    """One survey, from draft to closed. The state never moves back; the database refuses it.
 
     Notes
     -----
-    ``definition`` is the working draft, any JSON object: what respondents see is the newest version, and a
-    draft becomes one by publishing. ``revision`` counts its saves, so that of two tabs neither overwrites
-    what the other saved.
+    ``definition`` is the working draft, any JSON object. Respondents see the newest version, which publishing
+    makes from the draft. ``revision`` counts saves, so that two tabs cannot overwrite each other's changes.
 
     A survey that is ``planned`` is published and opens at ``opens_at``.
 
-    ``settled`` says that the last batch is made and that nothing can be added any more. Only from then on may
-    the newest batch be mined: a row that arrived after the last batch would otherwise stand alone between two
+    ``settled`` says that the last batch is made and that nothing can be added. Only then may the newest batch
+    be mined: otherwise a row that arrived after the last batch would be isolated as the difference of two
     reports.
     """
 
@@ -45,39 +44,40 @@ class Survey(models.Model):
         CLOSED = "closed", _("closed")
 
     slug = models.SlugField(_("address"), max_length=50, unique=True)
-    # Its builder; without an owner it is for administrators only.
+    # Its builder; a survey without an owner is for administrators only.
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="surveys"
     )
     # {"en": "...", "zh-hans": "..."}
     title = models.JSONField(_("title"))
     practice = models.BooleanField(_("practice"), default=False)
-    # Whether an answer takes an invitation; else the address is enough. Settled by publishing.
+    # Whether an answer needs an invitation; otherwise the address is enough. Fixed by publishing.
     by_invitation = models.BooleanField(default=False)
     state = models.CharField(_("state"), max_length=8, choices=State.choices, default=State.DRAFT)
     definition = models.JSONField()
-    # How many people will answer and what is most wanted, as `surveys.questionnaire.aim` writes it; None
-    # where nobody was asked. No device needs it, so it is in no design and no digest.
+    # How many people will answer and the main goal, as `surveys.questionnaire.aim` writes it; None if the
+    # question was never asked. No device needs it, so it is in no design and no digest.
     aim = models.JSONField(_("aim"), null=True, blank=True)
     revision = models.PositiveIntegerField(default=0)
     saved_at = models.DateTimeField(null=True, blank=True)
     # A user name, or "command line"; text, so that it outlives the account.
     saved_by = models.CharField(max_length=150, blank=True)
-    # As published; the sweeper opens and closes by them.
+    # As published; the sweeper opens and closes the survey at these times.
     time_zone = models.CharField(max_length=64, default="UTC")
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(_("opened at"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
-    # When the survey goes with all that hangs on it. Respondents read the day, so it never comes later.
+    # When the survey and all its data are deleted. Respondents see the day, so it never moves later.
     delete_at = models.DateTimeField(_("deleted at"), null=True, blank=True)
     accepts_until = models.DateTimeField(_("accepts sealed answers until"), null=True, blank=True)
     settled = models.BooleanField(_("settled"), default=False)
-    # Answers in no batch, known when it is settled: those whose key was gone, and those of designs of which
-    # fewer than `LEAST_BATCH_ROWS` waited at the end. None: not settled yet, or before they were counted.
+    # Answers in no batch, known when it is settled: those whose key was lost, and those of designs with fewer
+    # than `LEAST_BATCH_ROWS` waiting rows at the end. None: not settled yet, or settled before this was
+    # counted.
     rows_lost = models.PositiveIntegerField(null=True, blank=True)
     rows_too_few = models.PositiveIntegerField(null=True, blank=True)
-    # Simulated surveys only: {"affair & unhappy": 0.132, ...}, the true supports in the sum, never a row.
+    # Simulated surveys only: {"affair & unhappy": 0.132, ...}, the true supports as totals, never a row.
     known_truth = models.JSONField(null=True, blank=True)
 
     class Meta:
@@ -89,23 +89,23 @@ class Survey(models.Model):
 
     @property
     def title_text(self) -> str:
-        """The title in the language of the page, else in the first language that the survey has."""
+        """The title in the language of the page, else in the survey's first language."""
         return self.title.get(get_language()) or next(iter(self.title.values()))
 
     @property
     def delete_on(self) -> date | None:
-        """The day, in its time zone, as which begins it is deleted."""
+        """The day, in its time zone, at whose beginning it is deleted."""
         return self.delete_at and self.delete_at.astimezone(ZoneInfo(self.time_zone)).date()
 
     def closed_to_bodies(self, now: datetime) -> bool:
-        """Whether a sealed body that arrives at `now` comes too late."""
+        """Whether a sealed body that arrives at `now` is too late."""
         if self.state != self.State.CLOSED:
             return False
         return self.settled or self.accepts_until is None or now >= self.accepts_until
 
 
 def survey_locked(survey: Survey) -> Survey:
-    """Return the survey as the database has it, locked until the transaction ends."""
+    """Return the survey as stored, locked until the transaction ends."""
     return Survey.objects.select_for_update().get(pk=survey.pk)
 
 
@@ -125,9 +125,9 @@ class Wave(models.Model):
 class Version(ImmutableRow):
     """Design and wording of a survey from one publication to the next.
 
-    A change of a probability after the fact would falsify every answer given before, so the row cannot be
-    changed: ``save()`` refuses and triggers in the database refuse. Versions that differ in wording alone
-    share a design, and their answers are counted together.
+    Changing a probability afterwards would falsify every earlier answer, so the row cannot be changed:
+    ``save()`` refuses and triggers in the database refuse. Versions that differ only in wording share a
+    design, and their answers are counted together.
     """
 
     survey = models.ForeignKey(
@@ -138,9 +138,10 @@ class Version(ImmutableRow):
     design_id = models.CharField(_("digest of the design"), max_length=64)
     wording = models.JSONField(_("wording"))
     wording_id = models.CharField(_("digest of the wording"), max_length=64)
-    # The definition as it was published, to which drafts may have added since; None before it was kept.
+    # The definition as published, to which drafts may have added since; None for versions older than this
+    # field.
     definition = models.JSONField(_("definition"), null=True, blank=True)
-    # What the survey was for when it was published; None where nobody was asked.
+    # The aim of the survey when it was published; None if the question was never asked.
     aim = models.JSONField(_("aim"), null=True, blank=True)
     published_at = models.DateTimeField(_("published at"))
 
@@ -155,39 +156,39 @@ class Version(ImmutableRow):
 
     def to_design(self) -> Design:
         """Return the design as the frozen object that ``privacy`` works with."""
-        # Every process knows the tables; the sweeper loads no numpy before it mixes.
+        # Every process imports this module; the sweeper loads no numpy before it mixes.
         from privacy.survey.design import Design
 
         return Design.from_json(self.design)
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The tags of its languages; those of the survey where it was worded before there were several."""
+        """The tags of its languages; the survey's own for wordings older than multiple languages."""
         return tuple(self.wording.get("title") or self.survey.title)
 
     @property
     def row_bytes(self) -> int:
-        """How long a packed row of the design is."""
+        """Length of a packed row of the design in bytes."""
         from privacy.survey.layout import Layout
 
         return Layout(self.to_design()).n_bytes
 
     @property
     def holds_undisguised(self) -> bool:
-        """Whether people's sensitive answers came as they are: not in practice, nor with made-up rows."""
+        """Whether people's sensitive answers arrived undisguised; false in practice and for made-up rows."""
         made_up = self.survey.practice or self.survey.known_truth is not None
         return not made_up and self.to_design().sends_undisguised
 
 
 class PublishOverride(ImmutableRow):
-    """A person's written reason for publishing a version that the checks refused; printed in every report."""
+    """A person's written reason for publishing a version despite failed checks; printed in every report."""
 
     version = models.OneToOneField(Version, on_delete=models.CASCADE, related_name="override")
     reason = models.TextField()
     # A user name, or "command line"; text, so that it outlives the account.
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
-    # The findings that were refused, as `surveys.questionnaire.checks.finding.Finding.to_json` gives them.
+    # The findings that were overridden, as `surveys.questionnaire.checks.finding.Finding.to_json` gives them.
     findings = models.JSONField()
 
     class Meta:
@@ -198,9 +199,9 @@ class PublishOverride(ImmutableRow):
 
 
 MOST_REVISIONS: Final = 100
-"""Of one draft, the newest ones; the one with the text it was made from stays beside them."""
+"""Revisions kept of one draft, the newest ones, and in addition the one with the text it was made from."""
 ONE_REVISION: Final = timedelta(minutes=1)
-"""So long the saves of one person are one revision."""
+"""Saves of one person within this time are one revision."""
 
 
 class DraftRevision(models.Model):
@@ -208,13 +209,12 @@ class DraftRevision(models.Model):
 
     Notes
     -----
-    Saves of one person within a minute are one revision, unless the later one takes a question
-    away.
-    ``pasted`` is the text that the draft was read from, if it was: the way back to it.
+    Saves of one person within a minute are one revision, unless the later one removes a question. ``pasted``
+    is the text that the draft was read from, if any, so that it can be restored.
     """
 
     survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="draft_revisions")
-    # Of its last save, see `Survey.revision`.
+    # The draft's number after its last save, see `Survey.revision`.
     revision = models.PositiveIntegerField()
     definition = models.JSONField()
     pasted = models.TextField(blank=True)
@@ -232,16 +232,16 @@ class DraftRevision(models.Model):
 
 
 EXAMPLE = "example"
-"""Stands for a token in the address of the finished example; tokens are longer."""
+"""In the address of the finished example, used in place of a token; tokens are longer."""
 
 
 class SharedPage(models.Model):
-    """One address that shows one page: results of a run, a survey's risk in words, or a draft's preview.
+    """An address that shows one page: results of a run, a survey's risk in words, or a draft's preview.
 
     Notes
     -----
-    The address holds a token of 128 random bits. Only its digest is kept: anyone who reads the database
-    learns no address. A row stays when its address has ended, so that its maker sees which there were.
+    The address holds a token of 128 random bits. Only its digest is kept, so reading the database reveals no
+    address. The row stays after the address has ended, so that its maker sees which addresses existed.
     """
 
     class Kind(models.TextChoices):
@@ -251,7 +251,7 @@ class SharedPage(models.Model):
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
     survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="shared")
-    # Of results.
+    # For results.
     run = models.ForeignKey(
         "surveys.Run", null=True, blank=True, on_delete=models.CASCADE, related_name="shared"
     )
@@ -260,7 +260,7 @@ class SharedPage(models.Model):
     made_by = models.CharField(max_length=150)
     made_at = models.DateTimeField()
     until = models.DateTimeField()
-    # Where it was ended before its time was over.
+    # When it was ended early.
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -271,9 +271,9 @@ class SharedPage(models.Model):
 
     @classmethod
     def of_example(cls) -> SharedPage | None:
-        """Return a page of the finished example, in no database and without an end; None where there is none.
+        """Return an unsaved, endless page of the finished example; None if there is no example.
 
-        Its respondents are simulated and their truth is known: no run with a person in it has that.
+        Its respondents are simulated and the truth is known: no run with real people has a known truth.
         """
         finished = Run.objects.filter(survey__known_truth__isnull=False, job__state=Job.State.FINISHED)
         run = finished.select_related("survey", "version", "job").order_by("pk").first()
@@ -281,7 +281,7 @@ class SharedPage(models.Model):
 
     @classmethod
     def example_is_on_its_way(cls) -> bool:
-        """Return whether the finished example is being made: answered by its devices, or analysed."""
+        """Return whether the finished example is being made: its devices answer, or it is being analysed."""
         with_truth = Survey.objects.filter(known_truth__isnull=False)
         at_work = models.Q(runs__isnull=True) | models.Q(
             runs__job__state__in=(Job.State.QUEUED, Job.State.RUNNING)

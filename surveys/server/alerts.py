@@ -1,7 +1,8 @@
-"""Mail to the administrators: once for each problem, and again when it comes back.
+"""Mail to the administrators: once for each problem, and again if it recurs.
 
-What is written of is noted before it is sent, so that of several sweepers one sends it, and taken back where
-it could not be sent. Nothing in a mail is of a respondent, and none is sent because an answer came.
+A problem is recorded before its mail is sent, so that only one of several sweepers sends it; if sending
+fails, the record is removed. No mail contains anything about a respondent, and none is sent because an answer
+arrived.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from surveys.server.machine import LEAST_BYTES, doubt_noted, room
 logger = logging.getLogger(__name__)
 
 LOOKED_BACK: Final = timedelta(days=7)
-"""Runs that failed before are not written about, and so need not be remembered."""
+"""Runs that failed longer ago are not reported, so they need not be remembered."""
 
 NOTICE: Final = timedelta(days=7)
-"""So long before a survey is deleted it is written about."""
+"""How long before a survey is deleted a mail announces it."""
 
 SECONDS_BETWEEN_LOOKS: Final = 60.0
 
@@ -45,7 +46,7 @@ _looked_at: dict[str, float] = {}
 
 
 def alerts_step() -> None:
-    """Write of failed runs, late workers, backups, a full disk, surveys soon deleted: the sweeper's step."""
+    """Report failed runs, late workers, backups, a full disk, surveys soon deleted: the sweeper's step."""
     at = time.monotonic()
     if at - _looked_at.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
         _looked_at["parts"] = at
@@ -58,15 +59,15 @@ def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[s
     Parameters
     ----------
     source : str
-        Who looked; it knows of all that is wrong in its own field, so what it leaves out is right again.
+        Name of the check. It knows every problem of its kind, so a problem that it leaves out is solved.
     wrong : mapping of str to str
-        A sentence each, by a name that stays the same while it is wrong.
+        One sentence per problem, by a name that does not change while the problem lasts.
     now : datetime
 
     Returns
     -------
     list of str
-        Names of what was written of.
+        Names of the problems reported.
     """
     if not settings.EMAIL_HOST or not (recipients := administrators_addresses()):
         return []
@@ -83,7 +84,7 @@ def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[s
     try:
         message.send()
     except OSError as error:
-        # Of smtplib too, whose errors are these.
+        # Includes smtplib's errors, which are subclasses of this.
         _taken_back(source, new)
         logger.warning("a mail to the administrators was not sent: %s", type(error).__name__)
         return []
@@ -105,7 +106,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
     late: dict[str, bool] = {}
     for worker in workers(now=now):
         machine = worker.name.rpartition("/")[0]
-        # One that was started again has another number.
+        # A restarted process has another number.
         late[machine] = late.get(machine, True) and not worker.lives
     for machine in sorted(machine for machine, is_late in late.items() if is_late):
         yield (
@@ -114,7 +115,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
             "systemctl restart sotto-worker.",
         )
     for survey in Survey.objects.filter(delete_at__lte=now + NOTICE).order_by("delete_at"):
-        # The day is part of the name: where it is brought forward that is written of, too.
+        # The day is part of the name, so that an earlier deletion date is reported again.
         day = survey.delete_on
         yield (
             f"deletion {survey.pk} {day}",
@@ -138,7 +139,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
 
 
 def _called(job: Job) -> str:
-    """Name what was worked at as the pages do."""
+    """Return the job's name as shown on pages."""
     run = Run.objects.filter(Q(job=job) | Q(audit_job=job)).select_related("survey").first()
     if run is None:
         return f"Job {job.pk} ({job.kind})"
@@ -147,7 +148,7 @@ def _called(job: Job) -> str:
 
 
 def _noted(source: str, wrong: Collection[str], now: datetime) -> list[str]:
-    """Record the present problems; return the new ones."""
+    """Record the current problems; return the new ones."""
     with transaction.atomic():
         note, _made = Beat.objects.select_for_update().get_or_create(
             name=f"{_NOTED}{source}", defaults={"at": now}

@@ -1,13 +1,13 @@
-"""A backup of an installation in use, and an installation from a backup.
+"""Back up an installation in use, and restore an installation from a backup.
 
-It holds the database and the secret key. It does not hold the mixer's keys: with them, anyone who has the
-backup would read the rows that waited. Nor what is computed again (columns, static files), the name of the
-home, and what the parts said.
+A backup holds the database and the secret key. It does not hold the mixer's keys: with them, anyone who has
+the backup could read the rows that were waiting. Nor does it hold data that can be recomputed (columns,
+static files), the name of the home, or logs.
 
-Exactly once: a device forgets its answer once Sotto has it. What is in a backup is there whole; what came
-later is lost with the machine, and a device that has not been heard yet finds its place in the restored
-database free. What waited when the backup was made can be opened only where its key is still there; else it
-is counted and given up when its survey is settled.
+Exactly once: a device forgets its answer once Sotto has it. Answers received before the backup are complete
+in it. Later answers are lost with the machine; a device that had not sent its answer yet can still submit to
+the restored database. Rows that were waiting can be opened only if their key still exists; otherwise they are
+counted as lost when their survey is settled.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from surveys.server.database import known_migrations
 from surveys.server.running import running_in
 
 FORMAT: Final = 1
-"""Of the folder and its manifest. A larger one was made by a newer program."""
+"""Version of the folder and manifest format. A larger number means that a newer program made the backup."""
 
 MANIFEST: Final = "manifest.json"
 SECRET_KEY: Final = "secret_key"
@@ -52,7 +52,7 @@ class FileDigest:
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """What a backup holds.
+    """Contents of a backup.
 
     Parameters
     ----------
@@ -62,11 +62,11 @@ class Manifest:
     vendor : str
         "sqlite" or "postgresql".
     migrations : tuple of str
-        Those that the database had seen, as "app.name".
+        Migrations applied to the database, as "app.name".
     key_mark : str
-        Tells the secret key from others, and nothing else about it.
+        Distinguishes the secret key from others and reveals nothing else about it.
     files : mapping of str to FileDigest
-        By name, the manifest itself left out.
+        By file name, without the manifest itself.
     """
 
     sotto: str
@@ -78,7 +78,7 @@ class Manifest:
 
 
 def manifest_write(directory: Path, manifest: Manifest) -> None:
-    """Finish a backup: its files are on the disk before the manifest is, and that whole or not at all."""
+    """Finish a backup: write its files to disk first, then the manifest, atomically."""
     for name in manifest.files:
         _flush(directory / name)
     document: dict[str, Any] = {
@@ -128,22 +128,22 @@ def manifest_read(directory: Path) -> Manifest:
 
 
 def manifest_check(directory: Path, manifest: Manifest) -> None:
-    """Read every file of a backup and compare it with what the manifest says.
+    """Read every file of a backup and compare it with the manifest.
 
     Raises
     ------
     SurveyError
-        ``backup.damaged``: a file is missing, cut off or another one.
+        ``backup.damaged``: a file is missing, truncated or different.
     """
     for name, wanted in manifest.files.items():
         path = directory / name
-        # A name from a file that came from elsewhere leads nowhere else.
+        # A file name from a foreign manifest must not lead outside the folder.
         if Path(name).name != name or not path.is_file() or file_digest(path) != wanted:
             raise SurveyError("backup.damaged", directory=directory, name=name)
 
 
 def file_digest(path: Path) -> FileDigest:
-    """Return size and digest of a file."""
+    """Return the size and digest of a file."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
         return FileDigest(bytes=file.tell(), sha256=digest.hexdigest())
@@ -161,7 +161,7 @@ MADE: Final = "backup"
 FAILED: Final = "backup failed"
 
 LATE: Final = timedelta(hours=36)
-"""A night was missed."""
+"""Age of the last backup that means a nightly backup was missed."""
 
 BROKEN: Final = timedelta(days=7)
 
@@ -173,7 +173,7 @@ _BACK_UP: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Note:
-    """One note: when, and what it says."""
+    """A stored note: its time and content."""
 
     at: datetime
     says: dict[str, Any]
@@ -181,15 +181,15 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True)
 class BackupProblem:
-    """What is wrong with the backups.
+    """A problem with the backups.
 
     Parameters
     ----------
     name : str
-        The same for as long as it is wrong.
+        Does not change while the problem lasts.
     seen, remedy : str
     is_broken : bool
-        Whether nobody has to judge any more.
+        Whether the problem is certain, without anyone's judgement.
     """
 
     name: str
@@ -199,7 +199,7 @@ class BackupProblem:
 
 
 def note(name: str, *, now: datetime, **says: str) -> None:
-    """Write a note in place of the one before it, in the columns that there are."""
+    """Replace the note of this name, using only the columns that the table has."""
     values = {
         "name": name,
         "at": connection.ops.adapt_datetimefield_value(now),
@@ -214,7 +214,7 @@ def note(name: str, *, now: datetime, **says: str) -> None:
 
 
 def noted(name: str) -> Note | None:
-    """Return a note, or None where there is none."""
+    """Return a note, or None if there is none."""
     with connection.cursor() as cursor:
         says = "says" if "says" in _columns(cursor) else "NULL"
         cursor.execute(f"SELECT at, {says} FROM {_TABLE} WHERE name = %s", [name])  # nosec B608
@@ -223,7 +223,7 @@ def noted(name: str) -> Note | None:
 
 
 def backup_problems(*, now: datetime) -> Iterator[BackupProblem]:
-    """Yield what is wrong: a backup that failed, or the last one is too old."""
+    """Yield the current problems: a failed backup, or a last backup that is too old."""
     made, failed = noted(MADE), noted(FAILED)
     age = now - (_database_since(now) if made is None else made.at)
     last = "none was ever made" if made is None else f"the last is of {made.at:%Y-%m-%d %H:%M} UTC"
@@ -248,30 +248,30 @@ def _columns(cursor: Any) -> set[str]:
 
 
 def _moment(value: datetime | str) -> datetime:
-    """SQLite keeps a time as text, in UTC."""
+    """Return a time; SQLite stores it as text in UTC."""
     moment = datetime.fromisoformat(value) if isinstance(value, str) else value
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
-"""Name of the file by vendor."""
+"""File name of the database copy, by vendor."""
 
 # The first says whose the second are, and names them.
 _SESSIONS: Final = ("surveys_staffsession", "django_session")
-# Records that somebody uploaded are kept for a day, and a backup for longer.
+# Uploaded records are kept for a day, a backup for longer.
 _LEFT_OUT: Final = (*_SESSIONS, "surveys_depositcolumn", "surveys_depositpart", "surveys_deposittable")
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
-# Of a table that the oldest programs, whose backups are restored too, did not have.
+# A table that the oldest programs, whose backups can still be restored, did not have.
 _RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"
 
 
 def database_copy(directory: Path) -> Path:
-    """Write the database of this process into a directory, while everything goes on; return the file.
+    """Write a copy of the live database into a directory; return the file.
 
     Raises
     ------
     SurveyError
-        ``backup.program``: PostgreSQL's program is missing, or failed.
+        ``backup.program``: PostgreSQL's program is missing or failed.
     """
     path = directory / NAMES[connection.vendor]
     (_sqlite_copy if connection.vendor == "sqlite" else _postgresql_copy)(path)
@@ -280,18 +280,18 @@ def database_copy(directory: Path) -> Path:
 
 
 def database_put(path: Path) -> None:
-    """Put a file that `database_copy` wrote into the empty database of this process, whole or not at all.
+    """Load a file that `database_copy` wrote into the empty database of this process, atomically.
 
     Raises
     ------
     SurveyError
-        ``backup.program``: PostgreSQL's program is missing, or failed.
+        ``backup.program``: PostgreSQL's program is missing or failed.
     """
     (_sqlite_put if connection.vendor == "sqlite" else _postgresql_put)(path)
 
 
 def database_is_empty() -> bool:
-    """Return whether the database of this process has no table; none is made by looking."""
+    """Return whether the database of this process has no table, without creating a database file."""
     if connection.vendor == "sqlite" and not _sqlite_path().exists():
         return True
     with connection.cursor() as cursor:
@@ -304,11 +304,12 @@ def _sqlite_path() -> Path:
 
 def _sqlite_copy(path: Path) -> None:
     with connection.cursor() as cursor:
-        # Written anew, row by row: nothing of what was deleted.
+        # Written anew row by row, so that it contains no deleted data.
         cursor.execute("VACUUM INTO %s", [str(path)])
     with contextlib.closing(sqlite3.connect(path)) as copy:
         copy.execute("PRAGMA secure_delete = ON")
-        # Before an upgrade the new program backs up what an older one wrote, without some of these tables.
+        # Before an upgrade, the new program backs up an older one's database, which may lack some of these
+        # tables.
         there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         for table in _LEFT_OUT:
             if table in there:
@@ -351,9 +352,9 @@ def _postgresql_copy(path: Path) -> None:
 
 
 def _postgresql_put(path: Path) -> None:
-    """Play the dump and what follows it in one transaction.
+    """Load the dump and run the statements after it in one transaction.
 
-    ``pg_restore`` alone would leave a moment, or for ever after a power cut, in which the old key is current.
+    With ``pg_restore`` alone the old key would be current for a moment or, after a power cut, for ever.
     """
     restore = [_program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", str(path)]
     play = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--file=-"]
@@ -366,11 +367,12 @@ def _postgresql_put(path: Path) -> None:
             stdout=subprocess.DEVNULL,
             stderr=said,
         )
-        # For the type checker: it was asked for.
+        # For the type checker: a pipe was requested.
         assert player.stdin is not None  # nosec B101
         read = subprocess.run(restore, stdout=player.stdin, stderr=said_by_reader, check=False)
         if read.returncode:
-            # At the end of its input it would commit what has come; the server takes that back when it dies.
+            # At the end of its input the program would commit an incomplete dump; if it is killed, the server
+            # rolls back.
             if player.poll() is None:
                 player.kill()
             player.communicate()
@@ -392,7 +394,7 @@ def _program(name: str) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Return an environment by which PostgreSQL's programs find the database: arguments hold no password."""
+    """Return an environment for PostgreSQL's programs; command-line arguments must not hold a password."""
     values = connection.settings_dict
     options = {
         name: values.get("OPTIONS", {}).get(name) for name in ("sslmode", "sslrootcert", "sslcert", "sslkey")
@@ -416,15 +418,15 @@ def _failed(program: str, said: IO[bytes]) -> SurveyError:
 
 
 HEARTBEAT: Final = MADE
-"""Name of the beat that says when the last backup was finished."""
+"""Name of the heartbeat that records when the last backup was finished."""
 
 _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
 
 
 def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
-    """Write a backup into a directory that is not there or empty, and remember when.
+    """Write a backup into a new or empty directory, and record its time.
 
-    One that fails leaves nothing behind but a note of it.
+    A failed backup leaves only a note that it failed.
 
     Raises
     ------
@@ -439,7 +441,7 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
     try:
         manifest = _made(directory, version=version, now=now)
     except BaseException as error:
-        # Also where the program is asked to end.
+        # Also when the program is asked to stop.
         for path in directory.iterdir() if directory.is_dir() else ():
             path.unlink()
         if not was_there and directory.is_dir():
@@ -452,7 +454,7 @@ def backup_make(directory: Path, *, version: str, now: datetime) -> Manifest:
 
 
 def backup_newest(directory: Path) -> Path:
-    """Return the newest whole backup in a folder of backups.
+    """Return the newest complete backup in a folder of backups.
 
     Raises
     ------
@@ -491,14 +493,14 @@ def _made(directory: Path, *, version: str, now: datetime) -> Manifest:
 
 
 def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime) -> tuple[Path, list[Path]]:
-    """Write a backup into a folder of backups, under the time of now, and remove the oldest beyond `most`.
+    """Write a backup named by the current time into a folder, and remove the oldest ones beyond `most`.
 
-    Halves of backups that broke off go too. What is not named as a backup stays.
+    Incomplete backups are removed too. Files that are not named as backups stay.
 
     Returns
     -------
     path : Path
-        Of the new one.
+        The new backup.
     removed : list of Path
     """
     path = directory / now.astimezone(UTC).strftime(_NAME)
@@ -512,10 +514,10 @@ def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime
 
 
 def backup_restore(directory: Path) -> Manifest:
-    """Make a backup the state of this home and database, which hold nothing yet.
+    """Restore a backup into this home and database, which must be empty.
 
-    Everything is looked at before anything is written. The secret key comes before the database: what is
-    left of a restore that broke off is an empty database, and the same command again.
+    Everything is checked before anything is written. The secret key is written before the database, so an
+    interrupted restore leaves an empty database and can be repeated with the same command.
 
     Raises
     ------
@@ -545,7 +547,7 @@ def _applied() -> tuple[str, ...]:
 
 
 def _check_place(directory: Path) -> None:
-    """Refuse a place that the mixer's keys are in, or that is in the home whose loss it is for."""
+    """Refuse a directory that holds the mixer's keys, or that is inside the home it protects."""
     keys, home = Path(settings.SOTTO_MIXER_KEYS), Path(settings.SOTTO_HOME)
     for folder in (keys, home):
         if directory.is_relative_to(folder) or folder.is_relative_to(directory):
@@ -564,7 +566,7 @@ def _check_home() -> None:
 
 
 def _key_is_in_home() -> bool:
-    """Return whether the secret key is kept in the home, and not given by the environment."""
+    """Return whether the secret key is kept in the home rather than given by the environment."""
     path = Path(settings.SOTTO_HOME) / SECRET_KEY
     return path.is_file() and path.read_text(encoding="ascii").strip() == settings.SECRET_KEY
 

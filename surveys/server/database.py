@@ -64,7 +64,7 @@ def _applied(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:
 
 
 def refuse_newer_database() -> None:
-    """Look at the database before anything else does; one that does not answer is looked at later.
+    """Check the database before anything else does; if it does not answer, it is checked later.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def refuse_newer_database() -> None:
 
 
 def look(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Refuse a connection, as soon as it is made, to a database that is newer than this program.
+    """Refuse each new connection to a database that is newer than this program.
 
     Raises
     ------
@@ -104,14 +104,14 @@ def looking_on() -> Iterator[None]:
 
 @lru_cache(maxsize=1)
 def _known() -> dict[str, frozenset[str]]:
-    """Names of the migrations of each app here, from the names of their files."""
+    """Return the names of each app's migrations here, from the names of their files."""
     known = {}
     for config in apps.get_app_configs():
         try:
             room = import_module(f"{config.name}.migrations")
         except ModuleNotFoundError:
             continue
-        # As Django's loader: a name that begins so is no migration.
+        # As in Django's loader: a name that begins like this is not a migration.
         names = (module.name for module in pkgutil.iter_modules(room.__path__))
         known[config.label] = frozenset(name for name in names if not name.startswith(("_", "~")))
     return known
@@ -120,14 +120,14 @@ def _known() -> dict[str, frozenset[str]]:
 _SURVEYS: Final = "surveys_survey"
 _OURS: Final = "surveys_"
 
-# Filled with names of tables and columns that the database told, quoted, and never with what anybody typed.
+# Only filled with quoted names of tables and columns that the database reports, never with user input.
 _COUNT: Final = "SELECT COUNT(*) FROM {0}"
 _HANGS_ON: Final = "{0} IN (SELECT {1} FROM {2} WHERE {3})"
 _DELETE: Final = "DELETE FROM {0} WHERE {1}"
 
 
 def absent_tables() -> list[str]:
-    """Return the tables that migrations of `surveys` made and that no application has that is on."""
+    """Return the tables that migrations of `surveys` made and that no enabled application has."""
     known = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
     with connection.cursor() as cursor:
         names = connection.introspection.table_names(cursor)
@@ -135,7 +135,7 @@ def absent_tables() -> list[str]:
 
 
 def absent_rows() -> dict[str, int]:
-    """Count the rows of each such table, those without rows left out."""
+    """Count the rows of each such table, leaving out empty tables."""
     counted = {}
     with connection.cursor() as cursor:
         for table in absent_tables():
@@ -145,7 +145,7 @@ def absent_rows() -> dict[str, int]:
 
 
 def absent_rows_delete(survey_id: int) -> None:
-    """Delete what hangs on a survey in such tables, what hangs on another first."""
+    """Delete the rows of such tables that depend on a survey, dependent tables first."""
     quoted = connection.ops.quote_name
     left, chosen = absent_tables(), {_SURVEYS: f"{quoted('id')} = %s"}
     with connection.cursor() as cursor:
@@ -155,7 +155,7 @@ def absent_rows_delete(survey_id: int) -> None:
             grown = False
             for table in set(left) - chosen.keys():
                 for column, (there, above) in keys[table].items():
-                    # One way to the survey is enough; a table may hang on itself besides.
+                    # One path to the survey is enough; a table may also refer to itself.
                     if above in chosen and table not in chosen:
                         columns = (quoted(column), quoted(there), quoted(above))
                         chosen[table] = _HANGS_ON.format(*columns, chosen[above])

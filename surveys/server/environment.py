@@ -1,4 +1,4 @@
-"""Read the environment: each variable typed, and refused in words where its value cannot be used."""
+"""Read typed values from environment variables, and explain in words if a value cannot be used."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 LOG_BYTES: Final = 16 * 1024 * 1024
-"""Size to which SQLite cuts its write-ahead log back once all of it is in the database."""
+"""Size to which SQLite truncates its write-ahead log once all of it is in the database."""
 
 
 def env_bool(name: str, default: bool) -> bool:
@@ -47,7 +47,7 @@ def env_bool(name: str, default: bool) -> bool:
 
 
 def env_number(name: str, default: int, *, least: int = 1) -> int:
-    """Read a whole number from `least` on."""
+    """Read a whole number of at least `least`."""
     text = os.environ.get(name, "").strip()
     return _whole(name, text, least) if text else default
 
@@ -59,13 +59,13 @@ def _whole(name: str, text: str, least: int) -> int:
 
 
 def env_counts(name: str, default: tuple[int, int]) -> tuple[int, int]:
-    """Read two whole numbers above 0 with a comma between them."""
+    """Read two whole numbers above 0, separated by a comma."""
     given = _two(name, default)
     return (_whole(name, given[0], 1), _whole(name, given[1], 1)) if given else default
 
 
 def env_pair(name: str, default: tuple[float, float]) -> tuple[float, float]:
-    """Read two numbers above 0 with a comma between them."""
+    """Read two numbers above 0, separated by a comma."""
     given = _two(name, default)
     return (_real(name, given[0]), _real(name, given[1])) if given else default
 
@@ -92,7 +92,7 @@ def env_list(name: str, default: list[str]) -> list[str]:
 
 
 def env_origins(name: str) -> list[str]:
-    """Read origins as browsers write them: of https, or of this very machine."""
+    """Read origins as browsers write them: of https, or of this machine."""
     origins = env_list(name, [])
     for origin in origins:
         is_here = origin.startswith("http:") and urlsplit(origin).hostname in {"localhost", "127.0.0.1"}
@@ -105,7 +105,7 @@ def env_origins(name: str) -> list[str]:
 
 
 def env_frame_origin(tools: list[str], clients: list[str]) -> str:
-    """Read the origin of frames, at which nothing else may be; empty where there is none."""
+    """Read the origin that serves only frames; empty if there is none."""
     origin, *others = env_origins("SOTTO_FRAME_ORIGIN") or [""]
     if others or (origin and origin in (*tools, *clients)):
         raise ImproperlyConfigured(
@@ -116,7 +116,7 @@ def env_frame_origin(tools: list[str], clients: list[str]) -> str:
 
 
 def applications(*, usual: list[str]) -> list[str]:
-    """Return the applications of SOTTO_APPS: packages with an ``apps.py``; none where it is set and empty."""
+    """Return the applications of SOTTO_APPS: packages with an ``apps.py``; none if it is set and empty."""
     if "SOTTO_APPS" not in os.environ:
         return usual
     apps = env_list("SOTTO_APPS", [])
@@ -148,7 +148,8 @@ def database(home: Path) -> dict[str, Any]:
     if parsed["ENGINE"] == "django.db.backends.sqlite3":
         parsed["OPTIONS"] = {
             **parsed.get("OPTIONS", {}),
-            # Writers wait for each other from a transaction's start: none meets "database is locked" midway.
+            # Writers wait for each other at the start of a transaction, so none gets "database is locked"
+            # midway.
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             # FULL: a device forgets its sealed body at our 200, so a row must survive a power cut.
@@ -157,11 +158,11 @@ def database(home: Path) -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; "
             f"PRAGMA journal_size_limit={LOG_BYTES};",
         }
-        # A file, not memory: tests look for traces in it, and a worker process of its own opens it.
+        # A file, not memory: tests look for traces in it, and a separate worker process opens it.
         parsed["TEST"] = {"NAME": str(home / "test.sqlite3")}
     if parsed["ENGINE"] == "django.db.backends.postgresql":
-        # As long as SQLite waits: then a submission says 503 rather than keep a thread for good. The same for
-        # a server that a cut line made unreachable: by itself the system would wait a quarter of an hour.
+        # As long as SQLite waits: then a submission gets 503 and does not block a thread for ever. The same
+        # for a server that is unreachable: by default the system would wait a quarter of an hour.
         parsed["OPTIONS"] = {
             "options": "-c lock_timeout=20s",
             "connect_timeout": 5,
@@ -169,8 +170,8 @@ def database(home: Path) -> dict[str, Any]:
             "keepalives_idle": 10,
             "keepalives_interval": 5,
             "keepalives_count": 2,
-            # Planning the one statement of a submission costs the server twice as much as running it. Only
-            # `server_bound_cursor` prepares: Django's own cursors put values into their texts.
+            # For the single statement of a submission, planning costs the server twice as much as execution.
+            # Only `server_bound_cursor` prepares statements: Django's own cursors put values into the text.
             "prepare_threshold": 1,
             **parsed.get("OPTIONS", {}),
         }
@@ -192,7 +193,7 @@ def broker_url(home: Path) -> str:
 
 
 def mail_server() -> dict[str, Any]:
-    """Return host, port, account and encryption of SOTTO_MAIL; no host where there is none."""
+    """Return host, port, account and encryption of SOTTO_MAIL; an empty host if it is not set."""
     text = os.environ.get("SOTTO_MAIL", "").strip()
     ports = {"": 25, "smtp": 25, "smtp+starttls": 587, "smtps": 465}
     try:
@@ -226,12 +227,12 @@ def second_factor_for() -> frozenset[str]:
 
 
 def openid_provider() -> dict[str, str]:
-    """Return SOTTO_OPENID and what goes with it; nothing where there is no provider."""
+    """Return SOTTO_OPENID and its related settings; nothing if there is no provider."""
     issuer = os.environ.get("SOTTO_OPENID", "").strip()
     if not issuer:
         return {}
     address = urlsplit(issuer)
-    # A token that comes from the provider's own address is as safe as the way to it.
+    # A token received directly from the provider's address is as secure as the connection to it.
     is_near = address.hostname in {"localhost", "127.0.0.1", "::1"}
     if not address.hostname or not (address.scheme == "https" or (address.scheme == "http" and is_near)):
         raise ImproperlyConfigured(
@@ -253,7 +254,7 @@ def openid_provider() -> dict[str, str]:
 def log_in_header() -> str:
     """Return SOTTO_LOG_IN_HEADER, the name of a header."""
     text = os.environ.get("SOTTO_LOG_IN_HEADER", "").strip()
-    # Names with a low line are no names here: a proxy and a program may read them as different ones.
+    # Names with an underscore are refused: a proxy and a program may read them as different headers.
     if text and re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,60}", text) is None:
         raise ImproperlyConfigured(
             f"SOTTO_LOG_IN_HEADER is {text[:80]!r}; write a header's name, such as X-Remote-User."

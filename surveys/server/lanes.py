@@ -1,7 +1,7 @@
 """Lanes: threads for requests, with a priority queue.
 
-A lane has threads of its own, so what fills one lane leaves the others free. All of this runs in the event
-loop of one web process; only the work itself runs in a thread.
+Each lane has its own threads, so a full lane does not affect the others. All of this runs in the event loop
+of one web process; only the work itself runs in a thread.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Final, TypeVar
 
 Result = TypeVar("Result")
 
-# A place in the order: the smallest comes first.
+# A position in the order: the smallest comes first.
 Rank = tuple[int, ...]
 FIRST_COME: Final[Rank] = ()
 
 
 class LaneFull(Exception):
-    """So many wait that one more would only wait longer."""
+    """The lane's queue is full, and this request came last in the order."""
 
 
 class Lane:
@@ -32,11 +32,11 @@ class Lane:
     Parameters
     ----------
     name : str
-        Of its threads.
+        Name prefix of its threads.
     threads : int
-        How many works run side by side.
+        How many pieces of work run in parallel.
     most_waiting : int
-        How many more may wait. When they are as many, the last of them in the order is refused.
+        How many more may wait. If the queue is full, the last in the order is refused.
     """
 
     def __init__(self, name: str, *, threads: int, most_waiting: int) -> None:
@@ -52,7 +52,7 @@ class Lane:
         Raises
         ------
         LaneFull
-            It was the last of too many.
+            It was the last in a full queue.
         """
         if self._free:
             self._free -= 1
@@ -86,7 +86,7 @@ class Lane:
     def _pass_on(self) -> None:
         while self._waiting:
             turn = heapq.heappop(self._waiting)[2]
-            # Who has left is here until the loop tells them.
+            # A cancelled request stays here until the loop reports it.
             if not turn.done():
                 turn.set_result(None)
                 return
@@ -94,12 +94,12 @@ class Lane:
 
 
 class Pace:
-    """A rate that is kept on average, with so much at once.
+    """A rate limit that holds on average and allows bursts.
 
     Parameters
     ----------
     per_second, burst : float
-        In one unit.
+        Both in the same unit.
 
     Examples
     --------
@@ -117,19 +117,19 @@ class Pace:
         self._until = clock() - self._ahead
 
     def wait_after(self, amount: float) -> float:
-        """Count an amount, and return for how many seconds to wait before more is taken."""
+        """Count an amount, and return how many seconds to wait before accepting more."""
         now = self._clock()
         self._until = max(self._until, now - self._ahead) + amount / self._per_second
         return max(0.0, self._until - now)
 
 
 class ArrivalCounts:
-    """Counts of recent arrivals by visitor, of the `most` who came last.
+    """Counts of recent arrivals by visitor, for the `most` visitors who came last.
 
     Parameters
     ----------
     forget_after : float, seconds
-        Without another visit.
+        Time without another visit.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class ArrivalCounts:
         self._visits: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
     def count(self, who: str) -> int:
-        """Return how often `who` came before this time."""
+        """Return how often `who` came before."""
         now = self._clock()
         times, last = self._visits.pop(who, (0, now))
         if now - last >= self._forget_after:

@@ -1,4 +1,4 @@
-"""Bring everything up on one machine: what ./run does once Python stands."""
+"""Start everything on one machine, as ./run does once Python is available."""
 
 from __future__ import annotations
 
@@ -41,28 +41,28 @@ from surveys.server.running import AlreadyRunning, RunLock, Running
 class ManifestStorage(CompressedManifestStaticFilesStorage):
     """Hashed names, also for the modules that a JavaScript module imports.
 
-    Without the second half a cached page could load a new module beside an old one, and the two would
-    disagree about the layout of a body.
+    Without hashed module names a cached page could load a new module together with an old one, and the two
+    would disagree about the layout of a body.
     """
 
     support_js_module_import_aggregation = True
-    # A pass follows imports as long as they go up the alphabet; those of the builder go down it six times.
+    # Each pass follows imports only in alphabetical order; the builder's imports go against it six times.
     max_post_process_passes = 12
 
     def stored_name(self, name: str) -> str:
-        """Return the hashed name, or the plain one where nothing has been collected yet.
+        """Return the hashed name, or the plain one before anything is collected.
 
-        So that `manage.py runserver` works at once; ./run always collects first.
+        This lets `manage.py runserver` work at once; ./run always collects first.
         """
         return str(super().stored_name(name)) if self.hashed_files else name
 
     def url_converter(
         self, name: str, hashed_files: dict[str, str], template: str | None = None
     ) -> Callable[[re.Match[str]], str]:
-        """Return Django's converter, except that what a comment says stays as it is.
+        """Return Django's converter, changed to leave comments as they are.
 
-        A JSDoc type such as ``{import("./disguise.js").Design}`` looks like an import to Django. Types may
-        refer to each other in a circle, and around a circle no digest can be found.
+        Django mistakes a JSDoc type such as ``{import("./disguise.js").Design}`` for an import. Types may
+        refer to each other in a circle, and files in a circle have no digest.
         """
         convert: Callable[[re.Match[str]], str] = super().url_converter(name, hashed_files, template)
 
@@ -73,7 +73,7 @@ class ManifestStorage(CompressedManifestStaticFilesStorage):
 
 
 def source_digest() -> str:
-    """Return a digest of all that collecting makes files from: their sources, and the programs that do it."""
+    """Return a digest of the inputs of `collectstatic`: source files, and the programs that process them."""
     programs = (version("django"), version("whitenoise"), find_spec("brotli") is not None)
     total = hashlib.sha256(repr(programs).encode() + Path(__file__).read_bytes())
     for finder in get_finders():
@@ -116,7 +116,7 @@ def command(socket: Path) -> list[str]:
     Raises
     ------
     FileNotFoundError
-        If there is neither; the message says what to do.
+        If neither exists; the message says what to do.
     """
     if embedded_available():
         return [sys.executable, "-m", "surveys.server.launch", str(socket)]
@@ -138,7 +138,8 @@ def main(arguments: list[str] | None = None) -> None:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    # A fresh directory per start: what an earlier broker held is of no use, since the database is the truth.
+    # Use a fresh directory per start: the old broker's contents are not needed, as the database has every
+    # job.
     with tempfile.TemporaryDirectory(prefix="sotto-broker-") as directory:
         server = ValkeyServer(port=0, data_dir=Path(directory), unix_socket_path=socket, persist=True)
         server.start()
@@ -154,18 +155,19 @@ if __name__ == "__main__":
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
-# A process that lived this long was healthy: its next death starts the pauses anew.
+# A process that lived this long was healthy, so the pauses start again from the shortest after its next
+# death.
 HEALTHY_SECONDS = 60.0
 SECONDS_TO_STOP = 15.0
 TEND_SECONDS = 0.2
 TAIL_LINES = 8
-# Of what a part says, so much is kept, and as much of what it said before.
+# Size of a process's log, and of the older log that is kept next to it.
 LOG_BYTES = 1_000_000
 
 
 @dataclass
 class Child:
-    """One supervised process: what it is, and how its present life goes."""
+    """One supervised process: its command and the state of its current run."""
 
     name: str
     command: Sequence[str]
@@ -179,8 +181,8 @@ class Child:
 class Supervisor:
     """Start processes, restart the dead with growing pauses, stop them all in the reverse order.
 
-    Each child leads a process group of its own, so that Ctrl-C in a terminal reaches the supervisor alone and
-    it can stop them one after another. If the supervisor itself is killed, its watchdog ends the groups.
+    Each child leads its own process group, so Ctrl-C in a terminal reaches only the supervisor, which then
+    stops the children one after another. If the supervisor itself is killed, its watchdog ends the groups.
     """
 
     def __init__(
@@ -192,7 +194,7 @@ class Supervisor:
         self._say = say
         self._children: list[Child] = []
         logs.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # As a plain script: it must cost next to nothing, and needs none of our packages.
+        # Run as a plain script: it must use very little memory and needs none of our packages.
         watchdog = [sys.executable, "-I", str(Path(__file__).with_name("watchdog.py"))]
         self._watchdog = subprocess.Popen(watchdog, stdin=subprocess.PIPE, start_new_session=True)
 
@@ -206,9 +208,9 @@ class Supervisor:
         return child
 
     def run(self, command: Sequence[str], *, until: threading.Event) -> int | None:
-        """Run a step to its end, tending the children meanwhile; its words go straight to the terminal.
+        """Run a command to its end while supervising the children; its output goes to the terminal.
 
-        Return its exit code, or None if `until` was set first and the step was broken off.
+        Return its exit code, or None if `until` was set first and the command was stopped.
         """
         step = self._popen(command, output=None)
         while step.poll() is None and not until.wait(TEND_SECONDS):
@@ -218,7 +220,7 @@ class Supervisor:
         return returncode
 
     def tend(self) -> None:
-        """Look after the children once: notice deaths, restart what is due, keep logs short."""
+        """Check the children once: notice deaths, restart those that are due, rotate logs."""
         now = time.monotonic()
         for child in self._children:
             _rotate(child.log)
@@ -267,7 +269,7 @@ class Supervisor:
         return process
 
     def _bury(self, child: Child, process: subprocess.Popen[bytes], now: float) -> None:
-        # What the dead process had started would hold its port or socket against its successor.
+        # Processes started by the dead one would keep its port or socket from its successor.
         self._kill_group(process)
         if now - child.started_at >= HEALTHY_SECONDS:
             child.pause = FIRST_PAUSE_SECONDS
@@ -306,11 +308,11 @@ def _older(log: Path) -> Path:
 
 
 def _rotate(log: Path) -> None:
-    """Put a long log aside in the place of the one before it.
+    """Move the end of a long log to its backup, replacing the previous one, and empty the log.
 
-    The part goes on writing into the same file, at its end, wherever that is by then.
+    The process keeps writing to the same file, at its current end.
     """
-    # A log that somebody deleted, or a disk that is full, is no reason to stop watching.
+    # A deleted log or a full disk is not a reason to stop supervising.
     with contextlib.suppress(OSError):
         if log.stat().st_size > LOG_BYTES:
             with open(log, "rb") as file:
@@ -328,11 +330,11 @@ def _tail(log: Path) -> list[str]:
 
 Say = Callable[[str], None]
 
-# The first worker of an installation compiles for half a minute of a core, and on a busy machine for three.
+# The first worker of an installation compiles for 30 s on an idle core, and for 3 minutes on a busy machine.
 SECONDS_UNTIL_HEALTHY = 300.0
 WORKER_JOBS = 2
 STATIC_STAMP = "made-from"
-# So many connections wait or are open at once, each for ten seconds until it has sent its head.
+# Limit on waiting and open connections; each has ten seconds to send its headers.
 CONNECTIONS = [
     *("--backlog", "4096", "--backpressure", "4096"),
     *("--http1-header-read-timeout", "10000", "--http1-buffer-size", "65536"),
@@ -341,7 +343,7 @@ CONNECTIONS = [
 
 @dataclass(frozen=True, kw_only=True)
 class Launch:
-    """How to start: where to listen, and whether to stop when the demo's report exists."""
+    """Options of a start: the address to listen on, and whether to stop when the demo's report exists."""
 
     host: str
     port: int
@@ -366,7 +368,7 @@ def launch(wish: Launch, *, say: Say) -> int:
 
 
 def take_lock(home: Path) -> RunLock:
-    """Take the lock of `home`, or say where the one runs that holds it."""
+    """Acquire the lock of `home`, or report the address of the installation that holds it."""
     try:
         return RunLock(home)
     except AlreadyRunning as already:
@@ -388,9 +390,9 @@ def require_free_port(host: str, port: int) -> None:
 
 
 def prepare_database(*, say: Say) -> None:
-    """Apply what migrations are pending; copy an SQLite database first."""
+    """Apply pending migrations, after copying an SQLite database."""
     executor = MigrationExecutor(connection)
-    # A migration that stands for others counts as applied where they all are.
+    # A squashed migration counts as applied if all the migrations it replaces are.
     executor.check_replacements()
     pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not pending:
@@ -404,9 +406,9 @@ def prepare_database(*, say: Say) -> None:
 
 
 def prepare_static(*, say: Say) -> None:
-    """Collect the static files, unless those that lie there were made from the same ones.
+    """Collect the static files, unless the collected ones are up to date.
 
-    Telling that takes a tenth of a second; naming each by its digest and compressing it takes seconds.
+    The comparison takes a tenth of a second; hashing and compressing every file takes seconds.
     """
     root = Path(settings.STATIC_ROOT)
     stamp, manifest = root / STATIC_STAMP, root / "staticfiles.json"
@@ -417,18 +419,18 @@ def prepare_static(*, say: Say) -> None:
             say("static files: up to date")
             return
     except (OSError, ValueError, KeyError):
-        pass  # None there, or no whole ones.
+        pass  # Missing or incomplete.
     say("collecting static files")
-    # Broken off in the middle, it begins here again.
+    # If interrupted, the next start begins again here.
     stamp.unlink(missing_ok=True)
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(source, encoding="ascii")
 
 
 def copy_sqlite(database: Path) -> Path:
-    """Copy a live SQLite database beside itself and return the copy's path.
+    """Copy a live SQLite database to the same directory and return the copy's path.
 
-    Only the newest copy is kept: a copy also holds the answers that waited to be mixed when it was made.
+    Only the newest copy is kept, because a copy also holds the answers that were waiting to be mixed.
     """
     copy = database.with_name(f"{database.name}.before-migration")
     draft = copy.with_name(f"{copy.name}.part")
@@ -500,14 +502,14 @@ def _serve(wish: Launch, supervisor: Supervisor, *, stopping: threading.Event, s
 
 
 def manage(*arguments: str) -> list[str]:
-    """Return the command that runs a management command in a process of its own."""
+    """Return the command that runs a management command in its own process."""
     return [sys.executable, "-m", "surveys.management", *arguments]
 
 
 def worker_command(*, concurrency: int) -> list[str]:
-    """Return the command of a worker process that runs `concurrency` jobs side by side."""
+    """Return the command of a worker process that runs `concurrency` jobs in parallel."""
     worker = [sys.executable, "-m", "celery", "-A", "surveys", "worker"]
-    # Workers have nothing to tell each other: every fact they need is in the database.
+    # Workers do not need to talk to each other: every fact they need is in the database.
     quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     return [*worker, "--concurrency", str(concurrency), *quiet]
 
@@ -520,13 +522,13 @@ def web_command(host: str, port: int) -> list[str]:
 
 
 def address(host: str, port: int) -> str:
-    """Return the address a person on this machine types."""
+    """Return the address that a person on this machine opens."""
     name = "localhost" if reachable(host) in {"127.0.0.1", "::1"} else host
     return f"http://{name}:{port}/"
 
 
 def frame_settings(host: str, port: int) -> dict[str, str]:
-    """Return settings under which a server that only this machine reaches shows frames to its own pages.
+    """Return settings that let a server only this machine reaches show frames on its own pages.
 
     >>> frame_settings("127.0.0.1", 8000)
     {'SOTTO_FRAME_HOSTS': 'http://localhost:8000', 'SOTTO_FRAME_ORIGIN': 'http://127.0.0.1:8000'}
@@ -540,7 +542,7 @@ def frame_settings(host: str, port: int) -> dict[str, str]:
 
 
 def reachable(host: str) -> str:
-    """Return where this machine reaches a server that listens on `host`.
+    """Return the host by which this machine reaches a server that listens on `host`.
 
     >>> reachable("192.0.2.7"), reachable("0.0.0.0"), reachable("::")
     ('192.0.2.7', '127.0.0.1', '::1')
@@ -555,7 +557,7 @@ def reachable(host: str) -> str:
 
 
 def what_is_wrong(host: str, port: int) -> str:
-    """Return "" if /ready answers 200, else what is wrong."""
+    """Return "" if /ready answers 200, else a description of the problem."""
     link = http.client.HTTPConnection(reachable(host), port, timeout=10)
     try:
         link.request("GET", "/ready", headers={"Host": allowed_host()})
@@ -569,7 +571,7 @@ def what_is_wrong(host: str, port: int) -> str:
 
 
 def allowed_host() -> str:
-    """Return a name under which the web server answers."""
+    """Return a host name that the web server accepts."""
     hosts = [host for host in settings.ALLOWED_HOSTS if host != "*"]
     return hosts[0].removeprefix(".") if hosts else "localhost"
 

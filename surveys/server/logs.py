@@ -1,8 +1,8 @@
-"""Log lines as JSON objects: with the time for the staff's work, and without it elsewhere.
+"""Log lines as JSON objects, with a time only where it cannot reveal when an answer arrived.
 
-A line about intake, mixing or a page may be written because an answer came; its time would tell when. So a
-time is written only by loggers of which that cannot be: they are listed, and whatever is not listed has none.
-The sweeper's own line has none either: its steps include the mix.
+A line about intake, mixing or a page may be written because an answer arrived; its time would reveal when. So
+only listed loggers, whose lines never depend on answers, write a time. The sweeper's own line has no time
+either, because its steps include the mix.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TIMED: Final = frozenset(
         "surveys.server.backup",
     }
 )
-"""Loggers, with what is below them, whose lines come of staff's work or of a clock; extensions add theirs."""
+"""Loggers (and their children) whose lines come from staff actions or a clock; extensions add their own."""
 
 
 def is_timed(logger: str) -> bool:
@@ -49,7 +49,7 @@ def is_timed(logger: str) -> bool:
 
 
 class JsonLines(logging.Formatter):
-    """Writes a record as one line: level, logger, message, trace where there is one, time where it may be."""
+    """Format a record as one line: level, logger, message, any trace, and the time if it is allowed."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -63,9 +63,10 @@ class JsonLines(logging.Formatter):
 
 
 class FaultsOnly(logging.Filter):
-    """Lets through lines about faults of the program: with a trace, and not of a database that is away.
+    """Pass only lines about bugs in the program: those with a traceback that an unreachable database did not
+    cause.
 
-    A line about a page that could not be made meanwhile would tell when somebody came.
+    A line about a page that could not be made during an outage would reveal when someone visited.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

@@ -1,8 +1,8 @@
 """The machine's clock and disks.
 
-A wrong clock must not delete anything for good. Two signs of one are visible from here: the clock is a
-minute away from the database's, or the sweeper's last round was a day ago or is a day ahead. A machine that
-was off for a day shows the second sign, and deletion waits then, too.
+A wrong clock must not delete anything permanently. Two signs of one are visible from here: the clock differs
+from the database's by a minute, or the sweeper's last round was a day ago or lies a day ahead. A machine that
+was off for a day shows the second sign; deletion then waits too.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ NOTE: Final = "clock in doubt"
 MOST_DIFFERENCE: Final = timedelta(minutes=1)
 JUMP: Final = timedelta(days=1)
 WAIT: Final = timedelta(days=1)
-"""So long nothing is deleted after the last sign: somebody reads the mail and looks at the clock."""
+"""How long nothing is deleted after the last sign, so that an administrator can read the mail and check."""
 
 
 def clock_doubted(*, last_round: datetime | None, now: datetime) -> bool:
-    """Look for signs of a wrong clock, note one, and return whether deletions wait.
+    """Check for signs of a wrong clock, record one, and return whether deletions wait.
 
     Parameters
     ----------
     last_round : datetime or None
-        When the sweeper came round before this time.
+        Time of the sweeper's previous round.
     now : datetime
-        By the clock in question.
+        Time by the clock in question.
     """
     if sign := _sign(last_round, now):
         record_heartbeat(NOTE, now=now, says={"sign": sign})
@@ -44,7 +44,7 @@ def clock_doubted(*, last_round: datetime | None, now: datetime) -> bool:
 
 
 def doubt_noted(*, now: datetime) -> str | None:
-    """Return the sign for which deletions wait at `now`, with until when; None where they do not."""
+    """Return the sign because of which deletions wait at `now`, and until when; None if they do not wait."""
     note = Beat.objects.filter(name=NOTE).first()
     if note is None or now - note.at >= WAIT:
         return None
@@ -61,7 +61,7 @@ def _sign(last_round: datetime | None, now: datetime) -> str:
 
 
 def _database_now() -> datetime:
-    """Return the time by the database's clock; that of SQLite is this machine's."""
+    """Return the time by the database's clock; SQLite uses this machine's."""
     if connection.vendor == "sqlite":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -72,14 +72,14 @@ def _database_now() -> datetime:
 
 
 LEAST_BYTES: Final = 200 << 20
-"""With less free there is no room for a mix, a log and a run at once."""
+"""Below this, the disk has no space for a mix, a log and a run at once."""
 
 COMFORTABLE_BYTES: Final = 2 << 30
 
 
 @dataclass(frozen=True, kw_only=True)
 class Room:
-    """Room on the fuller one of the disks.
+    """Free space on the fuller of the disks.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Room:
 
 
 def room() -> Room:
-    """Return the room where the home is and, with SQLite, where the database is."""
+    """Return the free space for the home and, with SQLite, for the database."""
     places = {Path(settings.SOTTO_HOME)}
     if connection.vendor == "sqlite":
         places.add(Path(str(connection.settings_dict["NAME"])).parent)
@@ -101,7 +101,7 @@ def room() -> Room:
 
 
 def keep_private(connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Close SQLite's files to other accounts, as soon as a connection has made or found them."""
+    """Make SQLite's files unreadable to other accounts, once a connection has created or found them."""
     if connection.vendor == "sqlite":
         for beside in ("", "-wal", "-shm"):
             path = Path(f"{connection.settings_dict['NAME']}{beside}")

@@ -1,4 +1,4 @@
-"""What every response passes, and what there is in place of one that could not be made."""
+"""Middleware for every response, and the pages shown when a view fails."""
 
 import sys
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from surveys.extension import extensions
 
 SECONDS_TO_RETURN: Final = 30
 
-# URL namespaces and names whose pages may send forms to this server. Respondent pages are not among them:
-# their answers leave only as a sealed body. Applications that are on name theirs.
+# URL namespaces and names of pages that may send forms to this server. Respondent pages are not among them:
+# their answers leave only as a sealed body. Enabled applications add their own.
 STAFF_NAMESPACES = frozenset(
     {"admin", "accounts", "audit", "report", "authoring", "invite", "export", "embed"}
 )
@@ -48,7 +48,7 @@ class StaffFormsMiddleware:
 
 
 def outage_or_fault(request: HttpRequest) -> HttpResponse:
-    """Answer 503 and when to come again where the database is away, else 500."""
+    """Return 503 with a retry time if the database is unreachable, else 500."""
     if not is_outage(sys.exc_info()[1]):
         return server_error(request)
     headers = {"Retry-After": str(SECONDS_TO_RETURN), "Cache-Control": "no-store"}

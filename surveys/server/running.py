@@ -1,8 +1,8 @@
 """The public facts of a running ./run.
 
-One file in SOTTO_HOME holds the lock and, in JSON, the port and the broker's address. The file counts only
-while some process holds the lock, which the kernel releases at the process's death however it dies: no stale
-pid is ever believed.
+A file in SOTTO_HOME holds the lock and, in JSON, the port and the broker's address. The file counts only
+while a process holds the lock. The kernel releases the lock when the process dies, however it dies, so a
+stale pid is never believed.
 """
 
 import fcntl
@@ -43,20 +43,20 @@ class RunLock:
             raise AlreadyRunning(_read(home / FILE_NAME)) from None
 
     def publish(self, running: Running) -> None:
-        """Let other processes of this SOTTO_HOME know where things are."""
+        """Tell other processes of this SOTTO_HOME the port and the broker's address."""
         self._file.seek(0)
         self._file.truncate()
         json.dump(asdict(running), self._file)
         self._file.flush()
 
     def release(self) -> None:
-        """Forget the facts and give up the lock."""
+        """Clear the facts and release the lock."""
         self._file.truncate(0)
         self._file.close()
 
 
 def running_in(home: Path) -> Running | None:
-    """Return the facts of the ./run that uses `home` now, or None if there is none."""
+    """Return the facts of the ./run that uses `home` now, or None."""
     try:
         descriptor = os.open(home / FILE_NAME, os.O_RDWR)
     except FileNotFoundError:

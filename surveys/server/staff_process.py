@@ -1,14 +1,13 @@
-"""Processes for the staff's requests, beside the web process, seen from there as WSGI applications.
+"""Processes that handle staff requests and appear to the web process as WSGI applications.
 
 A thread that reads a form, parses a text or draws a chart holds the interpreter of its process. So the web
-process answers respondents only, and passes every request of the staff on as it came. Large bodies go to a
-second such process, which ends after some minutes without one. Both rank behind the web process on the
-processor.
+process answers only respondents, and forwards staff requests unchanged. Large bodies go to a second such
+process, which ends after some minutes without one. Both have a lower processor priority than the web process.
 
-A request is one connection: a pair of sockets, of which one end goes to the other process by a control
-socket that nobody else has. What passes are frames: four bytes of length, and so many bytes. A request is a
-frame of JSON, an empty frame back that says it was accepted, and the body; an answer is a frame of JSON, its
-pieces, and an empty frame.
+Each request uses one pair of sockets; one end is sent to the other process over a private control socket.
+Data is sent in frames: four bytes of length, then that many bytes. A request is a frame of JSON, an empty
+frame back that confirms acceptance, and the body. A response is a frame of JSON, its pieces, and an empty
+frame.
 """
 
 from __future__ import annotations
@@ -37,23 +36,23 @@ Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Stream = io.BufferedRWPair
 
 NICENESS: Final = 10
-"""A tenth of a busy processor: answers of respondents come first."""
+"""Gives a tenth of a busy processor: respondents' answers come first."""
 IDLE_SECONDS: Final = 300.0
-"""After so long without a large request, the memory of the process for them is given back."""
+"""After this long without a large request, the process for them ends and frees its memory."""
 _PIECE_BYTES: Final = 64 * 1024
 _LENGTH_BYTES: Final = 4
 _COMMAND: Final = [sys.executable, "-m", "surveys.server.staff_process"]
 
 
 class StaffProcess:
-    """A WSGI application that another process answers for.
+    """A WSGI application whose requests another process answers.
 
     Parameters
     ----------
     command : list of str
-        Starts that process; the number of its control socket and `idle_seconds` are added.
+        Starts that process; the number of its control socket and `idle_seconds` are appended.
     idle_seconds : float
-        After so long without a request the process ends; 0: it stays.
+        After this long without a request the process ends; 0 keeps it.
     """
 
     def __init__(self, command: list[str] = _COMMAND, *, idle_seconds: float = 0.0) -> None:
@@ -64,7 +63,7 @@ class StaffProcess:
         self._control: socket.socket | None = None
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Pass a request on, and return its answer as it comes.
+        """Forward a request, and return its response as it arrives.
 
         Raises
         ------
@@ -86,17 +85,17 @@ class StaffProcess:
         return _pieces(stream)
 
     def begin(self) -> None:
-        """Start the process, unless it is there: the first request need not wait for it."""
+        """Start the process if it is not running, so that the first request need not wait for it."""
         with self._lock:
             self._started()
 
     def end(self) -> None:
-        """End the process, whatever it does; the next request starts another one."""
+        """End the process, whatever it is doing; the next request starts a new one."""
         with self._lock:
             self._end()
 
     def _accepted(self, environ: Environ) -> Stream:
-        """Announce a request, to a process that is there or to a new one; return the stream for its body."""
+        """Announce a request to the running process or a new one; return the stream for its body."""
         head = json.dumps(_plain(environ)).encode()
         for _time in range(2):
             with self._lock:
@@ -107,14 +106,14 @@ class StaffProcess:
                 stream.flush()
                 if _read(stream) == b"":
                     return stream
-            # It had just ended for want of work, or it was killed.
+            # The process had just ended for lack of requests, or was killed.
             with self._lock:
                 if self._control is control:
                     self._end()
         raise SurveyError("waiting.broken")
 
     def _started(self) -> socket.socket:
-        """Return the control socket of the process, which is started where there is none."""
+        """Return the control socket of the process, starting the process if needed."""
         if self._control is None:
             self._control, theirs = socket.socketpair()
             with theirs:
@@ -134,7 +133,7 @@ class StaffProcess:
 
 
 def _connected(control: socket.socket) -> Stream:
-    """Make a pair of sockets, pass one on, and return a stream of the other."""
+    """Make a pair of sockets, send one to the process, and return a stream over the other."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         socket.send_fds(control, [b"."], [theirs.fileno()])
@@ -142,7 +141,7 @@ def _connected(control: socket.socket) -> Stream:
 
 
 def _close(stream: Stream) -> None:
-    # What was not sent yet is for nobody.
+    # Unsent data is no longer needed.
     with contextlib.suppress(OSError):
         stream.close()
 
@@ -152,14 +151,14 @@ def _pieces(stream: Stream) -> Iterator[bytes]:
         while piece := _read(stream):
             yield piece
     except (OSError, EOFError):
-        # The head may be with the client already: its connection is cut off.
+        # The headers may have been sent to the client already, so its connection is closed.
         raise ConnectionError("the process for the staff ended within an answer") from None
     finally:
         _close(stream)
 
 
 def serve(wsgi: Wsgi, control: socket.socket, *, threads: int = 1, idle_seconds: float = 0.0) -> None:
-    """Answer requests that come by a control socket, until it is closed or none has come for so long."""
+    """Answer requests from a control socket until it is closed or none has arrived for `idle_seconds`."""
     control.settimeout(idle_seconds or None)
     working: set[Any] = set()
     pool = ThreadPoolExecutor(threads, thread_name_prefix="staff")
@@ -177,7 +176,7 @@ def serve(wsgi: Wsgi, control: socket.socket, *, threads: int = 1, idle_seconds:
 
 
 def _serve_one(wsgi: Wsgi, number: int) -> None:
-    # Whoever asked may be gone at any time: then this thread is free for the next one.
+    # The requester may disconnect at any time; then this thread is free for the next request.
     with (
         contextlib.suppress(EOFError, OSError),
         socket.socket(fileno=number) as link,
@@ -245,9 +244,9 @@ def _exactly(stream: Stream, count: int) -> bytes:
 
 
 def main() -> None:
-    """Be that process."""
-    # A service manager signals all processes of a service. This one ends when the web process, which answers
-    # what it is asked until then, closes its socket.
+    """Run such a process."""
+    # A service manager signals all processes of a service. This one ends only when the web process, which
+    # answers requests until then, closes its socket.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     os.nice(NICENESS)
@@ -256,12 +255,12 @@ def main() -> None:
     from django.conf import settings
     from django.core.wsgi import get_wsgi_application
 
-    # As many as there are pages of the staff at once, beside one log-in and one shared page.
+    # As many as staff pages run at once, plus one log-in and one shared page.
     threads = settings.WEB_THREADS + 2
     serve(get_wsgi_application(), control, threads=threads, idle_seconds=idle_seconds)
 
 
 if __name__ == "__main__":
     main()
-    # Nobody waits for what a thread is still at.
+    # Threads that are still working are not waited for.
     os._exit(0)

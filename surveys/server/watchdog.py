@@ -1,8 +1,8 @@
 """End the process groups of a supervisor that died without stopping them.
 
-Reads lines "+PGID" and "-PGID" until the end of its input. A supervisor that stops its children takes them
-off the list first, so at a clean end the list is empty; what is still on it when the pipe closes has lost its
-supervisor.
+Reads lines "+PGID" and "-PGID" until the end of its input. A supervisor removes its children from the list
+before it stops them, so the list is empty after a clean end; groups still listed when the pipe closes have
+lost their supervisor.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ def groups_left(lines: Iterable[str]) -> list[int]:
 
 
 def end(groups: list[int], *, grace_seconds: float = GRACE_SECONDS) -> None:
-    """Ask the groups to stop, and kill what is left of them after the grace time."""
+    """Ask the groups to stop, and kill those still running after the grace time."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         for group in reversed(groups):
             with contextlib.suppress(ProcessLookupError, PermissionError):

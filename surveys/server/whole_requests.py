@@ -1,14 +1,14 @@
-"""Around a WSGI application: a request is whole before it can hold a thread.
+"""Receive requests completely before a WSGI application processes them.
 
-A server of WSGI gives a request to a thread at its head, and a client that sends the rest of it slowly
-holds that thread: four such requests were all there were threads for. Here the event loop reads bodies, for
-so long and of such a size, and a thread gets what has come. An answer is taken from its thread whole, too,
-so who reads it slowly holds none either.
+A WSGI server passes a request to a thread once its headers are read, so a client that sends the body slowly
+holds that thread: four such requests used to block all threads. Here the event loop reads bodies, with limits
+on time and size, and a thread receives only complete requests. Responses are also collected completely from
+their thread, so slow readers do not hold one either.
 
-Respondents' requests are answered here. Another process answers those of the staff (`staff_process`), and the
-threads here only wait for it. Log-ins have one thread: of the dearest work that a stranger can ask for, one
-at a time is done, for those who asked least often first. Large bodies have one thread too, and a process of
-their own: among those that wait, the account with the fewest comes first.
+This process answers respondents' requests. Another process answers staff requests (`staff_process`), and the
+threads here only wait for it. Logging in is the most expensive work that a stranger can request, so a single
+thread handles log-ins one at a time, clients with the fewest requests first. Large bodies also have one
+thread, and a process of their own: among waiting requests, those of the account with the fewest come first.
 """
 
 from __future__ import annotations
@@ -39,30 +39,32 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-# Every answer of a device has less; more is a form or a workbook of the staff.
+# Every answer from a device is smaller; larger bodies are forms or workbooks of the staff.
 SMALL_BYTES: Final = 64 * 1024
 MOST_BYTES: Final = 5_000_000
-# Another survey tool's file, with names and texts that are never read beside a line of text for each person.
+# Files of other survey tools: their names and texts are never read, apart from one line of text per person.
 MOST_FILE_BYTES: Final = 50_000_000
-# What has come of all larger bodies at once. Anybody can send one: who may is known only when it is there.
+# Limit on all larger bodies together. Anyone can send one: the account is known only after the body has
+# arrived.
 MOST_HELD: Final = 80_000_000
-# A body has this long. Each byte of a large one gives it the time that a byte takes at this rate, but nobody
-# who stops has more than this long left: it is the room of others.
+# Time allowed for a body. Each byte of a large body adds the time that a byte needs at this rate, but a
+# client that stops sending never has more than this long left, because its body occupies memory that others
+# need.
 BODY_SECONDS: Final = 20.0
 BYTES_PER_SECOND: Final = 64 * 1024
-# So much of all large bodies together is taken, beyond one that comes at once: taking more keeps the
-# processor from those who answer.
+# Rate limit for all large bodies together, apart from a burst: reading faster would keep the processor from
+# respondents.
 TAKEN_PER_SECOND: Final = 10_000_000
-# An answer of up to so many bytes is taken from its thread whole; of longer ones, files of the staff, each
-# piece may take so long.
+# Responses up to this many bytes are collected completely from their thread. For each piece of a longer one
+# (files for the staff) this much time is allowed.
 PIECE_BYTES: Final = 1024 * 1024
 PIECE_SECONDS: Final = 60.0
-# After SIGTERM a proxy or browser has so long to send what it began on a connection that it keeps.
+# After SIGTERM, a proxy or browser has this long to send what it began on a kept-alive connection.
 DRAIN_SECONDS: Final = 2.0
-# Waiting costs a refused log-in as much as it costs this process: nothing.
+# A refused log-in is delayed this long, which costs this process nothing.
 PAUSE_SECONDS: Final = 1.0
 
-# A provider of log-ins knows one address for all languages.
+# Providers of single sign-on know one address for all languages.
 _STAFF = re.compile(r"(/[a-z-]+)?/(staff|admin)(/|$)")
 _SHARED = re.compile(r"/[a-z-]+/shared/")
 _TOOLS_FILE = re.compile(r"/[a-z-]+/staff/surveys/new/answers")
@@ -75,7 +77,7 @@ class _Gone(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class _Answer:
-    """What is to be sent: a head, unless it was sent before, and a piece of the body."""
+    """Part of a response to send: the headers, unless they were sent before, and a piece of the body."""
 
     status: int
     headers: Headers
@@ -85,7 +87,7 @@ class _Answer:
 
 
 def _answer(refused: SurveyError) -> _Answer:
-    """Return what a request that is refused here is answered with."""
+    """Return the response to a request that is refused here."""
     headers = [
         (b"content-type", b"text/html" if refused.status == 413 else b"text/plain"),
         (b"cache-control", b"no-store"),
@@ -93,23 +95,23 @@ def _answer(refused: SurveyError) -> _Answer:
     ]
     if refused.retry_after is not None:
         headers.append((b"retry-after", str(refused.retry_after).encode("ascii")))
-    # Of a form that was too large there is a way back: its own address.
+    # After a form that was too large, the link leads back to the form's own address.
     text = f'<p>{refused.message}</p><p><a href="">Back</a></p>' if refused.status == 413 else refused.message
     return _Answer(status=refused.status, headers=headers, piece=f"{text}\n".encode("ascii"))
 
 
 class _Pieces(io.RawIOBase):
-    """Read a body in its pieces: a copy of five megabytes would keep all threads waiting."""
+    """Read a body from its pieces without a copy: copying five megabytes would keep all threads waiting."""
 
     def __init__(self, pieces: list[bytes]) -> None:
         self._left = deque([memoryview(piece) for piece in pieces])
 
     def readable(self) -> bool:
-        """Say that it is."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read what fits of the next piece."""
+        """Read as much of the next piece as fits."""
         while self._left and not self._left[0]:
             self._left.popleft()
         if not self._left:
@@ -126,22 +128,21 @@ class Application:
     Parameters
     ----------
     wsgi : callable
-        The application proper.
+        The wrapped application.
     threads : int
-        For pages of respondents with all that devices send, and as many for pages of the staff.
+        Number of threads for respondents' pages and everything that devices send, and again for staff pages.
     rank_of : callable
-        The place of a log-in among those that wait.
+        Returns the position of a log-in among those that wait.
     staff : callable, optional
-        The application for requests of the staff; `wsgi` where none is given.
+        Application for staff requests; `wsgi` by default.
     large : callable, optional
-        The application for those with a large body; `staff` where none is given.
+        Application for requests with a large body; `staff` by default.
     account_of : callable
-        Returns the account that sends a large body, empty for a stranger. It runs in a thread.
+        Returns the account that sends a large body, empty for a stranger. Runs in a thread.
     drain_seconds : float
-        How long requests are still answered after SIGTERM, each as the last one of its connection.
+        How long requests are still answered after SIGTERM, each as the last on its connection.
     queue : callable
-        Makes a context that gives a respondent's request its place among those that wait, and is left when it
-        is answered.
+        Makes a context that queues a respondent's request; left when the request is answered.
     """
 
     def __init__(
@@ -162,15 +163,15 @@ class Application:
         self._pages = Lane("pages", threads=threads, most_waiting=2_000)
         self._staff = Lane("staff", threads=threads, most_waiting=200)
         self._large = Lane("large", threads=1, most_waiting=50)
-        # Anybody can try addresses; those who do wait for each other.
+        # Anyone can try addresses; such requests wait for each other.
         self._shared = Lane("shared", threads=1, most_waiting=20)
         self._accounts = Lane("accounts", threads=1, most_waiting=200)
         self._account_of = account_of
         self._large_by_account: Counter[str] = Counter()
         self._log_ins = Lane("log-ins", threads=1, most_waiting=20)
-        # Whether the process answers must not wait for anything, least of all for whether the parts do.
+        # The liveness check must not wait for anything, least of all for the readiness of other processes.
         self._live = Lane("live", threads=1, most_waiting=20)
-        # It looks at parts that may not answer for seconds.
+        # This check waits for seconds if a process does not answer.
         self._ready = Lane("ready", threads=1, most_waiting=20)
         self.drain_seconds = drain_seconds
         self._is_watching = self._is_draining = False
@@ -192,17 +193,18 @@ class Application:
         await self._send(answer, send)
 
     def _watch(self) -> None:
-        """Take SIGTERM from the server, which would close connections while a request is on its way."""
+        """Replace the server's SIGTERM handler, which would close connections while requests are in
+        progress."""
         if not self._is_watching and threading.current_thread() is threading.main_thread():
             self._is_watching = True
             with contextlib.suppress(NotImplementedError):
                 asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._drain)
 
     def _drain(self) -> None:
-        """Answer what comes for some seconds, and close each connection behind its answer; then end."""
+        """Answer requests for some seconds, closing each connection after its response; then end."""
         if not self._is_draining:
             self._is_draining = True
-            # The server ends at SIGINT as at SIGTERM.
+            # The server ends on SIGINT as on SIGTERM.
             asyncio.get_running_loop().call_later(self.drain_seconds, os.kill, os.getpid(), signal.SIGINT)
 
     async def _send(self, answer: _Answer, send: Send) -> None:
@@ -240,17 +242,19 @@ class Application:
                 raise SurveyError("waiting.many", retry_after=5) from None
 
     def _application(self, lane: Lane) -> Wsgi:
-        """Return the application of a lane: what a log-in can send is answered by another process."""
+        """Return the application for a lane: another process answers every request that may carry a
+        log-in."""
         if lane is self._large:
             return self._large_wsgi
         return self._wsgi if lane in (self._pages, self._live, self._ready) else self._staff_wsgi
 
     def large_waiting(self, account: str) -> int:
-        """Return how many large requests of an account are worked on or wait."""
+        """Return how many large requests of an account are in progress or waiting."""
         return self._large_by_account[account]
 
     async def _run_large(self, work: Callable[[], _Answer], environ: Environ) -> _Answer:
-        """Run a large request in its turn: the more of them an account has here, the later the next comes."""
+        """Run a large request in turn: the more of them an account has here, the later its next one is
+        run."""
         account = await self._accounts.run(partial(self._account_of, environ))
         before = self._large_by_account[account]
         self._large_by_account[account] += 1
@@ -277,10 +281,11 @@ class Application:
 
     @contextlib.asynccontextmanager
     async def _body(self, receive: Receive, length: int) -> AsyncIterator[list[bytes]]:
-        """Read a body whole, in pieces; what came of a large one takes room until the request is answered."""
+        """Read a body in pieces; a large one counts towards the memory limit until the request is
+        answered."""
         body: list[bytes] = []
         came = 0
-        # Small ones are as many as connections may be.
+        # The number of connections limits the number of small ones.
         is_large = length > SMALL_BYTES
         try:
             try:
@@ -305,7 +310,7 @@ class Application:
             self._held -= came if is_large else 0
 
     async def _pause(self, limit: asyncio.Timeout, came: int) -> None:
-        """Wait before more of large bodies is taken; who sends it has so much longer."""
+        """Wait before reading more of large bodies, and extend the sender's time limit by the same amount."""
         seconds = self._pace.wait_after(came)
         if seconds:
             limit.reschedule((limit.when() or asyncio.get_running_loop().time()) + seconds)
@@ -313,7 +318,7 @@ class Application:
 
 
 def environ_of(scope: Message) -> Environ:
-    """Return what WSGI knows of a request, without its body."""
+    """Return the WSGI environment of a request, without its body."""
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     raw_path = scope.get("raw_path") or scope["path"].encode("utf-8")
     environ: Environ = {
@@ -333,7 +338,7 @@ def environ_of(scope: Message) -> Environ:
         "wsgi.run_once": False,
     }
     for name, value in scope["headers"]:
-        # "x_forwarded_for" would be taken for what only the proxy may say.
+        # "x_forwarded_for" would be mistaken for a header that only the proxy may set.
         if b"_" in name:
             continue
         key = name.decode("latin-1").upper().replace("-", "_")
@@ -346,13 +351,13 @@ def environ_of(scope: Message) -> Environ:
 
 
 def _length(environ: Environ) -> int:
-    """Return how many bytes of body are read: none where there is no plain length, as WSGI has it."""
+    """Return how many bytes of body to read: 0 without a plain length, as in WSGI."""
     stated = environ.get("CONTENT_LENGTH", "")
     if not (stated.isascii() and stated.isdecimal()):
         return 0
     length = int(stated) if len(stated) < 10 else MOST_FILE_BYTES + 1
     if _STAFF.match(environ["PATH_INFO"]) is None:
-        # Of devices and strangers more is not read; what they send it to says so to them.
+        # Longer bodies from devices and strangers are cut here; the views that receive them report it.
         return length if length <= SMALL_BYTES else 0
     most = MOST_FILE_BYTES if _TOOLS_FILE.fullmatch(environ["PATH_INFO"]) else MOST_BYTES
     if length > most:
@@ -361,13 +366,13 @@ def _length(environ: Environ) -> int:
 
 
 def _is_large(environ: Environ) -> bool:
-    """Tell whether a request of the staff is long, or brings a file: a short one may unpack to a long one."""
+    """Return whether a staff request is long or uploads a file: a short file may unpack to a long one."""
     is_file = environ.get("CONTENT_TYPE", "").startswith("multipart/")
     return is_file or _length(environ) > SMALL_BYTES
 
 
 async def _piece(receive: Receive) -> tuple[bytes, bool]:
-    """Return the next piece of a body, and whether more comes."""
+    """Return the next piece of a body, and whether more follows."""
     message = await receive()
     if message["type"] != "http.request":
         raise _Gone
@@ -380,7 +385,7 @@ def _prolong(limit: asyncio.Timeout, came: int) -> None:
 
 
 def _work(wsgi: Wsgi, environ: Environ, push: Callable[[_Answer], None]) -> _Answer:
-    """Run the application to its end; push all pieces of a long answer but the last."""
+    """Run the application to its end; push all pieces of a long response except the last."""
     head: list[tuple[int, Headers]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> None:
