@@ -1,8 +1,7 @@
-"""Compile by numba, and keep what is compiled on disk as long as no source that it may be made of changes.
+"""Compile with numba and cache the compiled code on disk until one of its source files changes.
 
-numba asks only whether the file of the compiled function is as it was. Code that it took in from other
-modules would stay as it was before they were edited. What is kept therefore bears a digest of all sources
-beside the function and below: its own package's.
+numba only checks the file of the compiled function, so code inlined from other modules would stay stale
+after an edit. The cache is therefore keyed by a digest of all sources in the function's package and below.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ def compiled(function: Any) -> Any:
     Parameters
     ----------
     function : function
-        What it calls and is to be compiled with it stands in its own package or below.
+        The function; everything that it calls and that is compiled with it must be in its package or below.
 
     Returns
     -------
@@ -39,7 +38,7 @@ def compiled(function: Any) -> Any:
     from numba import njit
 
     try:
-        # numba names what it keeps after the qualified name.
+        # numba names its cache files after the qualified name.
         named = FunctionType(
             function.__code__,
             function.__globals__,
@@ -53,15 +52,15 @@ def compiled(function: Any) -> Any:
         )
         return njit(nogil=True, cache=True)(named)
     except (OSError, RuntimeError):
-        # No sources to tell apart, or no directory to keep code in: every process compiles for itself.
+        # No sources to distinguish, or no cache directory: every process compiles for itself.
         return njit(nogil=True)(function)
 
 
 def is_kept(function: Any) -> bool:
-    """Whether code of a function, made of the sources as they are by the numba that is here, lies beside it.
+    """Return whether the cache holds a function compiled from the current sources by the installed numba.
 
-    Loading it takes less than a second, compiling it some ten. Where numba is told to keep code elsewhere, or
-    may not write beside the sources, it does not look there, and neither does this.
+    Loading takes less than a second, compiling about ten. If numba is configured to cache elsewhere, or
+    cannot write next to the sources, this check does not look there either.
 
     Parameters
     ----------

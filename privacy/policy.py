@@ -1,9 +1,9 @@
-"""Every number of the core that decides what is published, refused or warned of, in one table.
+"""Thresholds of the core that decide what is published, refused or warned about.
 
-Each is a decision, and could be another one; what follows from mathematics stands where it is used. `TABLE`
-has the meaning and the reason of each. Each number has a test in `tests/policy` that fails when it moves by
-one step; ``python -m benchmarks.mutants`` moves them all. Numbers of the server alone are in
-`surveys.policy`.
+Each is a choice that could be made differently; constants that follow from mathematics are defined where
+they are used. `TABLE` documents the meaning of and the reason for each. Each number has a test in
+`tests/policy` that fails if it changes by one step; ``python -m benchmarks.mutants`` changes them all.
+Numbers used only by the server are in `surveys.policy`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 # Publishing answers.
 DRAW_TEST_SIZE: Final = 0.001
 
-# Errors beside figures.
+# Uncertainty of estimates.
 FIT_CHECK_SIZE: Final = 1e-4
 FEW_ROWS: Final = 5
 FEW_CLUSTERS: Final = 10
@@ -64,7 +64,7 @@ UNSAFE_WORDS: Final = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Decision:
-    """Why a number is what it is.
+    """Meaning of a number and the reason for its value.
 
     Parameters
     ----------

@@ -48,18 +48,18 @@ def counted_rows(
     *,
     all_rows: bool = False,
 ) -> JoinedRows:
-    """Count the rows of a rule, by what they score.
+    """Count the rows of a rule by their scores.
 
     Parameters
     ----------
     design : Design
     factors : sequence of Factor
-        Of the rule, from `privacy.estimation.composed_parts.factors_of`.
+        Factors of the rule, from `privacy.estimation.composed_parts.factors_of`.
     buffers : bytes-like, or iterable of bytes-like
         Rows of ``Layout(design).n_bytes`` bytes.
     all_rows : bool
-        Whether rows that were asked a part of the rule count, because devices drew it; by default those that
-        were asked everything.
+        Whether to count rows that were asked only some blocks of the rule because devices draw them; by
+        default only rows that were asked everything count.
 
     Raises
     ------
@@ -68,18 +68,17 @@ def counted_rows(
 
     Notes
     -----
-    Values of a question that score the same are one class: two or three for a part under a law, as many as
-    there are outputs at most. Rows are counted by their classes, so what is kept is their product at most.
-    Where all rows count, "not asked" is one more class. Complete rows alone count where more than six axes
-    are drawn, where of a part who could draw it takes more than 64 sets of columns, and where one whole
-    number does not tell all that rows can show.
+    Values of a question with equal scores form one class: two or three for a block, at most one per output.
+    Rows are counted by their combination of classes, which bounds memory by the product. If all rows count,
+    "not asked" is one more class. Only complete rows count if more than six axes are drawn, if the rows that
+    could draw a block need more than 64 sets of columns, or if the combinations do not fit into one integer.
     """
     drawn = [factor.drawn for factor in factors if all_rows and factor.drawn is not None]
     if sum(len(own.columns) for own in drawn) > MOST_DRAWN or any(own.base is None for own in drawn):
         drawn = []
     if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
         drawn = []
-    # What is drawn is asked of everyone who counts, or is a class of its own.
+    # A drawn block is asked in every counted row, or forms its own class.
     counted = factors if drawn else [replace(factor, drawn=None) for factor in factors]
     states = [_states(factor) for factor in counted]
     reader = RowReader(design)
@@ -142,7 +141,7 @@ def _keys(
 
 
 def _codes(design: Design, factor: Factor, bits: Mapping[int, Flags], rows: NDArray[np.uint8]) -> Whole:
-    """Return what the rows hold of a factor, below 0 where a number or a place was not asked."""
+    """Return the class of a factor in each row, below 0 if a number or a place was not asked."""
     if factor.question is not None:
         return values_sent(design, factor.question, rows)[0]
     codes = np.zeros(len(rows), dtype=np.int64)
@@ -169,7 +168,7 @@ def row_scores(design: Design, factors: Sequence[Factor], rows: bytes) -> tuple[
 
     Notes
     -----
-    Where rows differ in weight, or come in clusters, they cannot be counted by what they score.
+    Rows that differ in weight, or are clustered, cannot be grouped by score.
     """
     table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
     scores = np.ones((len(factors[0].scores), len(table)))
@@ -186,15 +185,15 @@ def group_sums(
     groups: Sequence[Factor],
     buffers: Buffer | Iterable[Buffer],
 ) -> list[GroupSums]:
-    """Add up what the rows of groups count for.
+    """Sum the outcome scores of the rows of each group.
 
     Parameters
     ----------
     design : Design
     outcomes : sequence of Factor
-        Of a factor's scores the first is what a row counts for, the last whether it has answered.
+        For each factor, the first score is the outcome and the last tells whether it was answered.
     groups : sequence of Factor
-        The first of a factor's scores is the weight of a row, 0 outside of the group.
+        The first score of each factor is the weight of a row, 0 outside the group.
     buffers : bytes-like, or iterable of bytes-like
         Rows of ``Layout(design).n_bytes`` bytes.
     """
@@ -239,7 +238,7 @@ def _asked_of_all(design: Design, factors: Sequence[Factor]) -> Sequence[int]:
 def _bits(
     design: Design, reader: RowReader, factors: Sequence[Factor], rows: NDArray[np.uint8]
 ) -> dict[int, Flags]:
-    """Read the columns that tell of items, of what was asked, and of who could be asked it."""
+    """Read the columns for items, for asked questions, and for rows that could be asked them."""
     needed = {item for factor in factors for item in factor.items} | set(_asked_of_all(design, factors))
     for factor in factors:
         if factor.drawn is not None:
@@ -252,7 +251,7 @@ def _bits(
 
 
 def _could_draw(drawn: Drawn, bits: Mapping[int, Flags], n: int) -> Flags:
-    """Rows that could draw a part, from the signed sets of columns that tell so."""
+    """Rows that could draw a block, computed from signed sets of columns."""
     total = np.zeros(n, dtype=np.int64)
     for sign, columns in drawn.base or ():
         total += sign * np.logical_and.reduce([bits[column] for column in columns], initial=True)

@@ -1,4 +1,4 @@
-"""A share or a mean among those who have an answer, beside that among all others."""
+"""Compare a share or a mean among respondents with an answer to that among all others."""
 
 from __future__ import annotations
 
@@ -46,19 +46,20 @@ class Comparison:
     difference : Measured
         The first less the second.
     lift : Measured
-        The first over that among everyone; of a share.
+        The share among those with the answer, divided by the share among everyone; shares only.
     leverage : Measured
-        Of a share: that of both, less what the product of the two would be.
+        For a share: the joint share less the product of the two shares.
     share, everybody, both : float
-        Of those who count: who have the answer; the share or mean that is compared; who have both.
+        Among the rows that count: the share with the answer, the compared share or mean, and the share with
+        both.
     p_value : float
         Two-sided, of "there is no difference".
     detectable : float
-        A difference that these rows find 8 times in 10; may be larger than any that is possible.
+        Difference that these rows detect with 80% power; may exceed any possible difference.
     n : int
         Rows that were asked everything.
     n_used : int
-        Rows that count, with those that were asked a part where devices draw it.
+        Rows that count, including those asked only a part because devices draw the questions.
     n_direct, n_protected : int
     few_rows : bool
     """
@@ -80,7 +81,7 @@ class Comparison:
     few_rows: bool
 
     def needed(self, difference: float) -> int:
-        """Return how many people it takes to find a difference 8 times in 10."""
+        """Return the number of respondents needed to detect a difference with 80% power."""
         return math.ceil(self.n_used * (self.detectable / difference) ** 2)
 
 
@@ -93,11 +94,11 @@ def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor,
     Parameters
     ----------
     by : Side
-        What people are divided by.
+        The answer that divides respondents into two groups.
     outcome : Side
-        What is compared: answers, or the number of which a mean is taken.
+        The compared outcome: answers, or the number whose mean is compared.
     design : Design
-        That both are of.
+        The design that asks both.
 
     Raises
     ------
@@ -127,7 +128,7 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
     items : Columns
         Of open questions.
     weights : ndarray of float64, shape (2^items,)
-        Weight of a row by what it has of them: bit i of the position represents item i.
+        Weight of a row by its open items: bit i of the index represents item i.
 
     Notes
     -----
@@ -145,9 +146,9 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     Parameters
     ----------
     rows : JoinedRows
-        Of `comparison_factors`: the answer is the antecedent, what is compared the consequent.
+        Rows counted by `comparison_factors`: the answer is the antecedent, the outcome the consequent.
     mean : bool
-        Whether a mean is compared, of numbers from 0 to 1, and not a share: it has no lift.
+        Whether the outcome is the mean of numbers from 0 to 1 instead of a share; a mean has no lift.
     level : float, in (0, 1)
 
     Raises
@@ -169,10 +170,10 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     leverage    x - B y - Y a + Y B w - t w
     ==========  ========================================================
 
-    Each interval holds the t that the empirical-likelihood test of mean h = 0 keeps, the test that rules
-    have; with clusters it is by t (`ClusterCount`). Where rows score more than 20,000 different things, it
-    holds the t that the score test keeps. The p-value is that of a difference of 0. Weights are taken as
-    given.
+    Each interval contains the values t for which the empirical-likelihood test of mean h = 0, as used for
+    rules, does not reject; with clusters it uses the t distribution (`ClusterCount`). If rows have more than
+    20,000 distinct scores, it uses the score test. The p-value tests a difference of 0. Weights are treated
+    as fixed.
 
     "Few rows" says that a cell holds fewer than 5 rows, as `privacy.estimation.intervals.measure_rules` does;
     where devices draw questions, also that fewer than 5 complete rows are expected to have both answers.

@@ -1,6 +1,6 @@
 """Shapes that itemsets, and pairs of them, share: the counts they need, their cells, and what rows score.
 
-Of those of which devices draw a part rows count that were asked some of it.
+If devices draw some blocks, rows that were asked only some of them count too.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Axis:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Chances:
-    """What the law says of `R` events of one shape.
+    """Law of `R` events of one shape.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Chances:
 
 @dataclass(frozen=True)
 class Shape:
-    """Where the items of an itemset, or of a pair, stand, by side, by block and by what is asked together.
+    """Positions of an itemset's or a pair's items, by side, by block and by jointly asked group.
 
     Parameters
     ----------
@@ -125,9 +125,9 @@ class Shape:
     A row's cell says of each axis whether it was asked and whether it matches. How many rows are in it
     follows from counts of "any row", "asked", "has the items" along each axis.
 
-    A side whose open items fail scores 0 whatever its disguised ones show. Where rows count that were asked
-    everything its other axes are then no cells, but taken as not matching: so an itemset needs 2^(disguised
-    blocks touched) counts and the total.
+    A side whose open items do not match scores 0 whatever its disguised items show. If only complete rows
+    count, the side's other axes need no cells and are treated as not matching, so an itemset needs
+    2^(disguised blocks touched) counts and the total.
     """
 
     axes: tuple[Axis, ...]
@@ -161,12 +161,12 @@ class Shape:
 
     @cached_property
     def undisguised_nodes(self) -> list[int]:
-        """Where the counts that `undisguised` needs stand among those of this shape."""
+        """Positions, among the counts of this shape, of those that `undisguised` needs."""
         return [self.nodes.index(node) for node in self.undisguised.nodes]
 
     @cached_property
     def _gates(self) -> tuple[Positions, ...]:
-        """For each axis the open ones without which none of its sides scores, where they are looked at."""
+        """For each axis, the open items without which none of its sides scores, if they are included."""
         if not self.is_plain:
             return ((),) * len(self.axes)
         open_axes = [number for number, axis in enumerate(self.axes) if axis.block is None]
@@ -354,7 +354,7 @@ class Shape:
         return centres
 
     def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
-        """Return h, what a row counts for in the support, by cell, shape (cells, R): see `drawn_sets`."""
+        """Return h, the score of each cell for the support, shape (cells, R): see `drawn_sets`."""
         drawn = [axis for axis in self.axes_of(event) if self.axes[axis].drawn]
         fixed = [axis for axis in self.axes_of(event) if not self.axes[axis].drawn]
         axes, bits = [*drawn, *fixed], [1 << position for position in range(len(drawn))]
@@ -372,7 +372,7 @@ class Shape:
             support += more
         for position, bit in enumerate(bits):
             for chosen in [chosen for chosen in off if not chosen & bit]:
-                # A row that was asked it counts as one that was not, and for what it adds.
+                # A row that was asked the axis counts as one that was not, plus its own contribution.
                 less, more = off[chosen], off.pop(chosen | bit)
                 off[chosen] = np.concatenate([less, less + more], axis=position)
         whole = off[0] + support
@@ -383,7 +383,7 @@ class Shape:
         return influence
 
     def _rows_asked(self, rows: Array, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Array]:
-        """Rows that were asked each set of drawn axes, by what they show of it and of the fixed ones.
+        """Rows that were asked each set of drawn axes, by their values on these and on the fixed axes.
 
         Returns
         -------
@@ -433,7 +433,7 @@ def between(
     items : ndarray of int64, shape (pairs, items)
         Items of each pair of itemsets, one set after the other.
     sizes : list of int
-        Items of each of the two.
+        Number of items in each of the two itemsets.
     """
     pairs = list(itertools.combinations(range(items.shape[1]), 2)) if len(sizes) > 1 else []
     same = [items[:, i] == items[:, j] for i, j in pairs]
@@ -446,7 +446,7 @@ def alike(code: NDArray[np.int8]) -> Iterator[tuple[Whole, int]]:
     Parameters
     ----------
     code : ndarray of int8, shape (itemsets, n)
-        What makes the shape of each.
+        Code of each itemset's shape.
     """
     # Each row becomes one value that `numpy.unique` can sort.
     wide = np.zeros((len(code), max(1, -(-code.shape[1] // 8)) * 8), dtype=np.int8)

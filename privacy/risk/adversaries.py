@@ -133,7 +133,7 @@ def ignorant(distribution: RowDistribution) -> RowDistribution:
     Parameters
     ----------
     distribution : RowDistribution
-        Of the rows of a block.
+        Distribution of the rows of a block.
     """
     highest = float(distribution.log_rows.max())
     log_total = highest + math.log(float(np.exp(distribution.log_rows - highest).sum()))
@@ -146,9 +146,9 @@ def excluding(distribution: RowDistribution, count: int) -> RowDistribution:
     Parameters
     ----------
     distribution : RowDistribution
-        Of the rows of a block.
+        Distribution of the rows of a block.
     count : int
-        Rows that the adversary rules out, 0 or more.
+        Number of rows that the adversary rules out, 0 or more.
 
     Notes
     -----
@@ -163,7 +163,7 @@ def excluding(distribution: RowDistribution, count: int) -> RowDistribution:
     def likeliest(number: int) -> float:
         return float((prior * np.clip(number - before, 0.0, rows)).sum())
 
-    # A row among the likeliest cannot be excluded itself: the next one takes its place.
+    # A row among the likeliest cannot exclude itself: use the next one instead.
     among = before < count
     excluded = np.where(among, likeliest(count + 1) - prior, likeliest(count))
     with np.errstate(divide="ignore"):
@@ -184,9 +184,9 @@ def knowing(prior: BlockPrior, key: str) -> RowDistribution:
     Parameters
     ----------
     prior : BlockPrior
-        Where answers exclude each other, to know one reveals something of others.
+        Prior of the block; if answers exclude each other, knowing one is informative about others.
     key : str
-        Of the part: a question, or ``question=option`` of a multi-select.
+        Key of the part: a question, or ``question=option`` of a multi-select.
 
     Notes
     -----
@@ -231,14 +231,14 @@ class KnownAnswers:
 
 
 def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
-    """Return what one, two, ... known answers of a block give away at worst.
+    """Return the worst-case posterior after one, two, ... known answers of a block.
 
     Parameters
     ----------
     prior : BlockPrior
-        Of a protected block: an adversary who knows one of some answers that exclude each other knows that
-        the others are not true. Of a rotating block the questions of its worst booklet are known: no one
-        else's row shows them, and what is known of others is of no use.
+        Prior of a protected block. An adversary who knows one of several mutually exclusive answers knows
+        that the others are false. For a rotating block, the known questions are those of its worst booklet:
+        others are not part of the row, so knowing their answers does not help.
 
     Returns
     -------
@@ -247,8 +247,8 @@ def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
 
     Notes
     -----
-    p/(p + (1 - p) q(known)), where the known answers are those that decoys show least often. The other
-    answers then have the prior of the others alone: p P(r|K)/(p P(r|K) + (1 - p) q(known) q(r)).
+    p/(p + (1 - p) q(known)), with the known answers that decoys show least often. The other answers then have
+    their own prior: p P(r|K)/(p P(r|K) + (1 - p) q(known) q(r)).
 
     Examples
     --------
@@ -295,8 +295,8 @@ def redraw_exposure(block: Block, row: BlockAnswers, draws: int) -> Fraction:
 
     Notes
     -----
-    With h = p + (1 - p) q(row), 1 - (1 - h)^d - d h (1 - h)^(d - 1). Devices draw once; this is what a client
-    that drew again, or a wave with new coins, would cost.
+    With h = p + (1 - p) q(row), 1 - (1 - h)^d - d h (1 - h)^(d - 1). Devices draw only once; this is the cost
+    of a client that draws again, or of a wave with new coins.
 
     Examples
     --------

@@ -49,13 +49,13 @@ def outer(tables: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
     Parameters
     ----------
     tables : sequence of ndarray
-        Of any number of entries each.
+        Arrays of any length.
     """
     return reduce(np.multiply.outer, tables)
 
 
 def fitted(stated: Sequence[Array], allowed: Flags) -> list[Array] | None:
-    """Return independent shares that have the stated ones when only what is allowed is left.
+    """Return independent shares that reproduce the stated shares after conditioning on the allowed rows.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def together_in(
     ----------
     block : Block
     sets : sequence of sequences of ItemPosition
-        Of each at most one is true.
+        Sets of items, at most one of which is true in each.
     sizes : sequence of int
         Number of answers of each part.
     """
@@ -193,8 +193,8 @@ class BlockPrior:
 
     Notes
     -----
-    P(y) = product of `shares` / `possible`, and 0 for rows with two answers of a set: of all distributions
-    with the stated shares that give such rows no chance, the one with most entropy.
+    P(y) = product of `shares` / `possible`, and 0 for rows with two answers of a set: the distribution of
+    maximal entropy with the stated shares among those that exclude such rows.
     """
 
     block: Block
@@ -281,7 +281,7 @@ class BlockPrior:
         return chance
 
     def to_json(self) -> dict[str, Any]:
-        """Return what a browser needs for the odds of a row; whole numbers beyond floats are texts."""
+        """Return the data for computing the odds of a row in a browser; large integers as strings."""
         return {
             "shares": {key: list(shares) for key, shares in self.shares.items()},
             "sets": [[list(item) for item in items] for items in self.sets],
@@ -343,7 +343,7 @@ def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[s
     design : Design
         Of a survey.
     exclusive : sequence of sequence of str
-        Sets of item keys of which at most one is true of a person.
+        Sets of item keys, at most one of which is true of a person.
 
     Raises
     ------
@@ -360,7 +360,7 @@ def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[s
 
 
 def independent(block: Block, prevalence: Prevalence) -> BlockPrior:
-    """Return the prior of a block of which nothing is known beside the prevalences.
+    """Return the prior of a block of which only the prevalences are known.
 
     Parameters
     ----------
@@ -381,7 +381,7 @@ def independent(block: Block, prevalence: Prevalence) -> BlockPrior:
 def prior_of(block: Block, prevalence: Prevalence, exclusive: Sequence[Sequence[str]]) -> BlockPrior:
     """Return the prior of a block, with what cannot be true together as far as it can be counted in.
 
-    Of a rotating block it is left aside: each booklet would have a prior of its own.
+    A rotating block is not constrained: each booklet would have its own prior.
 
     Parameters
     ----------
@@ -408,8 +408,8 @@ def exclusive_prior(
     Returns
     -------
     BlockPrior or None
-        None where nothing is excluded, where more than 8,192 combinations of answers hang together, and where
-        the prevalences leave no row that can be.
+        None if nothing is excluded, if more than 8,192 combinations of answers are connected, or if the
+        prevalences leave no possible row.
 
     Raises
     ------

@@ -39,14 +39,14 @@ class Leakage:
     Parameters
     ----------
     entropy : float
-        H(V): what is unknown of the true row before.
+        H(V): the uncertainty about the true row before the report.
     mutual_information : float
-        I(V; E): what the sent row tells on average, also the mean Kullback-Leibler distance of the posterior
-        from the prior. No one's guess from the row reveals more.
+        I(V; E): the average information in the sent row, equal to the mean Kullback-Leibler divergence of
+        the posterior from the prior. No guess based on the row gains more.
     worst_output : float
-        max over rows e of H(V) - H(V | E = e), equation 5 read as the worst row that can be sent.
+        max over rows e of H(V) - H(V | E = e): equation 5 applied to the worst row that can be sent.
     worst_prior : float
-        max over priors of I(V; E), equation 5 read as the worst prior: the channel's capacity.
+        max over priors of I(V; E): equation 5 applied to the worst prior, the channel's capacity.
     """
 
     entropy: float
@@ -154,7 +154,7 @@ def mutual_information(distribution: RowDistribution) -> float:
     Parameters
     ----------
     distribution : RowDistribution
-        Of the rows of a block.
+        Distribution of the rows of a block.
     """
     return max(0.0, _Sent(distribution).mutual_information()) / math.log(2)
 
@@ -204,17 +204,17 @@ def worst_prior(distribution: RowDistribution) -> float:
     Parameters
     ----------
     distribution : RowDistribution
-        Of the rows of a block.
+        Distribution of the rows of a block.
 
     Notes
     -----
-    With a = p + (1 - p) q and b = (1 - p) q a true row x tells
+    With a = p + (1 - p) q and b = (1 - p) q, a true row x reveals
 
         D(x) = a ln(a/r) - b ln(b/r) + S,  S = sum_y b ln(b/r),  r = p P(x) + b,
 
-    and a prior is best where D is the same for all rows with P > 0 and no larger for the others. So
-    r = t w with w = exp((a ln a - b ln b)/p) for those, r = b for the others, and t follows from the priors
-    adding up to 1: rows are taken by falling w/b until the next one would have a prior below 0.
+    and a prior is optimal if D is equal for all rows with P > 0 and no larger for the others. So
+    r = t w with w = exp((a ln a - b ln b)/p) for these rows, r = b for the others, and t follows because the
+    prior sums to 1: rows are added in order of decreasing w/b until the next one would have a negative prior.
     """
     p = distribution.truth
     if p in (0.0, 1.0):
@@ -301,7 +301,7 @@ def reidentification_rate(distribution: RowDistribution) -> tuple[float, ...]:
     Parameters
     ----------
     distribution : RowDistribution
-        Of the rows of a block.
+        Distribution of the rows of a block.
     """
     coin, truthful = distribution.highest_truthful_posterior, distribution.prior_mass
     return tuple(min(1.0, float(truthful[coin > level + _ROUNDING].sum())) for level in LEVELS)
@@ -313,12 +313,12 @@ def reidentification(distribution: RowDistribution) -> Reidentification:
     Parameters
     ----------
     distribution : RowDistribution
-        Of the rows of a block.
+        Distribution of the rows of a block.
 
     Notes
     -----
-    A row y is recognised at level t when p P(y)/(p P(y) + (1 - p) q(y)) > t, that is when
-    P(y)/q(y) > t (1 - p)/((1 - t) p). Of truthful rows the share with such a y is the sum of P(y) over them.
+    A row y is recognised at level t if p P(y)/(p P(y) + (1 - p) q(y)) > t, that is, if
+    P(y)/q(y) > t (1 - p)/((1 - t) p). The share of truthful rows with such a y is the sum of P(y) over them.
 
     Examples
     --------

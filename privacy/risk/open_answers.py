@@ -89,7 +89,7 @@ class OpenAudit:
 
 
 def combinations_of(design: Design) -> int:
-    """Return the number of different whole answers to all open questions; 1 where there are none.
+    """Return the number of distinct complete answers to all open questions; 1 if there are no open questions.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def open_before(design: Design, *, n: int | None) -> OpenAudit:
     design : Design
         Of a survey.
     n : int or None
-        People who are expected.
+        Number of expected respondents.
     """
     keys = tuple(question.key for question in open_questions(design))
     combinations = combinations_of(design)
@@ -201,9 +201,9 @@ def cell_names(
     design : Design
         Of a survey.
     cells : OpenCells
-        Rows of each whole answer to the open questions.
+        Rows by complete answer to the open questions.
     least : int
-        Rows of the group that a named cell has.
+        Smallest number of the group's rows in a reported cell.
     direct : bool, optional
         Whether the group is the direct one.
     """
@@ -233,14 +233,14 @@ def _cell_name(design: Design, cells: OpenCells, number: int) -> tuple[str, ...]
 
 
 def open_after(design: Design, cells: OpenCells) -> OpenAudit:
-    """Return what the rows say of the open questions: how many are alone with their answers.
+    """Count the rows whose open answers are unique.
 
     Parameters
     ----------
     design : Design
         Of a survey.
     cells : OpenCells
-        Rows of each whole answer to the open questions.
+        Rows by complete answer to the open questions.
     """
     before = open_before(design, n=None)
     if not before.questions:
@@ -308,7 +308,7 @@ class OwnCombinations:
     n : int
         Rows.
     share : float
-        Of them, those with a combination of their own: expected if all open answers are equally frequent, or
+        Share of rows with a unique combination: expected if all open answers are equally frequent, or
         counted.
     counted : bool
     """
@@ -351,10 +351,10 @@ def expected_own(design: Design, n: int) -> float:
 
     Notes
     -----
-    A row shows the booklet of each part that its device asks, which parts these are, and its open answers.
-    With P_c the probability of a combination c, sum_c P_c (1 - P_c)^(n - 1). Booklets are equally likely;
-    open answers are taken to be. A part with a condition is taken to be asked of everyone: less is then shown
-    than is counted.
+    A row shows its open answers, the blocks that its device asks, and the booklet of each. With P_c the
+    probability of a combination c, the expected share is sum_c P_c (1 - P_c)^(n - 1). Booklets are equally
+    likely; open answers are assumed to be. A block with a condition is treated as asked of everyone, so fewer
+    rows are unique than counted here.
 
     Examples
     --------
@@ -385,7 +385,7 @@ def question_sets(design: Design) -> tuple[int, Fraction]:
     Parameters
     ----------
     design : Design
-        A part with a condition is taken to be asked of everyone.
+        A block with a condition is treated as asked of everyone.
 
     Examples
     --------

@@ -44,15 +44,15 @@ class RowDistribution:
     log_prior, log_decoy : float array, shape (classes,)
         ln P(y) and ln q(y) of one row y of each class; ``-inf`` where P(y) = 0.
     log_rows : float array, shape (classes,)
-        ln of the number of rows in each class. Of a rotating block the rows of all booklets are gathered,
-        each with the probability of its booklet, and all probabilities are given the booklet: it is sent as
-        it is.
+        ln of the number of rows in each class. A rotating block collects the rows of all booklets, each
+        weighted by its booklet's probability; all probabilities are conditional on the booklet, which is
+        sent undisguised.
     slack : float
-        How far ln P(y)/q(y) of a row may lie from that of its class. 0 where the classes are exact; more
+        Largest distance of ln P(y)/q(y) from that of its class. 0 if the classes are exact; positive
         only for blocks with more than 16,384 kinds of rows.
     log_held : float array, shape (classes,), or None
-        ln of the probability that the adversary gives a row of the class; None where it is P. The masses are
-        those of P, whatever the adversary holds.
+        ln of the probability that the adversary assigns to a row of the class; None if it equals P. The
+        masses always follow P.
 
     Notes
     -----
@@ -107,9 +107,9 @@ class RowDistribution:
 
         Notes
         -----
-        After row y with coin posterior c all other true rows fall to 1 - c of what they were: the best a
-        property can do is to hold y, if P(y) <= rho1, and others for the rest: c + rho1 (1 - c), else
-        rho1 (1 - c). Properties with a prior of at least 1 - rho1 mirror it: none falls below 1 minus this.
+        After row y with coin posterior c, every other true row falls to 1 - c of its prior. The property that
+        gains most holds y, if P(y) <= rho1, plus other rows: c + rho1 (1 - c), otherwise rho1 (1 - c). By
+        symmetry, no property with a prior of at least 1 - rho1 falls below 1 minus this.
         """
         coin = self.highest_truthful_posterior[self.sent_mass > 0]
         is_unlikely = np.exp(self.log_belief[self.sent_mass > 0]) <= rho1 * (1 + 1e-12)
@@ -126,7 +126,7 @@ def row_distribution(prior: BlockPrior) -> RowDistribution:
     Parameters
     ----------
     prior : BlockPrior
-        Of the true rows.
+        Prior of the true rows.
 
     Returns
     -------
@@ -179,9 +179,9 @@ def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[Pa
     Parameters
     ----------
     question : Question
-        Of a protected block.
+        A question of a protected block.
     prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
+        Ten-thousandths of each answer by question key.
     """
     shares, decoys = np.array(prevalence[question.key]) / SCALE, np.array(question.unrelated) / SCALE
     if question.kind == "single":
@@ -203,7 +203,7 @@ def joined_parts(prior: BlockPrior, known: tuple[int, int] | None = None) -> tup
     plain = parts_of(prior.block, prior.shares)
     taken = {part for group in prior.together for part in group.parts} | ({known[0]} if known else set())
     alone = tuple(part for number, part in enumerate(plain) if number not in taken)
-    # Joined ones first: there are still few classes that each of their answers is put beside.
+    # Combine joined parts first, while there are still few classes.
     return (*(_joined(plain, group, known) for group in prior.together), *alone)
 
 
@@ -281,7 +281,7 @@ def _any_of(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering)
     for parts in questions:
         more = [way.with_parts(parts) for way in drawn[:count]]
         counts = drawn[1:]
-        # With one more question taken: this one is among them, or it is not.
+        # Add one more question: each set either includes it or does not.
         joined = [Gathering.of_all(pair) for pair in zip(more, counts, strict=False)]
         drawn = [nothing, *joined, *more[len(counts) :]]
     return drawn[count]
@@ -309,9 +309,9 @@ def with_skip(distribution: RowDistribution, block: Block) -> RowDistribution:
     Parameters
     ----------
     distribution : RowDistribution
-        Of the rows of a block, "skipped" left out.
+        Distribution of the rows of a block, without "skipped".
     block : Block
-        That they are of.
+        The block with these rows.
     """
     if block.refusal is None:
         return distribution
@@ -331,9 +331,9 @@ def given_answer(rests: Sequence[RowDistribution], shares: Array, decoys: Array)
     Parameters
     ----------
     rests : sequence of RowDistribution
-        Of what else a row holds, by answer.
+        Distributions of the rest of a row, by answer.
     shares, decoys : float array, shape (answers,)
-        Probability of each answer as a truth, and that of a decoy that shows it.
+        Probability of each answer as a truth, and of a decoy that shows it.
     """
     with np.errstate(divide="ignore"):
         of_answer = list(zip(rests, np.log(shares), np.log(decoys), strict=True))

@@ -49,9 +49,9 @@ def best_half_width(epsilon: float) -> float:
 
     Notes
     -----
-    With e = e^epsilon, b = (epsilon e - e + 1) / (2 e (e - 1 - epsilon)): the width at which what is sent can
-    reveal most about the number (mutual information of a uniform output). It goes to 1/2 as epsilon goes to
-    0, where both differences cancel; below 10^-3 their series stand in.
+    With e = e^epsilon, b = (epsilon e - e + 1) / (2 e (e - 1 - epsilon)) maximises the mutual information of
+    the number and a uniform output. It tends to 1/2 as epsilon tends to 0, where both differences cancel;
+    below 10^-3, series are used instead.
 
     Examples
     --------
@@ -75,9 +75,9 @@ def best_shift(epsilon: float) -> float:
 
     Notes
     -----
-    A share x is likelier by e = e^epsilon, so a uniform number and its output share
-    epsilon x e/(x (e - 1) + 1) - ln(x (e - 1) + 1) nats. They are most at x = (epsilon e - e + 1)/(e - 1)^2,
-    where the slope is 0; x goes to 1/2 as epsilon goes to 0, where series stand in as for the half width.
+    A share x of the range is likelier by e = e^epsilon, so a uniform number and its output share
+    epsilon x e/(x (e - 1) + 1) - ln(x (e - 1) + 1) nats. The maximum is at x = (epsilon e - e + 1)/(e - 1)^2,
+    where the slope is 0; x tends to 1/2 as epsilon tends to 0, where series are used as for the half width.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def piecewise(range: NumberRange, epsilon: float) -> WindowChannel:
 def generalised_rr_below(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return randomised response on the bins: the true one, likelier by e^epsilon than each other one.
 
-    The one mechanism under which bands of the number can take part in rules.
+    The only mechanism that supports bands of the number in rules.
 
     Parameters
     ----------
@@ -246,8 +246,8 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Wi
 def r3_window_mixture(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return R3 that keeps the bound epsilon, with the reach near that at which it reveals most.
 
-    The window has no divisor in common with the number of bins: else some shares of numbers would be sent
-    alike, and no mean could be had (`output_values`).
+    The window size and the number of bins are coprime; otherwise some distributions of the number would have
+    the same output, and the mean could not be estimated (`output_values`).
 
     Parameters
     ----------

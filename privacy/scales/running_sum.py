@@ -39,7 +39,7 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     Raises
     ------
     PrivacyError
-        ``no_score``: the channel does not tell the bins apart.
+        ``no_score``: the channel does not distinguish the bins.
 
     Notes
     -----
@@ -51,10 +51,10 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
 
         s_k(y) = F(k) + [y in the class of k - 1] ([y < k] - (a_k f + p F(k)) / pi) / p,  F(k) = k / n.
 
-    A coin that leans says more of the mean: the one further function that no answer changes, y // w beside
-    -+p / (2 step), is taken out of the scores by regression. Where the window goes round, as many outputs as
-    bins, the scores are the inverse of the channel, by Fourier transform. All are those of
-    `privacy.channels.score.score`, without its limit on size.
+    A biased coin carries more information about the mean: the only other function with the same mean for
+    every answer, y // w together with -+p / (2 step), is removed from the scores by regression. If the window
+    is circular, with as many outputs as bins, the scores are the inverse of the channel, by Fourier
+    transform. All scores equal those of `privacy.channels.score.score`, without its size limit.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def running_scores(channel: WindowChannel, edges: Whole) -> Array:
     last = edges - 1
     counted, size = last // w + 1, (m - 1 - last % w) // w + 1
     expected = (counted * floor + peak * share) / (size * floor + peak)
-    # At both ends, where the running sum is known, a class adds nothing: none of its outputs counts, or all.
+    # At both ends, where the running sum is known, a class adds nothing: none or all of its outputs count.
     of_class = (outputs - last[:, None]) % w == 0
     scores += share[:, None]
     scores[:, :m] += of_class * ((outputs < edges[:, None]) - expected[:, None]) / peak
@@ -94,7 +94,7 @@ def _round_scores(channel: WindowChannel, edges: Whole) -> Array:
 
 
 def _regressed(channel: WindowChannel, scores: Array) -> Array:
-    """Take out of scores what the coin tells of them."""
+    """Remove from scores the part that the coin predicts."""
     chances = forward(channel, np.full(channel.inputs, 1 / channel.inputs))
     of_class = np.append(np.arange(channel.grid_outputs) % channel.window, [channel.window, channel.window])
     unmoved = np.append((np.arange(channel.grid_outputs) // channel.window).astype(np.float64), [0.5, -0.5])
@@ -111,9 +111,9 @@ def bin_scores(groups: ScaleGroups, edges: Whole) -> Array:
     Parameters
     ----------
     groups : ScaleGroups
-        Of a number.
+        Groups of a number.
     edges : ndarray of int, shape (edges,)
-        From 0 to the number of bins.
+        Edges from 0 to the number of bins.
     """
     below = (np.arange(groups[0].inputs) < edges[:, None]).astype(np.float64)
     return groups.scores(below, lambda channel: running_scores(channel, edges))
@@ -127,12 +127,12 @@ class Moments:
     ----------
     n : int
     mean, square, with_answer : ndarray, shape (..., sets)
-        Of z, z^2 and z a.
+        Means of z, z^2 and z a.
     answer, answer_square : ndarray, shape (..., 1)
-        Of a and a^2; 1 where everyone answers.
+        Means of a and a^2; 1 if everyone answers.
     slope, slope_with : ndarray, shape (sets,)
-        By how much the means of z^2 and z a grow where people move into the set, as the channel has it with
-        people spread evenly inside and outside.
+        Change in the means of z^2 and z a as respondents move into the set, under the channel, for
+        distributions that are uniform inside and outside.
     """
 
     n: int
@@ -192,18 +192,18 @@ def running_moments(groups: ScaleGroups) -> Iterator[tuple[Whole, Moments, Array
     Parameters
     ----------
     groups : ScaleGroups
-        Of a number.
+        Groups of a number.
 
     Yields
     ------
     edges : ndarray of int
-        Of more than 500 bins, of so many neighbouring ones together that there are no more; each chunk
-        begins with the last edge of the one before.
+        Edges in chunks. Above 500 bins, neighbouring bins are merged so that at most 500 remain; each chunk
+        begins with the last edge of the previous one.
     moments : Moments
-        At both ends of the range, where nothing is left to chance, the slopes go on as they do inside the
-        first and the last bin.
+        At both ends of the range, where nothing is random, the slopes continue those inside the first and
+        the last bin.
     with_next : ndarray, shape (..., edges - 1)
-        Mean of the product of the scores of an edge and the next.
+        Mean product of the scores of an edge and the next.
     """
     bins, rows = groups[0].inputs, groups.rows
     edges = np.append(np.arange(0, bins, -(-bins // _MOST_EDGES)), bins)

@@ -51,13 +51,13 @@ def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole
 
     Notes
     -----
-    For two values v and w let every position be an edge between its class in the earlier and its class in
-    the later release, from the earlier to the later where someone has v and back where someone has w; a
-    person absent from a release hangs on one free node. Along a directed cycle, people with v get
-    w and people with w get v in turn. Each class on the way gives one and takes one, so both releases stay
-    as they are. A position with v and without w, whose two classes lie in one strongly connected component,
-    is on such a cycle: it can have one w more and one v less. Positions that hold both values, and
-    exchanges of three values, are left out, so the bounds may be narrower than what is possible.
+    For two values v and w, treat every position as an edge between its classes in the earlier and in the
+    later release: directed forward if someone in it has v, and backward if someone has w. Anyone absent from
+    a release is attached to one free node. Along a directed cycle, people with v get w and people with w get
+    v in turn. Each class on the cycle gains and loses one of each, so both releases remain unchanged. A
+    position that has v and not w, with both classes in one strongly connected component, is on such a cycle:
+    it can have one w more and one v fewer. Positions that hold both values, and exchanges of three values,
+    are ignored, so the bounds may be narrower than the possible range.
 
     Examples
     --------
@@ -132,12 +132,13 @@ def value_bounds(
     Notes
     -----
     The unknown counts x[position, value] have known sums over the positions of each class, for each value,
-    and over the values of each position. Each bound is tightened by what the others in its sums can at most,
-    or must at least, take up, until nothing changes (the shuttle algorithm). That can leave a bound too wide,
-    in about one of two thousand random tables of six people, and a bound too wide would hide a leak. So
-    positions that hang together and have at most `small` open counts are solved exactly, as integer programs.
-    In larger ones, where that is out of reach, only what an exchange within the truth shows counts as open
-    (see the module): there the interval can be too narrow and a safe release refused, but no leak is missed.
+    and over the values of each position. Each bound is tightened by the largest or smallest total of the
+    other counts in its sums, until nothing changes (the shuttle algorithm). The result can be too wide, in
+    about one of two thousand random tables of six people, and a bound that is too wide would hide a leak.
+    Connected positions with at most `small` open counts are therefore solved exactly, as integer programs. In
+    larger components, where that is infeasible, only counts that an exchange within the truth can change are
+    treated as open (see the module): the interval can then be too narrow and a safe release refused, but no
+    leak is missed.
 
     References
     ----------
@@ -165,7 +166,7 @@ def value_bounds(
 
 
 def without_the_others(classes: Whole, counts: Whole, low: Whole) -> Whole:
-    """Return the records of each value that a class leaves to a position, others having what they must.
+    """Return how many records of each value a class leaves to a position, given the others' lower bounds.
 
     Parameters
     ----------
@@ -174,7 +175,7 @@ def without_the_others(classes: Whole, counts: Whole, low: Whole) -> Whole:
     counts : ndarray of int, shape (classes, values)
         Records of each class by value.
     low : ndarray of int, shape (positions, values)
-        What each position has at least.
+        Lower bound of each position's records.
     """
     taken = _sums(classes, low, len(counts))[classes] - low
     return np.where((classes >= 0)[:, None], counts[classes] - taken, _NO_BOUND)
@@ -243,7 +244,7 @@ def _solve(low: Whole, high: Whole, positions: Whole, sizes: Whole, releases: Re
 def _sums_known(
     positions: Whole, values: int, sizes: Whole, releases: Releases
 ) -> scipy.optimize.LinearConstraint:
-    """Write down what the counts of some positions sum to: over values, and over each class of a release."""
+    """Return the sums that constrain some positions: over values, and over each class of a release."""
     matrices = [scipy.sparse.kron(scipy.sparse.eye_array(len(positions)), np.ones((1, values)))]
     sums = [sizes[positions]]
     for classes, counts in releases:
@@ -262,7 +263,7 @@ _ABSENT = -1
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Snapshot:
-    """One release with what only the publisher knows: whose record is whose.
+    """A release together with the link from records to people that only the publisher has.
 
     Parameters
     ----------
@@ -292,7 +293,7 @@ class Snapshot:
 
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:
-        """What a reader sees of each record beside its class: (sensitive value, shared columns)."""
+        """Each record as readers see it, besides its class: (sensitive value, shared columns)."""
         return tuple(zip(self.values, self.shared or ("",) * len(self.values), strict=True))
 
 
@@ -356,12 +357,12 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
     Notes
     -----
     People in class a of the earlier and class b of the later release (or in only one of them) share a
-    position. Of position (a, b) an attacker knows how many people are in it, and of each class how often it
-    shows each value; `value_bounds` narrows how many people of a position can have a value (together with
-    what else is shared). A position leaks when fewer than l values remain, or fewer than k records can be
-    meant: sum over the remaining values of the lesser number of records that the two classes leave for it.
-    With the same people in both releases the position itself is the effective class and must hold k people,
-    or two releases that are each k-anonymous separate fewer.
+    position. An attacker knows the number of people in position (a, b), and how often each class shows each
+    value; `value_bounds` limits how many people of a position can have a value (combined with any other
+    shared columns). A position leaks if fewer than l values remain, or if fewer than k records are
+    candidates: the sum over the remaining values of the smaller number of records that the two classes leave
+    to it. If both releases cover the same people, the position is the effective class and must hold k people;
+    otherwise two k-anonymous releases could together isolate fewer.
     """
     groups = _Positions(earlier, later)
     low, high = value_bounds(

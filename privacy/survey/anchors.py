@@ -1,4 +1,4 @@
-"""Anchors: questions of which everyone knows what is true, known by their words.
+"""Anchors: questions whose true answer is publicly known, recognised by their wording.
 
 They show how people answer. Since their truth is public they are left out of what bounds a person's secrets;
 so nothing but these words may be one.
@@ -48,9 +48,9 @@ def anchor_of(block: Mapping[str, Any]) -> Anchor:
 
     Notes
     -----
-    Its question has the key and the words of a ready one, in every language that it is written in, and
-    nothing else stands in the part: with other words, with a title, a help text or wordings that ask for
-    something else, it is a question like any other, whatever its key.
+    The question must have the key and the wording of a predefined anchor, in every language it is written in,
+    and be alone in its block. With any other wording, title, help text or other texts, it is an ordinary
+    question, whatever its key.
 
     Examples
     --------
@@ -92,9 +92,9 @@ def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str
     Returns
     -------
     dict or None
-        ``truth_probability``, ``light`` and ``refusal``, each None where it is not stated, and ``unrelated``
-        where the part asks a question of the anchor's kind. It is the nearest part before the anchor that
-        has a coin and is no anchor itself; None where there is no such part.
+        ``truth_probability``, ``light`` and ``refusal``, each None if not stated, and ``unrelated`` if the
+        block asks a question of the anchor's kind. They come from the nearest block before the anchor that
+        has a coin and is not an anchor itself; None if there is no such block.
 
     Examples
     --------
@@ -113,5 +113,5 @@ def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str
 
 
 def _said(stated: object, text: Mapping[str, str]) -> bool:
-    """Return whether a text says what a ready one does, in each of its languages."""
+    """Return whether a text equals a predefined one in each of its languages."""
     return isinstance(stated, dict) and bool(stated) and stated.items() <= text.items()

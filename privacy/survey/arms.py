@@ -20,7 +20,7 @@ def arm_at(question: Question, draw: int) -> int:
     Parameters
     ----------
     question : Question
-        Of arms: its shares are ten-thousandths that sum to 10,000.
+        A question of arms; its shares are ten-thousandths that sum to 10,000.
     draw : int
         In 0..9,999.
 
@@ -65,16 +65,16 @@ def invited_draw(digest: bytes, *, survey: str, decided: str) -> int:
 
 
 def invited_arms(design: Design, digests: Iterable[bytes], *, survey: str) -> dict[str, int]:
-    """Count invitations by what they decide; nothing where devices draw everything.
+    """Count invitations by the arm they determine; empty if devices draw everything.
 
     Parameters
     ----------
     design : Design
-        Whose invitations decide a question of arms, or the strength.
+        A design whose invitations determine a question of arms, or the strength.
     digests : iterable of bytes
-        Under which the codes are stored.
+        Digests under which the codes are stored.
     survey : str
-        Key of the survey, which the hash takes in.
+        Key of the survey, part of the hash input.
     """
     counts = dict.fromkeys(design.invited_shares, 0)
     names, shares = list(counts), design.invited_shares.values()
@@ -90,9 +90,9 @@ def draw_arms(design: Design, coins: Coins, *, invited: int | None = None) -> tu
     ----------
     design : Design
     coins : Coins
-        Of a fill of its own: what is drawn here is shown to the person, and sent in the clear.
+        A separate source of coins: these draws are shown to the respondent and sent undisguised.
     invited : int, optional
-        The number of the invitation, for the question that it decides: what is drawn there is thrown away.
+        The invitation's number for the question that it determines; the device's own draw is discarded.
 
     Returns
     -------

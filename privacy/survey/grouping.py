@@ -58,15 +58,15 @@ def read_answers(
     Parameters
     ----------
     design : Design
-        What is asked.
+        The design that asks the questions.
     answers : mapping
         ``{block key: "skipped" | {question key: value}}``. A value is 0 or 1 (yes/no), the position
         of an option (single choice), a list of a 0 or 1 per option (multi-select), the number of a bin
         (number) or of a cell (place). A block that is not asked is absent, an open question left empty is
-        absent, a protected block is whole or ``"skipped"``. Of a rotating block the questions of the booklet
-        are given; a block that its rotation left out is absent.
+        absent, a protected block is complete or ``"skipped"``. For a rotating block, give the questions of
+        the booklet; a block that the rotation omitted is absent.
     drawn : Drawn, optional
-        What the device asks, where the design rotates.
+        Blocks and booklets that the device asks, if the design rotates.
 
     Returns
     -------
@@ -155,8 +155,8 @@ BlockPattern: TypeAlias = Literal["skipped"] | Sequence[Value | None]
 def draw_group(design: Design, coins: Coins, *, invited: int | None = None) -> bool:
     """Draw the group of one respondent under the policy ``"assigned"``; True for the direct group.
 
-    Takes one draw, before all others, and compares it with the direct share; where the invitation decides,
-    its number `privacy.survey.arms.invited_draw` stands in for the draw.
+    Compare one draw, made before all others, with the direct share. If the invitation decides the group, its
+    number `privacy.survey.arms.invited_draw` replaces the draw.
 
     Parameters
     ----------
@@ -191,17 +191,18 @@ def disguise(
     answers : mapping
         True answers, as `privacy.survey.grouping.read_answers` describes them.
     direct : bool
-        Whether the respondent is in the direct group, whose answers are sent as they are, or under the light
-        strength where the design has one.
+        Whether the respondent is in the direct group, whose answers are sent undisguised, or at the light
+        strength if the design has one.
     coins : Coins
-        Takes `design.draws` draws, whatever the answers, the group and the coins are.
+        Source of `design.draws` draws, a number that depends on neither answers nor group nor coins.
     drawn : Drawn, optional
-        What the device asks, see `privacy.survey.rotation.draw_questions`; needed where the design rotates.
+        Blocks and booklets that the device asks, see `privacy.survey.rotation.draw_questions`; required if
+        the design rotates.
 
     Returns
     -------
     Record
-        What is sent; `privacy.survey.layout.Layout.pack` makes the body of it.
+        The record to send; `privacy.survey.layout.Layout.pack` encodes it.
 
     Raises
     ------
@@ -213,11 +214,11 @@ def disguise(
     Draws per protected block, in design order: the coin (truth iff below p); if a skip is offered,
     its decoy (skipped iff below r); per question its decoy: yes/no one draw (yes iff below theta),
     single choice one (the first option whose cumulative share exceeds the draw), multi-select one
-    per option; of a rotating block for all its questions, of which those of the booklet are kept. Truth or
-    decoy is selected afterwards: the number of words a device uses reveals nothing about the answers. A
-    number or a place takes one draw below the total of its disguise instead, or of its
-    `privacy.scales.skipping.Skipping` where it may be skipped. Of two strengths it is drawn below the least
-    common multiple L of both totals, and a group with total T takes the draw div (L / T).
+    per option. In a rotating block, decoys are drawn for all questions, and those of the booklet are kept.
+    The choice between truth and decoy comes afterwards: the number of words a device uses reveals nothing
+    about the answers. A number or a place uses one draw below the total of its disguise instead, or of its
+    `privacy.scales.skipping.Skipping` if it may be skipped. With two strengths, the draw is below the least
+    common multiple L of both totals, and a group with total T uses the draw div (L / T).
 
     References
     ----------
@@ -425,7 +426,7 @@ def block_rows(block: Block) -> Iterator[BlockAnswers]:
     Parameters
     ----------
     block : Block
-        Of questions that every device asks.
+        A block whose questions every device asks.
 
     Raises
     ------
