@@ -29,7 +29,7 @@ def single_items(design: Design) -> Whole:
     Parameters
     ----------
     design : Design
-        Of the rows that are searched.
+        Design of the rows that are searched.
     """
     mined = [item.index for item in design.items if not design.questions[item.question].anchor]
     return np.array(mined, dtype=np.int64)[:, None]

@@ -105,7 +105,7 @@ def itemset_family(design: Design, max_size: int) -> Family:
     Parameters
     ----------
     design : Design
-        Of the rows that are searched.
+        Design of the rows that are searched.
     max_size : int
         Items of the longest itemset.
     """

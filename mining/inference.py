@@ -61,7 +61,7 @@ def families(design: Design, thresholds: Thresholds) -> Families:
     Parameters
     ----------
     design : Design
-        Of the rows that are searched.
+        Design of the rows that are searched.
     thresholds : Thresholds
         Of the run.
     """

@@ -73,7 +73,7 @@ def take(table: Table, places: Whole) -> Table:
     Parameters
     ----------
     table : dataclass
-        Of arrays, and of such dataclasses.
+        Table of arrays, and of such dataclasses.
     places : ndarray of int
         Rows, in the order in which they are wanted.
 

@@ -214,7 +214,7 @@ def least_complete(design: Design, itemsets: Whole) -> Whole:
     Parameters
     ----------
     design : Design
-        Of the rows that are searched.
+        Design of the rows that are searched.
     itemsets : ndarray of int64, shape (m, size)
         Items of each.
     """
@@ -301,7 +301,7 @@ def listed_itemsets(
     count_cache : CountCache
         Of the rows.
     design : Design
-        Of the rows.
+        Design of the rows.
     search_result : SearchResult
         Itemsets that the search left.
     thresholds : Thresholds

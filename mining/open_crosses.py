@@ -32,7 +32,7 @@ def disguised_rows(design: Design, n_direct: Any, n_protected: Any) -> Any:
     Parameters
     ----------
     design : Design
-        Of the rows.
+        Design of the rows.
     n_direct, n_protected : int or ndarray of int
         Rows of each group.
     """

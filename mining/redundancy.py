@@ -100,7 +100,7 @@ def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
     table : ItemsetTable
         That are listed.
     design : Design
-        Of the rows.
+        Design of the rows.
     """
     return required_counts(_covers(table), design)
 
@@ -113,9 +113,9 @@ def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design, 
     table : ItemsetTable
         That are listed.
     counts : SupportCounts
-        Of what `closed_terms` names.
+        Counts of what `closed_terms` names.
     design : Design
-        Of the rows.
+        Design of the rows.
     estimator : str
         "stratified" or "pooled".
 

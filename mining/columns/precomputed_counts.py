@@ -61,7 +61,7 @@ def precomputed_requests(design: Design) -> Whole | None:
     Parameters
     ----------
     design : Design
-        Of the rows that are counted.
+        Design of the rows that are counted.
 
     Returns
     -------

@@ -96,7 +96,7 @@ def ranked(patterns: Bits) -> tuple[Bits, Whole]:
     Parameters
     ----------
     patterns : ndarray of uint8, shape (n, columns)
-        Of 0 and 1.
+        Patterns of 0 and 1.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def numbered(columns: Sequence[Bits], n: int) -> tuple[Whole, Bits]:
     Parameters
     ----------
     columns : sequence of ndarray of uint8
-        Of 0 and 1, each of `n` rows.
+        Columns of 0 and 1, each of `n` rows.
     n : int
         Rows.
     """
@@ -289,7 +289,7 @@ def with_open_numbers(
     observed : Observed
         Of the same rows.
     design : Design
-        Of the rows.
+        Design of the rows.
     buffers : bytes-like, or iterable of bytes-like
         Packed rows; they are read only where the design has an open number.
     most : int, optional

@@ -106,7 +106,7 @@ def disguise_of(design: Design, question: int) -> Disguise:
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Design of a survey.
     question : int
         Its position in the design.
     """

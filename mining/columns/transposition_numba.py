@@ -35,7 +35,7 @@ def turn_rows(rows: NDArray[np.uint8], positions: Whole, columns: NDArray[np.uin
     ----------
     rows : ndarray of uint8, shape (n, bytes)
     positions : ndarray of int64, shape (m,)
-        Of the bit of each column; a column of a negative one is filled with 0.
+        Positions of the bit of each column; a column of a negative one is filled with 0.
     columns : ndarray of uint64, shape (m, ceil(n / 64))
         Written to.
 

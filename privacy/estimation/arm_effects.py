@@ -112,7 +112,7 @@ class ArmEffects:
             Counted from 1.
         outcome : int
         level : float
-            Of the largest of M differences 1 - (1 - level) / M: it holds for any of them (Bonferroni).
+            Joint level; each of the M differences uses 1 - (1 - level) / M (Bonferroni).
         """
         sizes = np.maximum(self.sizes[[0, group], outcome], 2)
         variances = self.errors[[0, group], outcome] ** 2 * sizes / (sizes - 1)

@@ -126,7 +126,7 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
     ----------
     factors : sequence of Factor
     items : Columns
-        Of open questions.
+        Items of open questions.
     weights : ndarray of float64, shape (2^items,)
         Weight of a row by its open items: bit i of the index represents item i.
 

@@ -104,10 +104,10 @@ class Factor:
     Parameters
     ----------
     question : int or None
-        Of a number or a place. Code y represents the output y of a protected row, the next one for
+        Question of a number or a place. Code y represents the output y of a protected row, the next one for
         "skipped"; then follow what direct rows send and their skip.
     items : Columns
-        Of a block. The code has bit i if the row shows item i of them; the codes of direct rows follow.
+        Items of a block. The code has bit i if the row shows item i of them; the codes of direct rows follow.
     scores : ndarray of float64, shape (3, codes)
         For both sides together, for the antecedent, for the consequent; 1 where a side asks nothing of it.
     sent : int

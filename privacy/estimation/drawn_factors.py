@@ -47,7 +47,7 @@ def states_of(factor: Factor, n_codes: int) -> States:
     Parameters
     ----------
     factor : Factor
-        Of one block.
+        Factor of one block.
     n_codes : int
         How many of its codes, from the first one on, are looked at.
     """

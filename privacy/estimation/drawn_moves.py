@@ -55,7 +55,7 @@ def product_moves(scores: Scores, cells: DrawnTables) -> Moves:
     Parameters
     ----------
     scores : Scores
-        Of the pairs (A, B) of `cells`; of itemsets nothing moves.
+        Scores of the pairs (A, B) of `cells`; of itemsets nothing moves.
     cells : DrawnTables
 
     Notes

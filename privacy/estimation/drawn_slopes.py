@@ -25,7 +25,7 @@ def variances_at_hypothesis(scores: Scores, cells: DrawnTables) -> tuple[Array, 
     Parameters
     ----------
     scores : Scores
-        Of `cells`; the first event is the itemset, or the union of a pair.
+        Scores of `cells`; the first event is the itemset, or the union of a pair.
     cells : DrawnTables
 
     Notes
@@ -64,7 +64,7 @@ def square_slopes(shape: Shape, chances: Chances, group: int, rows: Whole, squar
     chances : Chances
     group : int
     rows : int array, shape (R, cells)
-        Of the group: what share of it was asked what.
+        Rows of the group: what share of it was asked what.
     squares : float array, shape (R, cells)
         The number by cell.
 

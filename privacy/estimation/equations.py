@@ -36,7 +36,7 @@ class Equation:
     ----------
     measure : {"support", "confidence", "lift", "leverage", "conviction"}
     scores : Scores
-        Of the pairs (A, B).
+        Scores of the pairs (A, B).
 
     Notes
     -----

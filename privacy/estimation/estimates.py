@@ -214,7 +214,7 @@ def estimates(
     Parameters
     ----------
     counts : SupportCounts
-        Of what `required_counts` names.
+        Counts of the column sets that `required_counts` returns.
     itemsets : sequence of tuple of int
         Items of each.
     design : Design

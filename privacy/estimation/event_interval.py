@@ -51,7 +51,7 @@ def event_interval(
     Parameters
     ----------
     share : Estimate
-        Of the event, from these rows.
+        Share of the event, from these rows.
     wanted : ndarray, shape (letters of each block)
         1 where an answer is of the event, else 0.
     rows : ndarray of int, shape (letters of each block, 2)

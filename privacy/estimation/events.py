@@ -124,7 +124,7 @@ def event_share(
     Parameters
     ----------
     counts : SupportCounts
-        Of what `pattern_terms` names.
+        Counts of the column sets that `pattern_terms` returns.
     event : Event
     design : Design
         That they are of.
@@ -133,7 +133,7 @@ def event_share(
     target : str, optional
         "population" or "respondents".
     level : float, optional
-        Of the interval, in (0, 1).
+        Level of the interval, in (0, 1).
     within : tuple of int, optional
         Columns that a row must have to count.
 

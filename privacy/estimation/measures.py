@@ -128,7 +128,7 @@ def row_of(kind: type[Row], table: Any, position: int) -> Row:
     kind : type
         The dataclass; NaN is None where a field of it may be None.
     table : dataclass
-        Of arrays, of such tables, and of what all rows share.
+        Table of arrays, of such tables, and of what all rows share.
     position : int
         Of the row.
 
@@ -198,7 +198,7 @@ def put_rows(table: Any, at: NDArray[np.intp], rows: Any) -> None:
     at : ndarray of int
         Positions, one for each of `rows`.
     rows : dataclass
-        Of the same class, with arrays of that length.
+        Rows of the same class, with arrays of that length.
     """
     for field in fields(table):
         array = getattr(table, field.name)

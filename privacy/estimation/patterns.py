@@ -46,7 +46,7 @@ class BlockPatterns:
     index : DesignIndex
     block : int
     items : Columns
-        Of the block; none where only a skip is asked for.
+        Items of the block; none where only a skip is asked for.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
     itemset : tuple of int
         Items of the design.
     index : DesignIndex
-        Of the design.
+        Index of the design.
     """
     items = index.check(itemset)
     if not 1 <= len(items) <= MOST_ITEMS:
@@ -167,7 +167,7 @@ def patterns_of_block(index: DesignIndex, block: int, items: Columns) -> BlockPa
     Parameters
     ----------
     index : DesignIndex
-        Of the design.
+        Index of the design.
     block : int
         Its position in the design.
     items : tuple of int
@@ -186,7 +186,7 @@ def keys_of(
     parts : sequence of BlockPatterns
         The itemset's blocks.
     index : DesignIndex
-        Of the design.
+        Index of the design.
     within : tuple of int or None
         Columns that a row must have to count.
     """
@@ -207,7 +207,7 @@ def needed_of(
     parts : sequence of BlockPatterns
         The itemset's blocks.
     index : DesignIndex
-        Of the design.
+        Index of the design.
     within : tuple of int or None
         Columns that a row must have to count.
     """
@@ -222,11 +222,11 @@ def pattern_rows(
     Parameters
     ----------
     counts : SupportCounts
-        Of what `needed_of` names.
+        Counts of the column sets that `needed_of` returns.
     parts : sequence of BlockPatterns
         The itemset's blocks.
     index : DesignIndex
-        Of the design.
+        Index of the design.
     within : tuple of int, optional
         Columns that a row must have to count.
 

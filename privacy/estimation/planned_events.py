@@ -157,7 +157,7 @@ def shapes_of(
     Parameters
     ----------
     index : DesignIndex
-        Of the design.
+        Index of the design.
     items : ndarray of int64, shape (events, items)
         Items of each event, those of its itemsets one after another; all of one width.
     sizes : list of int

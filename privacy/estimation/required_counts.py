@@ -258,7 +258,7 @@ class Plan:
         Parameters
         ----------
         counts : ndarray of int64, shape (r, 2)
-            Of the requests: direct group, protected group.
+            Counts of the requests: direct group, protected group.
         start : int
             Position of the first event.
 

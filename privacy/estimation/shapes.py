@@ -429,7 +429,7 @@ def between(
     Parameters
     ----------
     index : DesignIndex
-        Of the design.
+        Index of the design.
     items : ndarray of int64, shape (pairs, items)
         Items of each pair of itemsets, one set after the other.
     sizes : list of int

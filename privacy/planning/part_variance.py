@@ -118,7 +118,7 @@ def mean_variance(parts: Sequence[AskedPart], sizes: Sequence[int]) -> float:
     parts : sequence of AskedPart
         Of the design.
     sizes : sequence of int
-        Of itemsets, 1 or more each.
+        Sizes of itemsets, 1 or more each.
     """
     return math.fsum(variance_of_size(parts, size) for size in sizes) / len(sizes)
 

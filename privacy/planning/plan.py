@@ -127,7 +127,7 @@ def movable_blocks(design: Design) -> list[Block]:
     Parameters
     ----------
     design : Design
-        Of one strength.
+        Design of one strength.
     """
     return [
         block
@@ -142,7 +142,7 @@ def movable_numbers(design: Design) -> list[Block]:
     Parameters
     ----------
     design : Design
-        Of one strength.
+        Design of one strength.
     """
     return [
         block

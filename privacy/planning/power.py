@@ -260,7 +260,7 @@ def smallest(power: Callable[[float], float], least: float, most: float) -> floa
     Parameters
     ----------
     power : callable
-        Of an effect; it grows with it.
+        Power of an effect; it grows with it.
     least, most : float
         An effect that is found less often, and the largest that there can be.
     """

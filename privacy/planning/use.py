@@ -225,7 +225,7 @@ def number_error(block: Block) -> float:
     Parameters
     ----------
     block : Block
-        Of the number, in one strength; open ones have the error of the answers alone.
+        Block of the number, in one strength; open ones have the error of the answers alone.
 
     Notes
     -----

@@ -291,7 +291,7 @@ def budget(design: Design) -> Budget:
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Design of a survey.
 
     Notes
     -----

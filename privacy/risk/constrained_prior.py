@@ -341,7 +341,7 @@ def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[s
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Design of a survey.
     exclusive : sequence of sequence of str
         Sets of item keys, at most one of which is true of a person.
 

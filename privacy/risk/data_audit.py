@@ -133,7 +133,7 @@ class Seen:
     counts : int64 array, shape (distinct + 1,)
         How often each was sent.
     distribution : RowDistribution or None
-        Of whole rows, for the prior "joint".
+        Distribution of whole rows, for the prior "joint".
     """
 
     prior: Prior
@@ -152,7 +152,7 @@ def seen_with(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     Parameters
     ----------
     prior : BlockPrior
-        Of independent items.
+        Prior of independent items.
     rows : ndarray of shape (distinct, columns)
         Distinct reports of the block.
     counts : ndarray of int, shape (distinct,)

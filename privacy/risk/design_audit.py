@@ -142,7 +142,7 @@ def light_audit(
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Design of a survey.
     prevalence : mapping
         Ten-thousandths of each answer, by the key of the question.
     exclusive : sequence of sequence of str, optional
@@ -237,7 +237,7 @@ def block_audit(prior: BlockPrior) -> BlockAudit:
     Parameters
     ----------
     prior : BlockPrior
-        Of its true rows.
+        Prior of its true rows.
     """
     block = prior.block
     bound = block_budget(block)

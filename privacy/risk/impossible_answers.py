@@ -34,7 +34,7 @@ class Contradiction:
     items : tuple of str
         Item keys.
     share : Fraction
-        Of the block's decoys, the share that shows two of them or more.
+        Share of the block's decoys that show two or more of them.
     """
 
     items: tuple[str, ...]

@@ -63,7 +63,7 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
     Parameters
     ----------
     prior : BlockPrior
-        Of a protected block.
+        Prior of a protected block.
 
     Notes
     -----

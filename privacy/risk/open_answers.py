@@ -94,7 +94,7 @@ def combinations_of(design: Design) -> int:
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Design of a survey.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def open_questions(design: Design) -> list[Question]:
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Design of a survey.
     """
     return [question for block in design.blocks if not block.protected for question in block.questions]
 
@@ -169,7 +169,7 @@ def open_before(design: Design, *, n: int | None) -> OpenAudit:
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Design of a survey.
     n : int or None
         Number of expected respondents.
     """
@@ -199,7 +199,7 @@ def cell_names(
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Design of a survey.
     cells : OpenCells
         Rows by complete answer to the open questions.
     least : int
@@ -238,7 +238,7 @@ def open_after(design: Design, cells: OpenCells) -> OpenAudit:
     Parameters
     ----------
     design : Design
-        Of a survey.
+        Design of a survey.
     cells : OpenCells
         Rows by complete answer to the open questions.
     """

@@ -114,7 +114,7 @@ def max_posterior(disguise: WindowChannel | PlanarWindowChannel, shares: Array) 
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
-        Of a number, or of a place.
+        Disguise of a number, or of a place.
     shares : ndarray
         Prior of the true values: bins, or cells of shape (rows, columns).
     """

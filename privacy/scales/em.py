@@ -85,7 +85,7 @@ def smoothed(shares: Array, axes: tuple[int, ...]) -> Array:
     Parameters
     ----------
     shares : ndarray
-        Of any number of axes.
+        Shares of any number of axes.
     axes : tuple of int
         Along which it is smoothed, one after another.
 

@@ -183,13 +183,13 @@ def quantile_quadratics(moments: Moments, with_next: Array, share: float, limit:
     Parameters
     ----------
     moments : Moments
-        Of the running sums at the edges of the bins.
+        Moments of the running sums at the edges of the bins.
     with_next : ndarray of shape (..., edges - 1)
         Mean of the product of the scores of an edge and the next.
     share : float
-        Of the quantile, in (0, 1).
+        Share of the quantile, in (0, 1).
     limit : float
-        Of the test's statistic, chi-square of one degree of freedom.
+        Limit of the test's statistic, chi-square of one degree of freedom.
     """
     off = moments.mean - share * moments.answer
     square = moments.square - 2 * share * moments.with_answer + share**2 * moments.answer_square
@@ -309,7 +309,7 @@ def bar_moments(groups: ScaleGroups, edges: Whole) -> Moments:
     Parameters
     ----------
     groups : ScaleGroups
-        Of a number.
+        Groups of a number.
     edges : ndarray of int
         Rising: each bar is the bins from one edge to the next.
     """

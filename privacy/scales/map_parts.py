@@ -32,7 +32,7 @@ def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Of a place.
+        Windows of a place.
     region : Region
         Rectangles of cells that share no cell.
 
@@ -142,7 +142,7 @@ def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Of a place.
+        Windows of a place.
 
     Examples
     --------

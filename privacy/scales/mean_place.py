@@ -60,7 +60,7 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
     windows : PlanarWindowChannel
         Disguise of the protected group.
     groups : ScaleGroups
-        Of disguises with one level. A cell that is sent as it is counts as its own.
+        Groups of disguises with one level. A cell that is sent as it is counts as its own.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Of a place.
+        Windows of a place.
     """
     if len(windows.levels) != 1:
         raise PrivacyError("levels", len(windows.levels))

@@ -20,7 +20,7 @@ class Alike:
     Parameters
     ----------
     cells : int
-        Of the map.
+        Cells of the map.
     kinds : int
         How many of them are distinguished: cells of one kind are sent alike. 1 where the answers say nothing.
     across, up : float, metres
@@ -49,7 +49,7 @@ def alike(windows: PlanarWindowChannel) -> Alike:
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Of a place.
+        Windows of a place.
 
     Notes
     -----
@@ -102,7 +102,7 @@ def tells_nothing(windows: PlanarWindowChannel) -> bool:
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Of a place.
+        Windows of a place.
 
     Examples
     --------

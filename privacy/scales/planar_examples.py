@@ -55,7 +55,7 @@ def place_examples(windows: PlanarWindowChannel) -> tuple[PlaceExample, ...]:
     Parameters
     ----------
     windows : PlanarWindowChannel
-        Of a place.
+        Windows of a place.
 
     Examples
     --------

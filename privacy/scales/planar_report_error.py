@@ -49,7 +49,7 @@ class Looked:
     axes : (_Axis, _Axis)
         From the west, and from the south.
     cells : int
-        Of the map; places are spread evenly over them.
+        Cells of the map; places are spread evenly over them.
     """
 
     axes: tuple[_Axis, _Axis]
@@ -199,7 +199,7 @@ class _States:
     ----------
     bins, levels : ndarray of int64, shape (states,)
     shares : ndarray, shape (states,)
-        Of the people.
+        Shares of the people.
     sizes : ndarray, shape (states,)
         Mean width of the windows, in cells.
     reports : ndarray, shape (states, reports)

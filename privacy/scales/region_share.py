@@ -47,9 +47,9 @@ def share_quadratics(moments: Moments, limit: float) -> Quadratics:
     Parameters
     ----------
     moments : Moments
-        Of the scores of sets of bins or cells.
+        Moments of the scores of sets of bins or cells.
     limit : float
-        Of the test's statistic, chi-square of one degree of freedom.
+        Limit of the test's statistic, chi-square of one degree of freedom.
 
     Notes
     -----
@@ -77,9 +77,9 @@ def share_ends(moments: Moments, limit: float) -> tuple[Array, Array]:
     Parameters
     ----------
     moments : Moments
-        Of the scores of sets of bins or cells.
+        Moments of the scores of sets of bins or cells.
     limit : float
-        Of the test's statistic, chi-square of one degree of freedom.
+        Limit of the test's statistic, chi-square of one degree of freedom.
     """
     test = share_quadratics(moments, limit)
     low, high = test.roots()

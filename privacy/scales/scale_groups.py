@@ -34,7 +34,7 @@ class ScaleGroup:
     disguise : WindowChannel or PlanarWindowChannel or None
         None where answers are sent as they are.
     skipping : Skipping or None
-        Of that disguise, where the question may be skipped.
+        Skipping of that disguise, where the question may be skipped.
     """
 
     counts: Array
@@ -133,7 +133,7 @@ def scale_groups(
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
-        Of the protected group; the identity for the rows of an open number.
+        Disguise of the protected group; the identity for the rows of an open number.
     counts : array_like of int, shape (..., outputs), or one longer
         How many of its rows sent each output; with `skipping` the rows that say "skipped" come last. Of a map
         the shape may be (rows, columns).
@@ -223,7 +223,7 @@ def mixed_fit(
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
-        Of the protected group.
+        Disguise of the protected group.
     groups : ScaleGroups
         Perhaps of many surveys.
     smooth, gain, most_steps

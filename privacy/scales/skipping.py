@@ -145,7 +145,7 @@ def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
     Parameters
     ----------
     disguise : WindowChannel or PlanarWindowChannel
-        Of a question that can be skipped.
+        Disguise of a question that can be skipped.
 
     Returns
     -------

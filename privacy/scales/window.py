@@ -289,7 +289,7 @@ def forward(channel: WindowChannel, shares: Array) -> Array:
     Parameters
     ----------
     channel : WindowChannel
-        Of a number.
+        Channel of a number.
     shares : ndarray of shape (..., bins)
         Shares of the bins.
     """
@@ -311,7 +311,7 @@ def backward(channel: WindowChannel, ratios: Array) -> Array:
     Parameters
     ----------
     channel : WindowChannel
-        Of a number.
+        Channel of a number.
     ratios : ndarray of shape (..., outputs)
         Value of each output.
     """

@@ -242,7 +242,7 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     k : int
         Records of a class at least.
     weights : ndarray of float, shape (axes,)
-        Of the quasi-identifiers.
+        Weights of the quasi-identifiers.
     """
     axes, numbers = weighed_axes(space, weights), len(space.numeric)
     boxes = Boxes(low=space.codes, high=space.codes)

@@ -192,7 +192,7 @@ def assign(
     sizes : ndarray of int
         Records of each class; written into.
     positions : ndarray of shape (n, axes)
-        Of each record on the lines.
+        Positions of each record on the lines.
     records : ndarray of int
         That have no class yet.
     number : ndarray of int, shape (n,)

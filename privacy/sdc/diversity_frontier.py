@@ -96,7 +96,7 @@ class Protected:
     ground : str
         Ground distance of t-closeness.
     hierarchy : Hierarchy or None
-        Of the column's values, for the hierarchical distance.
+        Hierarchy of the column's values, for the hierarchical distance.
     beside : tuple of Column
         Other sensitive columns that someone may know: then the records of a class with the same values there
         have to keep what is asked for, all but k (multi-attribute diversity, Machanavajjhala et al. 2007).
@@ -140,7 +140,7 @@ class Protected:
         held : Held
             Of the classes.
         table : Held
-            Of the table, as one class.
+            The whole table as one class.
         """
         real = self.column.is_real
         if not self.beside:
@@ -234,7 +234,7 @@ def entropy_frontier(
     space, classes, sensitive
         The partition to begin with, for example one by `k_member`.
     weights : mapping or None
-        Of the loss.
+        Weights of the loss.
     entropy_l : float or None
         Stop when it is reached; None walks until one class is left or 5,000 joins are done.
 
@@ -306,7 +306,7 @@ def join_until_all(
     wanted : sequence of Protected
         One for each sensitive column, each with its own bounds; at least one.
     weights : mapping or None
-        Of the loss.
+        Weights of the loss.
 
     Returns
     -------
@@ -417,7 +417,7 @@ def lines_of(space: Space, weights: Array, *, longest_first: bool = False) -> tu
     space : Space
         Positions of the records.
     weights : ndarray of float, shape (axes,)
-        Of the quasi-identifiers.
+        Weights of the quasi-identifiers.
     longest_first : bool, optional
         Whether axes with many values come first.
     """
@@ -447,7 +447,7 @@ def span_cost(lines: Lines, axis: int, low: Any, high: Any) -> Any:
     lines : Lines
         Costs along each axis.
     axis : int
-        Of the intervals.
+        Axis of the intervals.
     low, high : int or ndarray of int
         Ends of the intervals, both within.
     """
@@ -503,7 +503,7 @@ def boxed(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) -> Bo
     sizes : ndarray of int
         Records of each box.
     costs : ndarray of int
-        Of each box.
+        Costs of each box.
     has : ndarray of uint64
         Which sensitive values each box has, as bits.
     """

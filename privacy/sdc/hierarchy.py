@@ -164,7 +164,7 @@ def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
     Parameters
     ----------
     name : str
-        Of the column.
+        Name of the column.
     values : sequence of str
         Each once.
 
@@ -182,7 +182,7 @@ def prefix_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
     Parameters
     ----------
     name : str
-        Of the column.
+        Name of the column.
     values : sequence of str
         Each once, all of one length.
 

@@ -159,7 +159,7 @@ def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:
     Parameters
     ----------
     column : Column
-        Of published labels.
+        Column of published labels.
     domains : mapping of str to Domain
         By the name of the column.
     """
@@ -196,7 +196,7 @@ def label_column(name: str, role: str, texts: list[str]) -> Column:
     Parameters
     ----------
     name : str
-        Of the column.
+        Name of the column.
     role : str
         "quasi_identifier", "sensitive" or another.
     texts : list of str
@@ -257,7 +257,7 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
     domain : Domain
         What the labels can mean.
     column : Column
-        Of published labels.
+        Column of published labels.
     conditions : sequence of Condition
         On this column, all of which have to hold.
 

@@ -251,7 +251,7 @@ def ask(state: Partition, queue: Queue, chosen: Any) -> Any:
     state : Partition
         Classes as chains of records.
     queue : Queue
-        Of records; written into.
+        Queue of records; written into.
     chosen : int
         Number of a class.
     """
@@ -282,7 +282,7 @@ def exchange(
     around : Around
         Near classes of each combination.
     queue : Queue
-        Of records; written into.
+        Queue of records; written into.
     size : int
         Records of a class at least.
     l_value : int
@@ -410,7 +410,7 @@ def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order
     around : Around
         Near classes of each combination.
     queue : Queue
-        Of records; written into.
+        Queue of records; written into.
     order : ndarray of int
         Numbers of classes.
     """

@@ -374,7 +374,7 @@ def earth_movers(difference: Array, *, ground: str, hierarchy: Hierarchy | None)
     ground : str
         "ordered", "equal" or "hierarchical".
     hierarchy : Hierarchy or None
-        Of the values, for the last of these.
+        Hierarchy of the values, for the last of these.
 
     Examples
     --------

@@ -63,7 +63,7 @@ def partition_of(number: Whole, values: Whole, positions: Codes) -> Partition:
     values : ndarray of int, shape (n,)
         Sensitive value of each record.
     positions : ndarray of shape (n, axes)
-        Of each record on the lines.
+        Positions of each record on the lines.
     """
     count = int(number.max()) + 1
     order = np.argsort(number, kind="stable")
@@ -113,7 +113,7 @@ def ends_of(positions: Codes, members: Whole, ends: Codes) -> Any:
     Parameters
     ----------
     positions : ndarray of shape (n, axes)
-        Of each record on the lines.
+        Positions of each record on the lines.
     members : ndarray of int
         Records.
     ends : ndarray of shape (4, axes)
@@ -262,7 +262,7 @@ def changed_cost(
     lines : Lines
         Costs along each axis.
     positions : ndarray of shape (n, axes)
-        Of each record on the lines.
+        Positions of each record on the lines.
     ends : ndarray
         First, second, last but one and last position of each class on each line.
     chosen : int
@@ -300,7 +300,7 @@ def least_cost(lines: Lines, positions: Codes, ends: Codes, chosen: Any, into: A
     lines : Lines
         Costs along each axis.
     positions : ndarray of shape (n, axes)
-        Of each record on the lines.
+        Positions of each record on the lines.
     ends : ndarray
         First, second, last but one and last position of each class on each line.
     chosen : int

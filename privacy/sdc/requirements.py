@@ -88,7 +88,7 @@ def measure_models(
     ground : str, optional
         Distance of values for t: "ordered", "equal" or "hierarchical".
     hierarchy : Hierarchy, optional
-        Of the values, for the last of these.
+        Hierarchy of the values, for the last of these.
     recursive_l : int, optional
         Of recursive (c, l)-diversity.
     rho1 : float, optional
@@ -237,7 +237,7 @@ def misses(
     ground : str
         Ground distance of t-closeness.
     hierarchy : Hierarchy or None
-        Of the values, for the hierarchical distance.
+        Hierarchy of the values, for the hierarchical distance.
 
     Examples
     --------

@@ -132,7 +132,7 @@ def unicity(
     Parameters
     ----------
     columns : sequence of Column
-        Of the quasi-identifiers.
+        Columns of the quasi-identifiers.
     points : int
         Columns that an adversary knows.
     most_subsets : int, optional
@@ -205,7 +205,7 @@ def singling_sets(
     Parameters
     ----------
     columns : sequence of Column
-        Of the table; f_c takes a person to a record.
+        Columns of the table; f_c takes a person to a record.
     external : sequence of Column or None
         A list of people with columns of the same names: f_g looks a projection up there, and singles out when
         exactly one person of the list has it. None looks up in the table itself, the worst case: an attacker
@@ -360,9 +360,9 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
     space : Space
         Positions of the records.
     classes : Classes
-        Of the records.
+        Classes of the records.
     weights : mapping of str to float, optional
-        Of the quasi-identifiers, by name; equal where none are given.
+        Weights of the quasi-identifiers, by name; equal where none are given.
 
     Notes
     -----

@@ -117,7 +117,7 @@ def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
     Parameters
     ----------
     rule : ColumnRule
-        Of the column.
+        Rule of the column.
     texts : sequence of str
         Its distinct values.
     n : int

@@ -85,9 +85,9 @@ def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str
     Parameters
     ----------
     blocks : sequence of mapping
-        Of a definition file.
+        Blocks of a definition file.
     number : int
-        Of the anchor.
+        Number of the anchor.
 
     Returns
     -------

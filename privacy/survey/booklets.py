@@ -46,7 +46,7 @@ class Booklets:
     Parameters
     ----------
     key : str
-        Of the part, for refusals.
+        Key of the part, for refusals.
     total : int
         Questions of the part; parts of a rotation.
     size : int, 1 to total - 1

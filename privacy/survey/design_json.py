@@ -71,7 +71,7 @@ def write(design: object) -> dict[str, Any]:
     Parameters
     ----------
     design : Design
-        Of a survey; that module imports this one.
+        Design of a survey; that module imports this one.
     """
     return _part(design, "design")
 
