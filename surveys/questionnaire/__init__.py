@@ -1,1 +1,1 @@
-"""From a definition to a design and its wording: languages, schedule, forms, checks."""
+"""Turn a definition into a design and its wording: languages, schedule, forms, checks."""

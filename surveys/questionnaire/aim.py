@@ -1,7 +1,7 @@
-"""Aim of a survey: how many people will answer, what is most wanted to be known, and from whom it is kept.
+"""Aim of a survey: how many people will answer, what it most needs to find out, and who must not learn it.
 
-It stands beside draft and version, outside of the design's JSON and its digest: no respondent's device needs
-it. What is written in it decides how a draft is laid out, and whether it can answer its question.
+The aim is stored with draft and version, outside the design's JSON and its digest, since no respondent's
+device needs it. It decides how a draft is laid out, and whether the draft can answer its question.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from privacy.survey.design import Design
 __all__ = ["MOST_PEOPLE", "PEOPLE", "Aim"]
 
 PEOPLE: Final = 400
-"""How many are expected until somebody says."""
+"""Expected number of respondents until one is stated."""
 
 PEOPLE_UNSTATED: Final = 1_000
-"""How many figures are about where nobody said how many will answer."""
+"""Number of respondents for figures if none was stated."""
 
 MOST_PEOPLE: Final = 10_000_000
 
@@ -33,14 +33,14 @@ EXPECTATIONS: Final = {
     "claim": gettext_lazy("people would rather claim it"),
     "neither": gettext_lazy("neither"),
 }
-"""What somebody may expect of a question, by the name that is stored."""
+"""How respondents may react to a question, by the stored name."""
 
 EXPECTATIONS_OF_NUMBERS: Final = {
     **EXPECTATIONS,
     "deny": gettext_lazy("people would rather say less"),
     "claim": gettext_lazy("people would rather say more"),
 }
-"""The same of a question for a number."""
+"""The same for a question that asks for a number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,10 +50,10 @@ class Aim(Goal):
     Parameters
     ----------
     expected : mapping of str to str
-        By question, what somebody who feels seen would rather do; see `EXPECTATIONS`. Written down before an
-        experiment, and fixed from the first publishing on.
+        By question, what respondents who feel observed would rather do; see `EXPECTATIONS`. Written down
+        before an experiment, and fixed from the first publishing on.
     labels : mapping of str to str
-        Short names of questions by key, used in sentences about figures; where there is none, the question.
+        Short names of questions by key, used in sentences about figures; the default is the question.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class Aim(Goal):
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def within(self, design: Design) -> Aim:
-        """Return the aim without items that a design has no more: a draft's questions come and go."""
+        """Return the aim without items that the design no longer has, since a draft's questions change."""
         known = {item.key for item in design.items}
         questions = {question.key for question in design.questions}
         numbers = {question.key for question in design.questions if question.kind == "number"}
@@ -85,12 +85,12 @@ class Aim(Goal):
 
     @staticmethod
     def people_of(document: Mapping[str, Any] | None) -> int:
-        """Return how many are expected, of what is stored; a thousand where that is not stated."""
+        """Return the expected number of respondents in a stored aim; a thousand if it is not stated."""
         return document["people"] if document else PEOPLE_UNSTATED
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any] | None) -> Aim | None:
-        """Return what was stored beside a draft or a version; None where nothing was asked."""
+        """Return the aim stored with a draft or a version; None if no aim was stated."""
         if not document:
             return None
         return cls(**{**document, "wanted": tuple(document["wanted"])})

@@ -1,4 +1,4 @@
-"""Divisions of a survey's people by chance: arms of an experiment, drawn strengths of the disguise."""
+"""Random divisions of a survey's respondents: arms of an experiment, drawn strengths of the disguise."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _JOIN: Final = " × "
 
 @dataclass(frozen=True, kw_only=True)
 class ArmGroup:
-    """People of one arm, or of one in each of two questions of arms.
+    """Respondents of one arm, or of one arm in each of two questions of arms.
 
     Attributes
     ----------
     name : str
         Keys of the options.
     items : tuple of int
-        Of the arms.
+        Items of the arms.
     direct : bool or None
-        Whether they are those of the light strength; None for both.
+        Whether they have the light strength; None for both.
     drawn : float
-        Share of people whom devices put there.
+        Share of respondents whom devices assign to the group.
     """
 
     name: str
@@ -39,19 +39,19 @@ class ArmGroup:
 
     @property
     def strata(self) -> tuple[bool, bool]:
-        """Whether direct rows can be of it, and whether protected ones can."""
+        """Whether direct rows can belong to it, and whether protected ones can."""
         return self.direct is not False, self.direct is not True
 
 
 def choices_of_arms(design: Design) -> dict[str, tuple[ArmGroup, ...]]:
-    """Return by key what chance divided the people of a survey by; nothing where it holds no experiment.
+    """Return the random divisions of a survey's respondents by key; empty if it holds no experiment.
 
-    Two divisions together are one, of at most 8 groups.
+    Two divisions together form one, of at most 8 groups.
     """
     single = {
         design.questions[number].key: _arms(design, number)
         for number in design.arms
-        # Which statement of trust somebody reads divides nobody for what comes before.
+        # The statement of trust that is drawn cannot affect answers given before it.
         if design.questions[number].key != TRUST_ITEM
     }
     share = design.group.direct_share

@@ -1,4 +1,4 @@
-"""Experiments inside a survey: questions of arms in a definition, and the texts that hang on an arm."""
+"""Experiments inside a survey: questions of arms in a definition, and the texts that depend on an arm."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ __all__ = [
 ]
 
 ARM: Final = "arm"
-"""The kind of a question that a device answers by chance. Its design is a single choice with shares."""
+"""The kind of a question that a device answers at random. Its design is a single choice with shares."""
 
 EXPLANATIONS: Final = "explanations"
 INVITED: Final = "invited"
-"""Member of a definition: what the invitation decides in place of the device."""
+"""Member of a definition: what the invitation decides instead of the device."""
 
 WORDINGS: Final = "wordings"
 
 ODDS: Final = "{odds}"
-"""Stands in each explanation for what is said of the odds: that sentence is Sotto's, and the same in all."""
+"""Placeholder in each explanation for the sentence about the odds, which Sotto writes, identical in all."""
 
 _MEMBERS: Final = {
     "bad_key": "key",
@@ -47,14 +47,14 @@ _MEMBERS: Final = {
 
 
 def is_arm(document: object) -> bool:
-    """Return whether a question of a definition is drawn by the device."""
+    """Return whether the device draws the answer to a question of a definition."""
     return isinstance(document, dict) and document.get("kind") == ARM
 
 
 def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
-    """Return a question of arms with its wording, or None after noting why there is none.
+    """Return a question of arms with its wording, or None after noting the problem.
 
-    It has no text for respondents: pages for staff call it and its options by their keys.
+    It has no text for respondents; staff pages show the keys of it and its options.
     """
     if protected:
         stated.wrong(
@@ -93,7 +93,7 @@ def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]
 
 
 def with_invited(design: Design, stated: Node) -> Design | None:
-    """Return the design of which the invitation decides one question of arms, or the strength; else None."""
+    """Return the design in which the invitation decides one question of arms, or the strength; else None."""
     try:
         return replace(design, invited=stated.value, mechanism=0)
     except PrivacyError as error:

@@ -30,8 +30,8 @@ from surveys.questionnaire.tables import MATRIX, single_rows
 
 MOST_EXCLUSIVE = 5
 RATING = "rating"
-"""Options from one end to the other, side by side where there is room."""
-# Which member of a question or block a refusal of the core is about.
+"""Options on a scale, side by side if there is space."""
+# The member of a question or block that an error of the core concerns.
 _QUESTION_MEMBERS = {
     "bad_key": "key",
     "kind": "kind",
@@ -51,13 +51,13 @@ _BLOCK_MEMBERS = {
     "questions_per_person": "questions_per_person",
     "booklets": "booklets",
 }
-# Left out where everybody is asked all: such blocks keep their digests.
+# Left out if everyone is asked every question, so that such blocks keep their digests.
 _ROTATING = ("questions_per_person", "booklets")
 _ALLOWED = ("truth_probability", "light", "refusal", "no_skip", "asked_if", "help", "exclusive", *_ROTATING)
 
 
 def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
-    """Return a block with its wording, or None after noting why there is none."""
+    """Return a block with its wording, or None after noting the problem."""
     if not block.has_members(("key", "protected", "title", "questions"), _ALLOWED):
         return None
     protected = _protected(block)
@@ -95,14 +95,14 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         "key": block.value["key"],
         "title": title,
         "questions": [words for _question, words in questions],
-        # Left out where there is none: the wordings of before there was one keep their digests.
+        # Left out if empty, so that wordings older than this member keep their digests.
         **({} if help_text is None else {"help": help_text}),
         **({"exclusive": exclusive} if exclusive and protected else {}),
     }
 
 
 def _protected(block: Node) -> bool | None:
-    """Return whether a block is disguised, or None where it does not say; note a coin that is missing."""
+    """Return whether a block is disguised, or None if that is not stated; note a missing coin."""
     stated = block.at("protected")
     stated.check_truth()
     if stated.has_problems():
@@ -120,7 +120,7 @@ def _protected(block: Node) -> bool | None:
 
 
 def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str, Any]]] | None:
-    """Return the questions with their wordings; None where the block has a problem by now."""
+    """Return the questions with their wordings; None if the block has a problem by now."""
     stated = block.at("questions")
     read = [_question(entry, protected=protected) for entry in stated.entries(most=MOST_QUESTIONS)]
     if block.has_problems():
@@ -135,7 +135,7 @@ def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str
 
 
 def _check_exclusive(stated: Node, block: Block) -> None:
-    """Check that answers which cannot be true together are named as items of their block."""
+    """Check that mutually exclusive answers are named as items of their block."""
     items = {key for question in block.questions for key in question.item_keys}
     pairs = 0
     for entry in stated.entries(most=MOST_QUESTIONS):
@@ -170,7 +170,7 @@ def _condition(stated: Node) -> Condition | Conditions | None:
 
 
 def _conditions(stated: Node, joined_by: Joined) -> Conditions | None:
-    """Return several conditions, of which all or any have to hold."""
+    """Return several conditions, all or any of which must hold."""
     if not stated.has_members((joined_by,)):
         return None
     several = stated.at(joined_by)
@@ -236,7 +236,7 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
         "help": help_text,
         "options": options,
         "prevalence": question.get("prevalence", []),
-        # Left out where there is none: the wordings of before there was one keep their digests.
+        # Left out if empty, so that wordings older than this member keep their digests.
         **({"look": question["look"]} if "look" in question else {}),
         **({} if texts_by_arm is None else {WORDINGS: texts_by_arm}),
         **_right(stated.at(RIGHT), design),
@@ -244,7 +244,7 @@ def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any
 
 
 def _right(stated: Node, design: Question) -> dict[str, Any]:
-    """Return the right answer of an open choice; nothing where no answer is."""
+    """Return the right answer of an open choice; empty if no answer is right."""
     if stated.value is None:
         return {}
     if design.kind != "single" or stated.value not in design.options:
@@ -256,7 +256,7 @@ def _right(stated: Node, design: Question) -> dict[str, Any]:
 
 
 def _check_look(look: Node, kind: object) -> None:
-    """Check how a question is shown: a look changes no answer and no chance."""
+    """Check how a question is shown, which changes no answer and no probability."""
     if look.value not in (RATING, MATRIX):
         look.wrong(
             _("%(value)s is no look of a question"),

@@ -1,4 +1,4 @@
-"""What a new survey can start from: nothing, a template that ships with Sotto, or another survey."""
+"""Starting points of a new survey: an empty draft, a template that ships with Sotto, or another survey."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from surveys.questionnaire.definition import ABOUT, FORMAT, definition_parse
 from surveys.questionnaire.languages import Language, language_of, text_in
 
 LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping")
-"""As every draft is laid out from what it asks."""
+"""Templates laid out from their questions, as every draft is."""
 TEMPLATES: Final = (*LAID_OUT, "experiment")
 
 
@@ -29,12 +29,12 @@ class TemplateLine:
     name : str
         Its name in `TEMPLATES`.
     title, about : str
-        What it is called and what it is for, in the language of the page.
+        Its name and purpose, in the language of the page.
     languages : tuple of Language
     blocks, protected, questions : int
-        How many blocks, how many of them disguised, how many questions.
+        Number of blocks, of disguised blocks, and of questions.
     epsilon : float
-        The bound of all disguised answers together.
+        Bound of all disguised answers together.
     """
 
     name: str
@@ -67,7 +67,7 @@ def template_document(name: str) -> dict[str, Any]:
 
 
 def scratch_document(*, title: str, languages: Sequence[str]) -> dict[str, Any]:
-    """Return a new draft with nothing in it but its title, in the first of its languages."""
+    """Return an empty draft with a title, in the first of its languages."""
     empty = dict.fromkeys(languages, "")
     return {
         "sotto": FORMAT,
@@ -114,5 +114,5 @@ def _line(name: str) -> TemplateLine:
 
 
 def _first_sentence(text: str) -> str:
-    # What follows is for respondents, and speaks of their page.
+    # The following texts are for respondents, and refer to their page.
     return re.split(r"(?<=\.) |(?<=。)", text, maxsplit=1)[0]

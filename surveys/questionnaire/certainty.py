@@ -1,4 +1,4 @@
-"""Certainty that a design allows, as pages for staff and boards write it: whole percent, rounded up."""
+"""Certainty that a design allows, as pages for staff and ethics boards show it: whole percent, rounded up."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ __all__ = [
 ]
 
 _NEAR_CERTAIN: Final = 0.99
-"""Above it a percentage would read as a certainty."""
+"""A larger percentage would read as certainty."""
 
 
 def _at_most(share: float) -> str:
-    """Write a limit of certainty, never as a certainty that it is not.
+    """Format a limit of certainty, without calling it certain.
 
     Examples
     --------
@@ -37,14 +37,14 @@ def _at_most(share: float) -> str:
     """
     if share > _NEAR_CERTAIN:
         return _("more than 99%")
-    # What is 50 % but for rounding is 50 %.
+    # A value that is 50% except for rounding errors is 50%.
     return _("at most %(share)s%%") % {"share": math.ceil(100 * share - 1e-9)}
 
 
 def promise_texts() -> dict[str, str]:
-    """Return the one sentence of the promise by key, translated: M up to 99 %, above it, and K above it too.
+    """Return the sentence of the promise by key, translated: M up to 99%, M above it, and M and K above it.
 
-    Every promise is put in this sentence, on the device and on paper.
+    Every promise is written in this sentence, on the device and on paper.
     """
     return {
         "promise": _(
@@ -70,7 +70,7 @@ def promise_texts() -> dict[str, str]:
 
 
 def promise_sentence(made: Promise) -> str:
-    """Write the promise of a design as its respondents read it, and what it leaves out."""
+    """Write the promise of a design as its respondents read it, and what it does not cover."""
     key = "promise" if made.of_100 else "promise_rare" if made.one_of_100 else "promise_rare_one"
     rare = {"n": made.once_in, "l": once_in(made.answer)}
     numbers = {name: f"{number:,}" for name, number in rare.items() if number is not None}
@@ -80,7 +80,7 @@ def promise_sentence(made: Promise) -> str:
 
 
 def promises_in_words(design: Design) -> list[str]:
-    """Write the promise to people of each strength; empty where no protected part has a bound."""
+    """Write the promise to respondents of each strength; empty if no protected part has a bound."""
     found = [(direct, promise_to(design, direct=direct)) for direct in (False, True)]
     said = [(direct, promise_sentence(made)) for direct, made in found if made is not None]
     if len(said) < 2:
@@ -90,7 +90,7 @@ def promises_in_words(design: Design) -> list[str]:
 
 
 def usual_promise() -> str:
-    """Write the promise of a draft that is laid out at the protection which is proposed."""
+    """Write the promise of a draft that is laid out with the proposed protection."""
     usual = PROTECTIONS[MEDIUM]
     return promise_sentence(
         Promise(everything=usual.everything, answer=usual.answer, skip=None, parts=1, not_composed=False)
@@ -98,7 +98,7 @@ def usual_promise() -> str:
 
 
 def certainty_at(epsilon: float) -> str:
-    """Write what an even chance becomes at most, 1 / (1 + exp(-epsilon)).
+    """Write the largest certainty that an attacker who starts at 50:50 can reach, 1 / (1 + exp(-epsilon)).
 
     Examples
     --------
@@ -109,12 +109,12 @@ def certainty_at(epsilon: float) -> str:
 
 
 def promise_to(design: Design, *, direct: bool) -> Promise | None:
-    """Return the promise to the people of a group; None without such people, and without a bound."""
+    """Return the promise to the respondents of a group; None without such respondents or a bound."""
     own = design.in_group(direct=direct)
     return None if own is None else promise(own)
 
 
 def sure_at(odds: Fraction) -> str:
-    """Write what odds make of an even chance; as a fraction, which no rounding of floats moves."""
+    """Write the certainty that odds give an attacker who starts at 50:50; computed exactly, as a fraction."""
     share = percent(odds)
     return _at_most(1.0 if share is None else share / 100)

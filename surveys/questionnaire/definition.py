@@ -1,9 +1,9 @@
-"""A survey's definition file, read into a design and its wording.
+"""Read a survey's definition file into a design and its wording.
 
-The *design* is what decides the law of what devices send, and gives the answers their meaning for good. The
-*wording* is what people read, texts in each language, and what the researcher states: the prevalence of each
-protected item, from which the page computes the odds it promises, and answers that cannot be true together. A
-change of either makes a new version, but answers are counted together as long as the design is the same.
+The *design* determines the distribution of what devices send, and fixes the meaning of the answers. The
+*wording* is the text that people read, in each language, and what the researcher states: the prevalence of
+each protected item, from which the page computes the odds it promises, and mutually exclusive answers.
+Changing either makes a new version, but answers are counted together as long as the design is the same.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _ALLOWED: Final = (
     PANEL,
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
-# For readers of the report: whom the figures are about, and from which list or place respondents came.
+# For readers of the report: the population, and the list or place through which respondents were recruited.
 SURVEYED: Final = ("population", "frame")
-# For respondents and readers: why the answers of some people to protected parts are sent as they are.
+# For respondents and readers: why some people's answers to protected parts are sent undisguised.
 UNDISGUISED: Final = "undisguised"
 OPTIONAL: Final = (*SURVEYED, UNDISGUISED)
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?", re.ASCII)
@@ -68,21 +68,21 @@ class Definition:
     title : dict of str to str
         By language.
     practice : bool
-        Whether answers are for trying only.
+        Whether answers are only for trying out the survey.
     design : Design
     wording : dict
         ``{"title", "about": {...}, "blocks": [{"key", "title", "questions": [{"key", "text", "help",
         "options": [{"key", "text"}], "prevalence"}]}]}``; every text is an object by language, help may be
-        null. With ``languages`` where the definition states them, and a block's ``help`` and ``exclusive``
-        answers where it has some; with ``explanations`` by arm, and ``wordings`` of questions, where an
-        experiment has some; with ``panel``, an address or a code, where people go back to one.
+        null. With ``languages`` if the definition states them, and a block's ``help`` and ``exclusive``
+        answers if it has any; with ``explanations`` by arm, and ``wordings`` of questions, if an experiment
+        has them; with ``panel``, an address or a code, if people return to a panel.
     languages : tuple of str
-        The first one is shown to readers of none of them.
+        The first one is shown to readers who know none of them.
     schedule : Schedule
     series : str
         Name of the series of surveys that the same people may answer; empty for none.
     document : dict
-        What was read.
+        The document it was read from.
     """
 
     slug: str
@@ -108,7 +108,7 @@ def definition_load(path: Path) -> Any:
     Raises
     ------
     DefinitionError
-        The file is missing, or is no document that `document_parse` takes.
+        The file is missing, or `document_parse` refuses it.
     """
     try:
         with path.open("rb") as file:
@@ -129,10 +129,10 @@ class Reading:
     problems : tuple of Problem
         In the order of the document.
     blocks : tuple of (str, Block)
-        The blocks that can be read, with their paths, whatever is wrong elsewhere.
+        The readable blocks with their paths, whatever the other problems.
     designed : Definition or None
-        What figures are computed from, where nothing but texts that a template left open, or what a published
-        survey does not let change, is in the way.
+        Basis for figures, if the only problems are texts that a template left open, or changes that a
+        published survey does not allow.
     """
 
     definition: Definition | None
@@ -142,12 +142,12 @@ class Reading:
 
 
 def definition_parse(document: object) -> Definition:
-    """Return the definition that a JSON document describes.
+    """Parse a JSON document into a definition.
 
     Raises
     ------
     DefinitionError
-        With every problem found, each with path, value and remedy.
+        Lists every problem with path, value and remedy.
     """
     reading = definition_read(document)
     if reading.definition is None:
@@ -156,18 +156,18 @@ def definition_parse(document: object) -> Definition:
 
 
 def definition_without_texts(document: object) -> Definition | None:
-    """Return a definition whose texts may still be missing, for figures; None without a whole design."""
+    """Return a definition whose texts may still be missing, for figures; None without a complete design."""
     return definition_read(document, is_worded=False).definition
 
 
 def definition_read(document: object, *, is_worded: bool = True) -> Reading:
-    """Return as much of a definition as a JSON document describes, and all that is in the way of the rest.
+    """Parse as much of a JSON document as possible, and list all problems with the rest.
 
     Parameters
     ----------
     document : object
     is_worded : bool
-        Whether its texts and its address have to be there too.
+        Whether texts and address are required too.
     """
     problems = Problems()
     survey = Node(value=document, path="", problems=problems, is_worded=is_worded)
@@ -182,7 +182,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     before = len(problems.listed)
     blocks = legible = _read_blocks(survey.at("blocks"))
     if len(problems.listed) > before:
-        # What a block costs does not wait for its texts.
+        # The cost of a block does not depend on its texts.
         legible = _read_blocks(Node(value=survey.value["blocks"], path="blocks", is_worded=False))
     has_light = _read_light(survey.at("group"), blocks)
     if not problems.listed:
@@ -214,7 +214,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
                 "title": survey.value["title"],
                 "about": about,
                 "blocks": [wording for _node, _block, wording in blocks],
-                # Left out where there are none: the wordings of before there were some keep their digests.
+                # Left out if empty, so that wordings older than this member keep their digests.
                 **({} if explanations is None else {EXPLANATIONS: explanations}),
                 **({} if panel is None else {PANEL: panel}),
                 **({"languages": list(stated)} if stated else {}),
@@ -238,7 +238,8 @@ def _read_blocks(stated: Node) -> list[tuple[Node, Block, dict[str, Any]]]:
 
 
 def _check_anchors(blocks: Sequence[Node]) -> None:
-    """Note each anchor that does not have the chances of the part before it: it would check nothing."""
+    """Note anchors whose probabilities differ from those of the part before them, which they could not
+    check."""
     for number, block in enumerate(blocks):
         if not anchor_of(block.value):
             continue
@@ -276,7 +277,7 @@ def _is_slug(value: object) -> bool:
 
 
 def _read_about(about: Node, *, practice: bool) -> dict[str, dict[str, str]]:
-    """Read what respondents are told before the first question: of real answers nothing may be missing."""
+    """Read the information for respondents before the first question; required in full for real answers."""
     if not about.has_members(ABOUT, OPTIONAL):
         return {}
     stated = (*ABOUT, *(name for name in OPTIONAL if name in about.value))
@@ -294,7 +295,7 @@ def _read_group(group: Node) -> GroupPolicy | None:
 
 
 def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]]) -> bool:
-    """Return whether there are two strengths; note light strengths that are stated where there is one."""
+    """Return whether there are two strengths; note light strengths stated in a survey with one."""
     wanted = group.at("light")
     if isinstance(group.value, dict) and "light" in group.value:
         wanted.check_truth()
@@ -310,10 +311,10 @@ def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]
 
 
 def _read_design(blocks: Sequence[Block], group: GroupPolicy, stated: Node) -> Design | None:
-    """Return the live design of these blocks, or None after noting why there is none.
+    """Return the live design of these blocks, or None after noting the problem.
 
-    What blocks refuse about each other is found by adding one after another: the refusal names the first
-    block that does not go with those before it.
+    Conflicts between blocks are found by adding one block after another: the error names the first block that
+    conflicts with those before it.
     """
     if not blocks:
         stated.wrong(_("there is no part"), _("add at least one"))

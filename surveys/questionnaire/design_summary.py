@@ -1,4 +1,4 @@
-"""What a design asks and costs, in words and figures for pages."""
+"""Summarise the questions and costs of a design, in words and figures for pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from surveys.questionnaire.labels import QuestionName, part_titles, question_nam
 
 @dataclass(frozen=True, kw_only=True)
 class StrengthLine:
-    """What a block costs under one strength: p, γ, ε."""
+    """Cost of a block under one strength: p, γ, ε."""
 
     truth_probability: str
     amplification: str
@@ -26,18 +26,17 @@ class StrengthLine:
 
 @dataclass(frozen=True, kw_only=True)
 class BlockLine:
-    """What one block of a design asks, and what it costs those who answer.
+    """Questions of one block of a design, and its cost to respondents.
 
     Attributes
     ----------
     light : StrengthLine or None
-        What it costs those who are disguised lightly; None where there is no second strength.
+        Cost under the light strength; None if there is no second strength.
     per_person : int or None
         How many of its questions each person is asked; None for all of them.
     is_counted : bool
-        Whether its epsilon is in the sum: a place that is sent exactly outside sensitive areas is not, nor is
-        an anchor, nor are those parts that take turns which tell less than as many others as one person is
-        asked.
+        Whether its epsilon is in the sum. Not counted are a place that is sent exactly outside sensitive
+        areas, an anchor, and rotating parts beyond the number that one person is asked, least epsilon first.
     """
 
     key: str
@@ -56,7 +55,7 @@ class BlockLine:
 
 
 def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
-    """Return what each block asks, in the language of the page, and costs."""
+    """Return the questions of each block, in the language of the page, and its cost."""
     titles = part_titles(version)
     names = iter(question_names(version, design))
     bounds = {block.key: block for block in budget(design).blocks}
@@ -98,7 +97,7 @@ def _light_lines(design: Design) -> dict[str, StrengthLine]:
 
 
 def light_epsilon(design: Design) -> str:
-    """Return the epsilon of the light strength; empty where there is one strength."""
+    """Return the epsilon of the light strength; empty if there is one strength."""
     light = design.in_group(direct=True) if design.has_two_strengths else None
     return "" if light is None else number(budget(light).epsilon, 2)
 
@@ -108,7 +107,7 @@ def _truth(block: Block) -> str:
 
 
 def policy_text(design: Design) -> str:
-    """Say in words who is protected."""
+    """Describe in words who is protected."""
     if design.group.policy == "protected":
         return _("everyone protected")
     share = number((design.group.direct_share or 0) / SCALE, 2)

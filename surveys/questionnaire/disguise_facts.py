@@ -1,4 +1,4 @@
-"""What the disguise of a number or a place does, in facts that can be held against each other."""
+"""Facts about the disguise of a number or a place, in a form that can be compared."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _windows(level: PlanarLevel) -> str:
 
 
 def epsilon_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
-    """Return the ε of a disguise as people read it: of each level, where there are several."""
+    """Format the ε of a disguise, one per level if there are several."""
     if isinstance(disguise, PlanarWindowChannel):
         return " / ".join(f"{effective_epsilon(level.amplification):.2f}" for level in disguise.levels)
     return f"{effective_epsilon(disguise.amplification):.2f}"

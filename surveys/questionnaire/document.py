@@ -1,4 +1,4 @@
-"""JSON documents from outside: bytes, bounded, that the database can keep as they are."""
+"""JSON documents from outside: bytes, limited in size, that the database can store unchanged."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ DEEPEST: Final = 32
 
 
 def document_parse(raw: bytes, *, name: str) -> Any:
-    """Return the JSON document that bytes spell.
+    """Parse bytes into a JSON document.
 
     Parameters
     ----------
     raw : bytes
         At most `MOST_BYTES`, UTF-8.
     name : str
-        What the bytes are, for the refusal.
+        Description of the bytes for the error message.
 
     Raises
     ------
     DefinitionError
         They are too many, not UTF-8, not JSON, name a member of an object twice, are nested more than
-        `DEEPEST` deep, or hold a number or a sign that no database keeps.
+        `DEEPEST` deep, or hold a number or a character that no database can store.
     """
     if len(raw) > MOST_BYTES:
         raise DefinitionError.at("", "document.too_large", name=name, most=MOST_BYTES)
@@ -42,7 +42,7 @@ def document_parse(raw: bytes, *, name: str) -> Any:
     except DefinitionError:
         raise
     except ValueError as error:
-        # Python does not turn thousands of digits into a number.
+        # Python refuses to convert thousands of digits into a number.
         raise DefinitionError.at("", "document.long_number", name=name) from error
     except RecursionError as error:
         raise DefinitionError.at("", "document.deep") from error
@@ -51,7 +51,7 @@ def document_parse(raw: bytes, *, name: str) -> Any:
 
 
 def document_check(document: object) -> None:
-    """Refuse what JSON can spell and PostgreSQL cannot keep, and what is nested too deeply to be read.
+    """Refuse values that JSON allows and PostgreSQL cannot store, and documents nested too deeply to read.
 
     Raises
     ------

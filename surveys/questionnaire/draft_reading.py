@@ -1,4 +1,4 @@
-"""What a draft says, read for its survey, and what is in the way of publishing it."""
+"""Read a draft for its survey, and list the problems that prevent publishing it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from surveys.questionnaire.problems import Problems
 
 
 def draft_read(survey: Survey, document: object = None) -> Reading:
-    """Return what the survey's draft, or another document for it, says, and what is in the way of publishing.
+    """Parse the survey's draft, or another document for it, and list what prevents publishing.
 
-    Beside what `definition_read` finds: the address and the kind of a published survey stay as they are, and
-    what a template leaves to be written has to be written. For practice no text has to be written: one that
-    is missing is filled in.
+    In addition to `definition_read`, this checks that the address and kind of a published survey are
+    unchanged, and that placeholders of a template are replaced. Practice needs no texts: missing ones are
+    filled in.
     """
     document = survey.definition if document is None else document
     if isinstance(document, dict) and document.get("practice") is True:
@@ -58,7 +58,7 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
 
 
 def _check_undisguised(definition: Definition, stated: Node) -> None:
-    """Note a live survey that sends answers undisguised and does not say why."""
+    """Note a live survey that sends answers undisguised without stating a reason."""
     if definition.design.sends_undisguised and not definition.practice and stated.value is None:
         stated.wrong(
             _("some people's answers are sent undisguised, and nobody is told why"),
@@ -67,7 +67,7 @@ def _check_undisguised(definition: Definition, stated: Node) -> None:
 
 
 def _check_invited(survey: Survey, definition: Definition, stated: Node) -> None:
-    """Note invitations that decide over too few people, or otherwise than those that may be handed out."""
+    """Note invitations that decide over too few people, or otherwise than those already handed out."""
     design, people = definition.design, Aim.people_of(survey.aim)
     least = min(design.invited_shares.values(), default=SCALE)
     if design.invited and not definition.practice and least * people < LEAST_PROTECTED * SCALE:
@@ -91,7 +91,7 @@ def _check_invited(survey: Survey, definition: Definition, stated: Node) -> None
 
 
 def _check_placeholders(about: Node) -> None:
-    """Note what a template left to be written: texts in brackets, "[Write your name.]"."""
+    """Note placeholders that a template left in its texts, in brackets: "[Write your name.]"."""
     for name, texts in about.value.items() if isinstance(about.value, dict) else ():
         for language, text in texts.items() if isinstance(texts, dict) else ():
             if isinstance(text, str) and text.strip().startswith("[") and text.strip().endswith("]"):

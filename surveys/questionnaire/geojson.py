@@ -1,4 +1,4 @@
-"""What is read of GeoJSON: features one by one, points and rectangles along the axes; nothing is drawn."""
+"""Read GeoJSON: features one by one, points and rectangles along the axes, without drawing anything."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _DIGITS: Final = 7
 
 
 def is_geojson(document: object) -> bool:
-    """Return whether a JSON value says that it is GeoJSON."""
+    """Return whether a JSON value claims to be GeoJSON."""
     return isinstance(document, Mapping) and document.get("type") in _KINDS
 
 
 def features_of(document: Any) -> Iterator[Any]:
-    """Yield the features of a collection, or the one that is given; a geometry becomes a feature."""
+    """Yield the features of a collection, or the single feature; a geometry becomes a feature."""
     kind = document.get("type") if isinstance(document, Mapping) else None
     if kind == "FeatureCollection":
         features = document.get("features")
@@ -41,7 +41,7 @@ def features_of(document: Any) -> Iterator[Any]:
 
 
 def name_of(feature: object, number: int) -> str:
-    """Return what a feature is called in a message: its number, and its name where it has one.
+    """Return a feature's name for messages: its number, and its name if it has one.
 
     >>> name_of({"properties": {"name": "Clinic"}}, 2), name_of({}, 3)
     ('feature 2 “Clinic”', 'feature 3')
@@ -54,7 +54,7 @@ def name_of(feature: object, number: int) -> str:
 
 
 def corners_of(feature: Any) -> list[float] | None:
-    """Return the point, or the west, south, east and north of the rectangle, that a feature is."""
+    """Return the point, or the west, south, east and north of the rectangle, that a feature describes."""
     try:
         geometry = feature["geometry"]
         if geometry["type"] == "Point":
@@ -77,7 +77,7 @@ def corners_of(feature: Any) -> list[float] | None:
 
 
 def around(feature: Any) -> list[float] | None:
-    """Return west, south, east and north of the rectangle around a shape; None around nothing with an area.
+    """Return west, south, east and north of a shape's bounding rectangle; None for shapes without an area.
 
     >>> ring = [[0, 0], [2, 0], [1, 3], [0, 0]]
     >>> around({"geometry": {"type": "Polygon", "coordinates": [ring]}})
@@ -109,7 +109,7 @@ def _points(given: object, depth: int) -> Iterator[tuple[float, float]]:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Return whether a JSON value is a number that a float holds: JSON has longer ones, and NaN.
+    """Return whether a JSON value is a number that a float can hold: JSON allows longer ones, and NaN.
 
     >>> is_number(118.7), is_number(10**400), is_number(float("nan")), is_number(True)
     (True, False, False, False)

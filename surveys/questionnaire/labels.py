@@ -17,29 +17,29 @@ from surveys.questionnaire.languages import text_in
 
 JOIN = " & "
 LONGEST_TEXT: Final = 200
-"""Of words that are looked for."""
+"""Longest search text."""
 
 MADE_UP: Final = re.compile(r"question-\d+")
-"""Keys that the builder made up; twin of `isMadeUp` in authoring/keys.js."""
+"""Keys that the builder generated; twin of `isMadeUp` in authoring/keys.js."""
 
 LONGEST_NAME: Final = 40
-"""Characters of a question's text that stand for it in tables."""
+"""Characters of a question's text that represent it in tables."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ItemLabel:
-    """One item as the report names it.
+    """One item, as named in the report.
 
     Attributes
     ----------
     index : int
         Its column in the design.
     key : str
-        What files and the command line call it: ``"affair"``, ``"age=25-29"``.
+        Name in files and on the command line: ``"affair"``, ``"age=25-29"``.
     short : str
-        ``"affair"``, ``"age: 25 to 29"``; with the question's short name where its plan gives one.
+        ``"affair"``, ``"age: 25 to 29"``; with the question's short name if its plan gives one.
     name : str
-        What sentences call it: the short name of its question, and the option; empty without a short name.
+        Name in sentences: the short name of its question, and the option; empty without a short name.
     question : str
         The question's key; `text` is its wording, `option` the option's.
     protected : bool
@@ -76,7 +76,7 @@ class Labels:
         return [(item.index, item.short) for item in self.items]
 
     def keys(self, items: Iterable[int]) -> str:
-        """Return an itemset as files and known truths name it: keys joined by " & "."""
+        """Return an itemset as named in files and known truths: keys joined by " & "."""
         return JOIN.join(self.items[item].key for item in items)
 
 
@@ -118,9 +118,9 @@ def _start(text: str) -> str:
 
 
 def _short_names(design: Design, texts: Sequence[str], stated: Mapping[str, str]) -> list[str]:
-    """Return the name of each question: its short name, else its key, or its text if it was given no key.
+    """Return the name of each question: its short name, else its key, or its text if the key was generated.
 
-    Two questions of the same name keep their keys beside it.
+    Questions with the same name show their keys as well.
     """
     names = [
         stated.get(question.key) or (_start(text) if MADE_UP.fullmatch(question.key) else question.key)
@@ -134,17 +134,17 @@ def _short_names(design: Design, texts: Sequence[str], stated: Mapping[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionName:
-    """A question's name in tables and pictures, and what it stands for.
+    """A question's name in tables and pictures, with its meaning.
 
     Attributes
     ----------
     key : str
         The name.
     text : str
-        What is asked.
+        The text of the question.
     answers : tuple of (str, str)
-        The question's items, by the keys that files and expressions use, and what they stand for: its
-        options, or "yes"; empty for numbers and places without any.
+        The question's items, by the keys that files and expressions use, and their meaning: its options, or
+        "yes"; empty for numbers and places without any.
     """
 
     key: str
@@ -169,7 +169,7 @@ def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]
 
 
 def part_titles(version: Version, language: str | None = None) -> dict[str, str]:
-    """Return the title of each part, else its key, by its key, in a language; else in that of the page."""
+    """Return the title of each part, else its key, by its key, in a language; by default that of the page."""
     blocks = version.wording["blocks"]
     return {block["key"]: text_in(block.get("title"), language) or block["key"] for block in blocks}
 
@@ -188,7 +188,7 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
                     "kind": question.kind,
                     "text": text_in(wording["text"], language),
                     "help": text_in(wording.get("help"), language),
-                    # Items of a number or a place are drawn by the researcher; nobody is shown them.
+                    # Items of a number or a place are set by the researcher and never shown to respondents.
                     "options": [
                         text_in(option["text"], language)
                         for option in wording.get("options") or ()
@@ -203,7 +203,7 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
 
 
 def about_names() -> dict[str, str]:
-    """Return what each text is called that a survey says of itself."""
+    """Return the heading of each text in which a survey describes itself."""
     return {
         "researcher": _("Researcher"),
         "purpose": _("Purpose"),
@@ -219,12 +219,12 @@ def about_names() -> dict[str, str]:
 
 
 def about_texts(version: Version, language: str | None = None) -> dict[str, str]:
-    """Return what a survey says of itself, such as its purpose, in a language; else in that of the page."""
+    """Return a survey's texts about itself, such as its purpose, in a language; by default the page's."""
     return {name: text_in(texts, language) for name, texts in version.wording.get("about", {}).items()}
 
 
 def items_named(labels: Labels, word: str) -> tuple[int, ...]:
-    """Return the items with a word, of any case, in their key, question or answer."""
+    """Return the items with a word, ignoring case, in their key, question or answer."""
     wanted = word.casefold()
     return tuple(
         item.index
@@ -243,7 +243,7 @@ def pack_items(items: Iterable[int]) -> str:
 
 
 def unpack_items(packed: str) -> tuple[int, ...]:
-    """Read what `pack_items` wrote.
+    """Parse the output of `pack_items`.
 
     >>> unpack_items(",3,17,"), unpack_items(",")
     ((3, 17), ())
@@ -252,7 +252,7 @@ def unpack_items(packed: str) -> tuple[int, ...]:
 
 
 def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
-    """Return what respondents read of each question and answer, by keys and language."""
+    """Return the text of each question and answer for respondents, by keys and language."""
     texts: dict[tuple[str, ...], str] = {}
     for question in (question for block in wording["blocks"] for question in block["questions"]):
         stated = {"": question["text"], "unit": question.get("unit")}

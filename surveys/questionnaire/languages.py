@@ -1,4 +1,4 @@
-"""Languages of a survey: BCP-47 tags in small letters, as addresses of pages spell them."""
+"""Languages of a survey: BCP-47 tags in lower case, as addresses of pages spell them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from surveys.errors.error import shown
 from surveys.questionnaire.node import Node
 
 MOST_LANGUAGES: Final = 20
-# Language, script, region, variants; extensions and private tags name nothing that a page could show.
+# Language, script, region, variants; extensions and private tags have no meaning for a page.
 _TAG: Final = re.compile(
     r"[a-z]{2,3}(?:-(?P<script>[a-z]{4}))?(?:-(?:[a-z]{2}|[0-9]{3}))?"
     r"(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*",
     re.ASCII,
 )
 _SCRIPTS_FROM_THE_RIGHT: Final = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
-# Those that Django has no entry for.
+# Languages without an entry in Django.
 _LANGUAGES_FROM_THE_RIGHT: Final = frozenset({"dv", "ps", "sd", "yi", "arc", "syr", "nqo"})
 
 Direction = Literal["ltr", "rtl"]
@@ -36,11 +36,11 @@ class Language:
     Parameters
     ----------
     tag : str
-        BCP-47, in small letters: "en", "zh-hans", "ar".
+        BCP-47, in lower case: "en", "zh-hans", "ar".
     name : str
-        The language's own name; its tag where that is not known here.
+        The language's own name; its tag if the name is not known here.
     direction : str
-        Which way it is written, "ltr" or "rtl".
+        Direction of writing, "ltr" or "rtl".
     """
 
     tag: str
@@ -49,7 +49,7 @@ class Language:
 
 
 def language_of(tag: str) -> Language:
-    """Return what is known of a language.
+    """Return the name and direction of a language.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def language_of(tag: str) -> Language:
 
 
 def direction_of(tag: str) -> Direction:
-    """Return which way a language is written: by its script if the tag names one, else by the language.
+    """Return the writing direction: by its script if the tag names one, else by the language.
 
     Examples
     --------
@@ -80,14 +80,14 @@ def direction_of(tag: str) -> Direction:
 
 
 def known_languages() -> tuple[Language, ...]:
-    """Return the languages to choose from: those of the pages first, then all with a name, by tag."""
+    """Return the languages to choose from: those of the pages first, then all others with a name, by tag."""
     pages = [tag for tag, _name in settings.LANGUAGES]
     tags = sorted(tag for tag, info in LANG_INFO.items() if "name_local" in info and tag not in pages)
     return tuple(language_of(tag) for tag in (*pages, *tags))
 
 
 def read_languages(stated: Node) -> tuple[str, ...]:
-    """Return the languages that a definition states, the first one first; note what is none."""
+    """Return the languages that a definition states, in order; note invalid ones."""
     tags: list[str] = []
     for entry in stated.entries(most=MOST_LANGUAGES):
         tag = entry.value
@@ -107,9 +107,9 @@ def read_languages(stated: Node) -> tuple[str, ...]:
 
 
 def languages_of(title: Node, stated: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the languages that texts are read in: the `stated` ones, else those of the title.
+    """Return the languages in which texts are read: the `stated` ones, else those of the title.
 
-    Of a title without stated languages those that the pages speak; of one whose texts are not judged, all.
+    For a title without stated languages, those that the pages speak; if texts are not checked, all.
     """
     known = [tag for tag, _name in settings.LANGUAGES]
     written = tuple(title.value) if isinstance(title.value, dict) else ()
@@ -138,13 +138,13 @@ def _name(tag: str) -> str:
 
 
 def tags_of(document: Mapping[str, Any]) -> list[str]:
-    """Return the languages of a draft, the first one first: those it states, else those of its title."""
+    """Return the languages of a draft, in order: those it states, else those of its title."""
     stated = document.get("languages") or document.get("title")
     return [tag for tag in stated if isinstance(tag, str)] if isinstance(stated, list | dict) else []
 
 
 def said_in(text: object, tag: str) -> str:
-    """Return a sentence of Sotto's in a language; empty in one that the pages do not speak."""
+    """Return a sentence of Sotto's in a language; empty if the pages are not translated into it."""
     if tag not in dict(settings.LANGUAGES):
         return ""
     with override(tag):
@@ -152,7 +152,7 @@ def said_in(text: object, tag: str) -> str:
 
 
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:
-    """Return the text in a language, that of the page, else in the first one there is, else nothing.
+    """Return the text in a language (by default that of the page), else in the first available one, else "".
 
     Examples
     --------

@@ -16,7 +16,7 @@ _MISSING: Final = "…"
 def with_texts(document: dict[str, Any]) -> dict[str, Any]:
     """Return a draft with the texts of its title, parts, questions, options and arms filled in.
 
-    What respondents are told of the survey stays as far as it is written.
+    The information for respondents about the survey stays as far as it is written.
     """
     languages = tags_of(document) or ["en"]
     about = document.get("about")
@@ -62,7 +62,7 @@ def _filled(stated: Any, languages: list[str], needed: str = "") -> Any:
 
 
 def _explanations(stated: Any, languages: list[str]) -> dict[str, Any]:
-    """Return the texts that the arms of an experiment read; one still to be written says the odds alone."""
+    """Return the texts for the arms of an experiment; a missing one states only the odds."""
     if not isinstance(stated, dict) or not isinstance(stated.get("texts"), dict):
         return {}
     texts = {option: filled_text(text, languages) for option, text in stated["texts"].items()}

@@ -1,4 +1,4 @@
-"""Nodes of a document that is being read: what stands there, and its problems by its path."""
+"""Nodes of a document that is being read: their values, and their problems by path."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from surveys.questionnaire.problems import Problems, joined
 __all__ = ["MOST_CHARACTERS", "Node", "misleading_signs", "questions_of"]
 
 MOST_CHARACTERS: Final = 5_000
-"""Of one text in one language."""
+"""Limit of one text in one language."""
 
 _JOINERS: Final = "\u200c\u200d"
 _ZERO_WIDTH_SPACE: Final = "\u200b"
 _MARKS: Final = "\u061c\u200e\u200f\u2066\u2067\u2068\u2069"
-"""They order a text of which a part is read from the right."""
+"""They set the order of a text with parts that are read from the right."""
 _VIRAMA: Final = 9
-"""Unicode's class of the signs that take the vowel of a letter away."""
+"""Unicode's combining class of signs that remove the vowel of a letter."""
 _HARMLESS: Final = "\u00ad"
-"""Where a long word may be parted."""
+"""Marks a place at which a long word may be broken."""
 _BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Letters and signs that nothing is drawn for."""
+"""Letters and signs that are invisible."""
 _JOINING_SCRIPTS: Final = frozenset(
     (
         *("ARABIC", "SYRIAC", "MANDAIC", "NKO", "MONGOLIAN"),
@@ -51,19 +51,19 @@ _SCRIPTS_WITHOUT_BLANKS: Final = frozenset(["THAI", "LAO", "KHMER", "MYANMAR", "
 
 @dataclass(frozen=True, kw_only=True)
 class Node:
-    """One node of a document, with what reading it needs.
+    """One node of a document, with the context needed to read it.
 
     Parameters
     ----------
     value : object
-        What stands there; None where nothing does.
+        The value; None if it is missing.
     path : str
-        Where: ``"blocks[1].questions[0]"``; empty for the document itself.
+        Location: ``"blocks[1].questions[0]"``; empty for the document itself.
     problems : Problems
     languages : tuple of str
-        In which every text has to be written: those the survey states, else those of its title.
+        Languages that every text needs: those the survey states, else those of its title.
     is_worded : bool
-        Whether texts are judged; else whatever stands there is taken, for reading a design alone.
+        Whether texts are checked; otherwise any value is accepted, to read only the design.
 
     Examples
     --------
@@ -93,11 +93,11 @@ class Node:
         return self.problems.below(self.path)
 
     def wrong(self, message: str, remedy: str, **fields: object) -> None:
-        """Note a problem; ``%(value)s`` of the message is what stands here, other names are `fields`."""
+        """Note a problem; ``%(value)s`` in the message is this node's value, other names are `fields`."""
         self.problems.add(self.path, message % {"value": shown(self.value), **fields}, remedy % fields)
 
     def note_refusal(self, error: PrivacyError, members: Mapping[str, str] | None = None) -> None:
-        """Note a refusal of the core, at the member that it is about."""
+        """Note an error of the core, at the member that it concerns."""
         member = (members or {}).get(error.code)
         self.problems.add(joined(self.path, member) if member else self.path, *in_words(error))
 
@@ -118,7 +118,7 @@ class Node:
         return not missing
 
     def entries(self, *, most: int) -> list[Node]:
-        """Return the entries of a list of at most `most`; none of anything else, which is noted."""
+        """Return the entries of a list of at most `most`; note anything else and return no entries."""
         if not isinstance(self.value, list):
             self.wrong(_("%(value)s is not a list"), _("use a list"))
             return []
@@ -133,7 +133,7 @@ class Node:
         return [self.at(number) for number in range(len(self.value))]
 
     def check_truth(self) -> None:
-        """Note what is neither true nor false."""
+        """Note a value that is neither true nor false."""
         if not isinstance(self.value, bool):
             self.wrong(_("%(value)s is no answer"), _("say true or false"))
 
@@ -143,7 +143,7 @@ class Node:
         Parameters
         ----------
         is_whole : bool
-            Whether every language needs a text; else empty texts are left out.
+            Whether every language needs a text; otherwise empty texts are left out.
         """
         if not self.is_worded:
             return self.value if isinstance(self.value, dict) else {}
@@ -169,11 +169,11 @@ class Node:
         return self.value
 
     def text_or_none(self) -> dict[str, str] | None:
-        """Return the text by language, or None where there is none."""
+        """Return the text by language, or None if it is missing."""
         return None if self.value is None else self.text()
 
     def check_text(self) -> None:
-        """Note what is no text that can be shown."""
+        """Note a text that cannot be shown."""
         text = self.value
         if not isinstance(text, str) or not text.strip():
             self.wrong(_("%(value)s is no text"), _("write one"))
@@ -195,11 +195,11 @@ class Node:
 
 
 def misleading_signs(text: str) -> list[str]:
-    """Return the signs of a text that nobody sees and that can make it read as another one, each once.
+    """Return the invisible signs of a text that can change how it reads, each once.
 
-    Joiners are allowed within words of scripts that write with them and within emoji, blanks of no width in
-    scripts that write without blanks, and marks of direction in texts with letters that are read from the
-    right. Overrides and embeddings are never needed.
+    Joiners are allowed within words of scripts that use them and within emoji, blanks of no width in scripts
+    without blanks, and direction marks in texts with letters that are read from the right. Overrides and
+    embeddings are never needed.
 
     Examples
     --------
@@ -217,13 +217,13 @@ def misleading_signs(text: str) -> list[str]:
         unseen = sign in _BLANK or unicodedata.category(sign) in ("Cf", "Zl", "Zp")
         if not unseen or sign in _HARMLESS or (sign in _MARKS and from_the_right):
             continue
-        # Signs of Arabic and Syriac that stand around numbers have a place and a form of their own.
+        # Arabic and Syriac signs around numbers have a place and a form of their own.
         if unicodedata.bidirectional(sign) in ("AN", "AL") and sign not in _MARKS:
             continue
         before, after = _seen(reversed(text[:at])), _seen(text[at + 1 :])
         if sign in _JOINERS and (
             _within(before, after, _JOINING_SCRIPTS)
-            # Behind a sign that takes the vowel away a joiner may end a word.
+            # After a sign that removes the vowel, a joiner may end a word.
             or (before and unicodedata.combining(before) == _VIRAMA)
             or (sign == "\u200d" and _are_pictures(before, after))
         ):
@@ -235,7 +235,7 @@ def misleading_signs(text: str) -> list[str]:
 
 
 def _seen(signs: Iterable[str]) -> str:
-    """Return the first sign that is no colour and no form of the picture before it."""
+    """Return the first sign that does not modify the colour or form of the picture before it."""
     return next((sign for sign in signs if sign != "\ufe0f" and not "\U0001f3fb" <= sign <= "\U0001f3ff"), "")
 
 
@@ -254,7 +254,7 @@ def _are_pictures(before: str, after: str) -> bool:
 
 
 def questions_of(survey: Node) -> Iterator[tuple[int, Node]]:
-    """Yield each question of a definition that could be read, with the number of its part."""
+    """Yield each question of a readable definition, with the number of its part."""
     for number, block in enumerate(survey.value["blocks"]):
         questions = survey.at("blocks").at(number).at("questions")
         yield from ((number, questions.at(position)) for position in range(len(block["questions"])))

@@ -1,4 +1,4 @@
-"""The outline of a place question's map: a GeoJSON polygon, drawn for people and used for nothing else."""
+"""The outline of a place question's map: a GeoJSON polygon that is only displayed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from privacy.scales.area import DEGREE
 from surveys.questionnaire.geojson import is_number
 from surveys.questionnaire.node import Node
 
-# It travels with every page of the survey: enough for a coast line, little enough for a telephone.
+# Part of every page of the survey: enough for a coastline, small enough for a phone.
 MOST_POINTS: Final = 400
 
 Ring = list[list[int]]
 
 
 def read_outline(stated: Node) -> list[Ring]:
-    """Return the rings of a GeoJSON geometry, feature or collection, in 10^-7 degrees; note what is wrong."""
+    """Return the rings of a GeoJSON geometry, feature or collection, in 10^-7 degrees; note problems."""
     rings: list[Ring] = []
     try:
         for ring in _rings(stated.value):

@@ -1,7 +1,7 @@
-"""The way back to a panel: one address, or one code, for everybody who has sent answers.
+"""The return to a panel: one address, or one code, for all respondents who have sent answers.
 
-There is one, and none for those who are turned away: a panel knows who comes back where, and a second address
-would tell it an answer.
+There is only one, and none for people who are screened out: a panel knows who returns to which address, so a
+second address would reveal an answer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["PANEL", "read_panel"]
 PANEL: Final = "panel"
 """Name in definitions and wordings."""
 ID: Final = "{id}"
-"""Where the address takes the number by which the panel knows somebody. Devices alone put it in."""
+"""Placeholder in the address for the panel's number of a person, which only devices insert."""
 MOST: Final = 500
 _ADDRESS: Final = re.compile(r"https://[!-~]+")
 _ODD: Final = re.compile(r"""[{}"'<>\\^`|]""")
@@ -27,7 +27,7 @@ _CODE: Final = re.compile(r"[A-Za-z0-9-]{3,40}")
 
 
 def read_panel(stated: Node) -> str | None:
-    """Return the address or the code that a definition states, or None after noting what is wrong with it."""
+    """Return the address or the code that a definition states, or None after noting the problem."""
     panel = stated.value
     if isinstance(panel, str) and (_CODE.fullmatch(panel) or _is_address(panel)):
         return panel
@@ -41,7 +41,7 @@ def read_panel(stated: Node) -> str | None:
 def _is_address(text: str) -> bool:
     """Return whether a text is an address over HTTPS whose host is the same for all people.
 
-    The number stands behind the host: in it, it would name another one for each person.
+    The number must come after the host, since a number in the host would name another host for each person.
     """
     if len(text) > MOST or not _ADDRESS.fullmatch(text) or text.count(ID) > 1:
         return False

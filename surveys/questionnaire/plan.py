@@ -1,4 +1,4 @@
-"""Plan of a draft: what `privacy.planning.plan` lays out, written into the draft's document."""
+"""Plan of a draft: write the layout of `privacy.planning.plan` into the draft's document."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class Plan(PlannedDesign):
 
 
 def planned_document(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> dict[str, Any]:
-    """Return the document of the plan; the draft as it is where no layout keeps the protection."""
+    """Return the document of the plan; the unchanged draft if no layout keeps the protection."""
     made = plan(definition, aim, waves=waves)
     return definition.document if made is None else made.definition.document
 
 
 def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), held: str = "") -> Plan | None:
-    """Return a draft laid out for an aim; None where no layout keeps its protection.
+    """Return a draft laid out for an aim; None if no layout keeps its protection.
 
     Parameters
     ----------
@@ -58,15 +58,15 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), he
         Its protected questions are disguised, all others stored as answered.
     aim : Aim
     waves : sequence of WaveLine
-        The other surveys of its series, whose epsilon is spent.
+        The other surveys of its series, whose epsilon is already spent.
     held : str, optional
         `Plan.held` so far: see `privacy.planning.layout_search.best_layout`.
 
     Notes
     -----
     Places, and blocks that only some people are asked, keep their positions: their odds are bounded and
-    taken off what the others may spend. Light strengths stated by blocks are left out, and proposed anew.
-    Skips, texts, titles and the order of questions stay.
+    subtracted from what the others may spend. Light strengths stated by blocks are replaced by proposals.
+    Skips, texts, titles and the order of questions do not change.
     """
     aim = aim.within(definition.design)
     spent = math.fsum(wave.epsilon for wave in waves)
@@ -85,7 +85,7 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), he
 
 
 def _written(document: dict[str, Any], before: Design, made: PlannedDesign) -> dict[str, Any]:
-    """Return a document in which each block stands as in the planned design."""
+    """Return a document in which each block is as in the planned design."""
     entries = {entry["key"]: entry for entry in document["blocks"]}
     placed = {
         question["key"]: (entry, question) for entry in document["blocks"] for question in entry["questions"]
@@ -99,7 +99,7 @@ def _written(document: dict[str, Any], before: Design, made: PlannedDesign) -> d
         elif block.key in made.epsilons and entry is not None:
             question = entry["questions"][0]
             number = question["number"] | {"epsilon": made.epsilons[block.key]}
-            # The least that hides a skip under this epsilon.
+            # The least probability that hides a skip under this epsilon.
             refusal = {} if block.refusal is None else {"refusal": True}
             written.append(entry | refusal | {"questions": [question | {"number": number}]})
         else:
@@ -113,7 +113,7 @@ def _written(document: dict[str, Any], before: Design, made: PlannedDesign) -> d
 
 
 def _entry(block: Block, placed: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, Any]:
-    """Return a block of the document, made of questions that stood in these blocks."""
+    """Return a block of the document, made of questions from these blocks."""
     origins = list({origin["key"]: origin for origin, _question in placed}.values())
     entry: dict[str, Any] = {
         "key": block.key,
@@ -138,20 +138,20 @@ def _entry(block: Block, placed: Sequence[tuple[dict[str, Any], dict[str, Any]]]
         entry["help"] = _texts_joined(helps, "\n")
     keys = {question.key for question in block.questions}
     exclusive = [each for origin in origins for each in origin.get("exclusive") or []]
-    # Answers that exclude each other do so where they stand in one part.
+    # Mutually exclusive answers are stated only within one part.
     if within := [each for each in exclusive if {item.partition("=")[0] for item in each} <= keys]:
         entry["exclusive"] = within
     return entry
 
 
 def _title(origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the titles of these blocks as one; of blocks named after their questions, that of these."""
+    """Join the titles of these blocks; blocks named after their questions are named after the new ones."""
     own = [origin["title"] for origin in origins if origin["title"] != default_title(origin["questions"])]
     return _texts_joined(own, " · ") if own else default_title(questions)
 
 
 def _texts_joined(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
-    """Return texts as one, in every language, each text once; of many the first that a text has room for."""
+    """Join texts in every language, each text once; of many, the first ones that fit."""
     languages = dict.fromkeys(tag for text in texts for tag in text)
     return {
         tag: _as_one(dict.fromkeys(text[tag] for text in texts if text.get(tag)), between)
@@ -174,7 +174,7 @@ def _fixed_parts_bounded(
     Parameters
     ----------
     document : dict
-        It is changed.
+        Changed in place.
     design : Design
     protection : Protection
     left : float
@@ -182,8 +182,8 @@ def _fixed_parts_bounded(
 
     Notes
     -----
-    No block has more than a common epsilon, the largest within what is left, of which the blocks that are
-    laid out need one share; and none has more than one answer may have. A block with less stays as it is.
+    The bound is a common epsilon, the largest that fits into what is left, of which the blocks to be laid out
+    need one share; it is at most what one answer may have. A block with a smaller epsilon does not change.
     """
     whole = strong(design)
     moved = {block.key for block in [*movable_blocks(whole), *movable_numbers(whole)]}
@@ -207,11 +207,11 @@ def _fixed_parts_bounded(
 
 
 def _common_epsilon(epsilons: Sequence[float], most: float) -> float:
-    """Return the largest c with sum(min(epsilon, c)) <= most; infinity where all of them fit.
+    """Return the largest c with sum(min(epsilon, c)) <= most; infinity if all of them fit.
 
     Examples
     --------
-    Of 1 + 4 + 4 the two large ones share what the small one leaves.
+    Of 1 + 4 + 4, the two large ones share what the small one leaves.
 
     >>> _common_epsilon([4, 1, 4], 5), _common_epsilon([1, 2], 5)
     (2.0, inf)
@@ -243,7 +243,7 @@ def _bounded(entry: dict[str, Any], block: Block, epsilon: float, odds: Fraction
 
 
 def _with_epsilon(entry: dict[str, Any], epsilon: float) -> bool:
-    # Rounded down to hundredths, as people set them: the ceiling must hold.
+    # Rounded down to hundredths, as people set them, so that the ceiling holds.
     most = math.floor(100 * epsilon + 1e-9) / 100
     for question in entry["questions"]:
         stated = question[question["kind"]]

@@ -22,21 +22,21 @@ __all__ = ["Change", "changes", "protected_questions", "rounded_up"]
 _MOST_CHANGES: Final = 3
 _MORE_PEOPLE: Final = 1.5
 _MOST_COMBINED: Final = 2
-"""Up to so many questions every combination of kinds is tried; beyond, the costliest ones are stored."""
+"""Up to this many questions every combination of kinds is tried; beyond, the costliest ones are stored."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """A change to a plan, and the plan that it leads to.
+    """A change to a plan, and the resulting plan.
 
     Attributes
     ----------
     stored : tuple of str
-        Questions that are stored as answered from then on.
+        Questions that become stored as answered.
     people : int or None
-        The number of people that is expected from then on; None where it stays.
+        The new expected number of people; None if unchanged.
     strength : str or None
-        The protection from then on; None where it stays.
+        The new protection; None if unchanged.
     plan : Plan
     """
 
@@ -47,12 +47,12 @@ class Change:
 
     @property
     def size(self) -> int:
-        """How many things change."""
+        """Number of things that change."""
         return len(self.stored) + (self.people is not None) + (self.strength is not None)
 
 
 def protected_questions(definition: Definition) -> list[str]:
-    """Return the questions that are disguised, of those that could be stored as answered instead."""
+    """Return the disguised questions that could be stored as answered instead."""
     choosable = {question["key"] for question in choosable_questions(definition.document)}
     return [
         question["key"]
@@ -75,11 +75,11 @@ def changes(
 
     Notes
     -----
-    Where the plan leaves a question that cannot be shown, or only within more than 25 points, each change
-    leads to a plan without such a question: by more people alone, by a lighter protection, and by the fewest
-    questions that have to be stored as answered. Below 100 people every change has to name more people.
-    Otherwise each is one step: one question stored as answered, half as many people again, the next lighter
-    protection, the one that narrows the starred figures most first.
+    If the plan leaves a question that cannot be shown, or only within more than 25 points, each change leads
+    to a plan without such a question: by more people alone, by a lighter protection, and by storing the
+    fewest questions as answered. Below 100 people every change must name more people. Otherwise each change
+    is one step: one question stored as answered, half as many people again, or the next lighter protection,
+    ordered by how much it narrows the starred figures.
     """
     now = plan(definition, aim, waves=waves, held=held)
     if now is None or not now.is_useful:
@@ -104,7 +104,7 @@ def _more_people(now: Plan | None) -> Iterator[Change]:
 
 
 def rounded_up(people: int) -> int:
-    """Return a number of people in two digits, rounded up.
+    """Return a number of people with two significant digits, rounded up.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Ite
 
 
 def _stored_one(definition: Definition, aim: Aim, waves: Sequence[WaveLine], held: str) -> Iterator[Change]:
-    """Yield the draft with one question stored as answered: of those asked alike one, and none starred."""
+    """Yield the draft with one question stored as answered: one of each kind, and none starred."""
     for (is_other, _patterns), key in _alike(definition, aim):
         if is_other:
             yield from _with_stored(definition, aim, waves, (key,), held=held)
@@ -140,7 +140,7 @@ def _stored_one(definition: Definition, aim: Aim, waves: Sequence[WaveLine], hel
 def _stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Iterator[Change]:
     """Yield the draft with the fewest questions stored as answered that makes it useful.
 
-    Starred questions go last, and those with the most answers first: they use up the most of the odds.
+    Starred questions come last, and those with the most answers first, as they use up most of the odds.
     """
     for keys in _sets_to_store(definition, aim):
         for change in _with_stored(definition, aim, waves, keys):
@@ -171,7 +171,7 @@ def _sets_to_store(definition: Definition, aim: Aim) -> Iterator[tuple[str, ...]
 
 
 def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
-    """Return what each protected question costs: whether it is not starred, and how many answers it has."""
+    """Return the cost of each protected question: whether it is not starred, and its number of answers."""
     starred = {key.partition("=")[0] for key in aim.wanted}
     questions = {question.key: question for question in definition.design.questions}
     return [((key not in starred, questions[key].patterns), key) for key in protected_questions(definition)]

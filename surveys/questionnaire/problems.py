@@ -10,22 +10,22 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import SurveyError
 
-# Who has more to mend than this does not read on; and a document of nothing but mistakes is read in no time.
+# More problems than anyone fixes in one go; the limit also keeps reading an invalid document fast.
 MOST_PROBLEMS: Final = 500
 
 
 @dataclass(frozen=True, kw_only=True)
 class Problem:
-    """One thing to be mended.
+    """One problem to fix.
 
     Parameters
     ----------
     path : str
-        Where: ``"blocks[1].questions[0].unrelated"``; empty for the document itself.
+        Location: ``"blocks[1].questions[0].unrelated"``; empty for the document itself.
     message : str
-        What is wrong, naming the value.
+        The problem, naming the value.
     remedy : str
-        What to do.
+        How to fix it.
     """
 
     path: str
@@ -46,14 +46,14 @@ class DefinitionError(ValueError):
 
     @classmethod
     def at(cls, path: str, case: str, /, **fields: Any) -> DefinitionError:
-        """Return the refusal of one place, in the words of a case of the catalogue."""
+        """Return the error for one place, with a case of the catalogue."""
         error = SurveyError(case, **fields)
         return cls([Problem(path=path, message=error.message, remedy=error.remedy)])
 
 
 @dataclass
 class Problems:
-    """A list that is being filled: a writer of definitions wants to hear of all mistakes at once."""
+    """A list to collect problems, since authors of definitions want to see all mistakes at once."""
 
     listed: list[Problem] = field(default_factory=list)
 
@@ -67,11 +67,11 @@ class Problems:
         return any(problem.path.startswith(path) for problem in self.listed)
 
     def raise_if_any(self) -> None:
-        """Raise `DefinitionError` with what was noted."""
+        """Raise `DefinitionError` with the noted problems."""
         if self.listed:
             raise DefinitionError(self.listed)
 
 
 def joined(path: str, name: str) -> str:
-    """Return the path of the member `name` of what is at `path`."""
+    """Return the path of the member `name` of the node at `path`."""
     return f"{path}.{name}" if path else name

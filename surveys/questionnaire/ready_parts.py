@@ -1,6 +1,6 @@
-"""Ready parts for an experiment: whether people understood, whether they trust, and anchors that check them.
+"""Ready-made parts for an experiment: comprehension, trust, and anchors that check the estimates.
 
-The texts are in the languages of the pages; a draft in another language has them still to be translated.
+The texts are in the languages of the pages; a draft in another language still needs translations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ UNDERSTOOD: Final = "understood"
 TRUST_ITEM: Final = "trust-item"
 TRUST: Final = "trust"
 RIGHT: Final = "right"
-"""Names the right answer of an open choice: after another one the explanation is shown once more."""
+"""Names the right answer of an open choice: after a wrong one the explanation is shown again."""
 
 _QUARTER: Final = 2_500
 
@@ -45,7 +45,7 @@ _ITEMS: Final = {
 def ready_parts() -> dict[str, list[dict[str, Any]]]:
     """Return the parts of a definition by name: ``before`` the first protected part, and ``after`` the last.
 
-    ``anchors`` have the chances of the part that they check: those here are to be replaced.
+    ``anchors`` need the probabilities of the part that they check, so those here must be replaced.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def _understood() -> dict[str, Any]:
 
 
 def _trust() -> list[dict[str, Any]]:
-    """One of four statements, drawn: all of them would make nearly every row its own."""
+    """Return one of four statements, drawn: asking all of them would make nearly every row unique."""
     arm = {
         "key": TRUST_ITEM,
         "kind": "arm",

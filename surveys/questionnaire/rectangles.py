@@ -1,4 +1,4 @@
-"""The rectangles of a place question, checked one by one: a message names the one that is meant."""
+"""The rectangles of a place question, checked one by one, so that a message names the one it concerns."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from surveys.questionnaire.problems import DefinitionError, Problems
 __all__ = ["check_rectangles", "rectangles_read"]
 
 MOST: Final = 500
-"""Rectangles that are taken out of one file."""
+"""Most rectangles read from one file."""
 
 _LIMITS: Final = {"west": 180, "east": 180, "south": 90, "north": 90}
 
 
 def check_rectangles(question: Node, area: Area) -> None:
-    """Note what is wrong with each sensitive rectangle of a place, and with each rectangle of a region."""
+    """Note problems of each sensitive rectangle of a place, and of each rectangle of a region."""
     sensitive = question.at("place").at("sensitive")
     is_list = sensitive.value is None or isinstance(sensitive.value, list)
     if not is_list and not is_geojson(sensitive.value):
@@ -38,12 +38,12 @@ def check_rectangles(question: Node, area: Area) -> None:
 
 
 def rectangles_read(text: str, area: Area | None, *, widen: bool) -> list[dict[str, float]]:
-    """Return the rectangles of GeoJSON; with `widen` of another shape the rectangle around it.
+    """Return the rectangles of GeoJSON; with `widen`, replace other shapes by their bounding rectangle.
 
     Raises
     ------
     DefinitionError
-        What is wrong, the first twenty; each path names the feature.
+        Lists the first twenty problems; each path names the feature.
     """
     problems = Problems()
     try:
@@ -77,7 +77,7 @@ def rectangles_read(text: str, area: Area | None, *, widen: bool) -> list[dict[s
 
 
 def _named(question: Node) -> Iterator[tuple[Node, str]]:
-    """Yield each rectangle, and what messages call it."""
+    """Yield each rectangle with its name for messages."""
     stated = question.at("place")
     sensitive = stated.at("sensitive")
     if is_geojson(sensitive.value):
@@ -136,7 +136,7 @@ def _check(rectangle: Node, name: str, area: Area) -> None:
 
 
 def _too_small(rectangle: Node, name: str, area: Area, error: PrivacyError) -> None:
-    """What is in order and on the map can only be too small."""
+    """Note a rectangle that is valid and on the map, but too small."""
     if error.code != "rectangle":
         rectangle.note_refusal(error)
         return
@@ -151,7 +151,7 @@ def _too_small(rectangle: Node, name: str, area: Area, error: PrivacyError) -> N
 
 
 def _refuse_geojson(stated: Node) -> None:
-    """Say of each feature how the rectangle that it is, or the one around it, is written."""
+    """Note for each feature how to write the rectangle that it is, or its bounding rectangle."""
     for number, feature in enumerate(list(features_of(stated.value))[:MOST], start=1):
         name = name_of(feature, number)
         corners = corners_of(feature)

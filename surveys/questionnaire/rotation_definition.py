@@ -1,4 +1,4 @@
-"""Rotations in a definition: of which parts each person gets how many."""
+"""Rotations in a definition: how many of which parts each person gets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MEMBERS = {
 
 
 def read_rotations(stated: Node) -> list[tuple[Node, Rotation]]:
-    """Return the rotations that are stated, with their nodes; note what is none."""
+    """Return the stated rotations with their nodes; note invalid ones."""
     rotations = []
     for entry in stated.entries(most=MOST_BLOCKS):
         if not entry.has_members(("blocks", "parts_per_person")) or entry.has_problems():
@@ -34,9 +34,9 @@ def read_rotations(stated: Node) -> list[tuple[Node, Rotation]]:
 
 
 def with_rotations(design: Design, rotations: Sequence[tuple[Node, Rotation]]) -> Design | None:
-    """Return a design whose parts rotate, or None after noting why there is none.
+    """Return a design whose parts rotate, or None after noting the problem.
 
-    What rotations refuse about the parts and about each other is found by adding one after another.
+    Conflicts with parts and between rotations are found by adding one rotation after another.
     """
     for entry, rotation in rotations:
         try:

@@ -1,4 +1,4 @@
-"""Numbers and places of a definition: what a researcher states, turned into the exact design once."""
+"""Numbers and places of a definition: turn a researcher's statement into the exact design once."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ ALLOWED: Final = {
     "number": ("decimals", "unit", "calendar"),
     "place": ("area", "outline", "epsilon", "sensitive"),
 }
-# What of it says how a device disguises; a number of an open part has none of them.
+# The members that describe the disguise; a number of an open part has none of them.
 DISGUISE: Final = ("mechanism", "epsilon")
-# Where a band or a region lies, beside its key and its text.
+# The location of a band or a region, in addition to its key and text.
 ITEM_MEMBERS: Final = {"number": ("from", "to"), "place": ("rectangles",)}
 SLIDER: Final = "slider"
-"""The look of a number that can be set on a line beside its field."""
-# Which member of the question a refusal of the core is about.
+"""The look of a number that can be set on a slider next to its field."""
+# The member of the question that an error of the core concerns.
 _PATHS: Final = {
     "number": {
         "mechanism": "number.mechanism",
@@ -68,12 +68,12 @@ _PATHS: Final = {
 }
 
 
-# Which end of a range is said to be wrong where the refusal is about both, or about what lies between them.
+# The end of a range that is reported if the error concerns both, or a value between them.
 _RANGE_MEMBERS: Final = {"range.ends": "high", "range.bin": "bin", "range.bins": "bin"}
 
 
 def _member(kind: str, error: PrivacyError, key: object) -> str:
-    """Return the member of a question that a refusal of the core is about."""
+    """Return the member of a question that an error of the core concerns."""
     if error.value == key:
         return "key"
     if error.code == "range":
@@ -83,7 +83,7 @@ def _member(kind: str, error: PrivacyError, key: object) -> str:
 
 
 def read_scale(question: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
-    """Return a question of kind number or place, with its wording; None after noting why there is none."""
+    """Return a question of kind number or place, with its wording; None after noting the problem."""
     kind: Literal["number", "place"] = "number" if question.value["kind"] == "number" else "place"
     if not question.has_members(("key", "kind", "text", kind), ("help", "options", "look")):
         return None
@@ -93,7 +93,7 @@ def read_scale(question: Node, *, protected: bool) -> tuple[Question, dict[str, 
         _check_look(question.at("look"), kind)
     is_whole = _has_members(stated, kind, protected=protected)
     items = read_options(question, ITEM_MEMBERS[kind])
-    # Texts that are still to be written hide nothing of what else is to be done.
+    # Missing texts must not hide other problems.
     if not is_whole or stated.has_problems() or question.at("options").has_problems():
         return None
     wording: dict[str, Any] = {
@@ -102,7 +102,7 @@ def read_scale(question: Node, *, protected: bool) -> tuple[Question, dict[str, 
         "help": help_text,
         "options": [{"key": item["key"], "text": item["text"]} for item in items],
         "prevalence": [],
-        # Left out where there is none: the wordings of before there was one keep their digests.
+        # Left out if empty, so that wordings older than this member keep their digests.
         **({"look": question.value["look"]} if "look" in question.value else {}),
     }
     core = {name: value for name, value in stated.value.items() if name not in ("unit", "outline")}
@@ -131,7 +131,7 @@ def read_scale(question: Node, *, protected: bool) -> tuple[Question, dict[str, 
 
 
 def _has_members(stated: Node, kind: str, *, protected: bool) -> bool:
-    """Return whether a statement has all its members; note what is wrong, and a disguise in an open part."""
+    """Return whether a statement has all its members; note problems, and a disguise in an open part."""
     if protected or kind != "number":
         return stated.has_members(MEMBERS[kind], ALLOWED[kind])
     needed = tuple(name for name in MEMBERS[kind] if name not in DISGUISE)
@@ -157,7 +157,7 @@ def read_options(question: Node, members: Sequence[str] = ()) -> list[dict[str, 
 
 
 def _check_look(look: Node, kind: str) -> None:
-    """Check how a number is shown: a look changes no answer and no chance."""
+    """Check how a number is shown, which changes no answer and no probability."""
     if kind != "number":
         look.wrong(_("a place is always shown on its map"), _("leave the look out"))
     elif look.value != SLIDER:
@@ -165,7 +165,7 @@ def _check_look(look: Node, kind: str) -> None:
 
 
 def _check_map(question: Node, core: Mapping[str, Any]) -> None:
-    """Note what is wrong with edges, cells and areas of a map; how many cells it may have the core says."""
+    """Note problems of a map's edges, cells and areas; the core limits the number of cells."""
     stated = question.at("place")
     area, cell = replace(stated.at("area"), value=core.get("area")), stated.at("cell")
     if not area.value:
@@ -192,7 +192,7 @@ def _check_map(question: Node, core: Mapping[str, Any]) -> None:
 
 
 def _disguised(stated: Node) -> list[Node]:
-    """Return what states an epsilon: the place, or each of its levels."""
+    """Return the nodes that state an epsilon: the place, or each of its levels."""
     if stated.value["mechanism"] != "levels":
         return [stated]
     levels = stated.at("sensitive")
@@ -201,7 +201,7 @@ def _disguised(stated: Node) -> list[Node]:
 
 
 def map_of(stated: Mapping[str, Any]) -> Area | None:
-    """Return the map of a place that is being stated; None as long as it is not whole."""
+    """Return the map of a place that is being stated; None until it is complete."""
     area = stated.get("area")
     if not isinstance(area, Mapping) or set(area) != set(EDGES):
         return None
@@ -220,14 +220,14 @@ def area_of(stated: Mapping[str, Any]) -> Area | None:
 
 
 def disguise_of(kind: str, stated: Mapping[str, Any]) -> tuple[Disguise, tuple[str, ...]]:
-    """Return the disguise that a statement makes, and the keys of its items.
+    """Return the disguise described by a statement, and the keys of its items.
 
-    A draft is read at every edit, and the best window of a large map takes a while: what was made is kept.
+    The result is cached: a draft is read at every edit, and finding the best window of a large map is slow.
 
     Raises
     ------
     PrivacyError
-        What is wrong with it.
+        The statement is invalid.
     """
     return _made(kind, json.dumps(stated, sort_keys=True))
 
@@ -245,7 +245,7 @@ def is_scale(document: object) -> TypeGuard[dict[str, Any]]:
 
 
 def refusal_of(stated: object, question: Question) -> Any:
-    """Return the chance of a skip among decoys: where `true` is stated, the least that is enough.
+    """Return the probability of a skip among decoys; if `true` is stated, the smallest sufficient one.
 
     Raises
     ------
@@ -260,7 +260,7 @@ def refusal_of(stated: object, question: Question) -> Any:
 
 
 def refuse_company(block: Node) -> None:
-    """Note what a block of a number or a place cannot have: an open place, a p, more questions."""
+    """Note members that a block of a number or a place cannot have: an open place, a p, more questions."""
     is_open = block.value["protected"] is False
     if is_open and any(is_scale(entry) and entry["kind"] == "place" for entry in block.value["questions"]):
         block.at("protected").wrong(

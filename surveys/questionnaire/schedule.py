@@ -1,8 +1,8 @@
 """When a survey opens, closes and is deleted, by the clocks of a place.
 
-A definition says "2026-12-01T08:00" in its time zone; what is kept is the instant. Where clocks are put
-forward, the times that they skip do not exist and are refused; where they are put back, a time that comes
-twice is taken the first time. A survey is deleted as a day begins there.
+A definition says "2026-12-01T08:00" in its time zone; the instant is stored. When clocks are put forward, the
+skipped times do not exist and are refused; when they are put back, the first of two equal times is meant. A
+survey is deleted at the start of a day in its time zone.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Schedule:
     Parameters
     ----------
     time_zone : str
-        Name of a zone: "Europe/Berlin".
+        Name of a time zone: "Europe/Berlin".
     opens_at, closes_at : datetime or None
-        Instants, in UTC; None where publishing opens it, or somebody closes it.
+        Instants, in UTC; None if publishing opens it, or a person closes it.
     delete_at : datetime or None
-        When the day begins on which all its answers are deleted; None where somebody deletes it.
+        Start of the day on which all its answers are deleted; None if a person deletes it.
     """
 
     time_zone: str = DEFAULT_ZONE
@@ -46,12 +46,12 @@ class Schedule:
 
     @property
     def opens(self) -> datetime | None:
-        """When it opens, by the clocks of its zone."""
+        """When it opens, in its time zone."""
         return self.opens_at and wall_time(self.opens_at, self.time_zone)
 
     @property
     def closes(self) -> datetime | None:
-        """When it closes, by the clocks of its zone."""
+        """When it closes, in its time zone."""
         return self.closes_at and wall_time(self.closes_at, self.time_zone)
 
     @property
@@ -62,14 +62,14 @@ class Schedule:
 
 @lru_cache(maxsize=1)
 def time_zones() -> tuple[str, ...]:
-    """Return the names to choose from: places and UTC, no relics such as "EST5EDT"."""
+    """Return the time zones to choose from: places and UTC, without relics such as "EST5EDT"."""
     return (DEFAULT_ZONE, *sorted(name for name in available_timezones() if _is_place(name)))
 
 
 def wall_time(instant: datetime, time_zone: str) -> datetime:
-    """Return what clocks in a zone show at an instant, without a zone.
+    """Return the local time in a zone at an instant, without a zone.
 
-    Templates would show a time with a zone by the server's clocks.
+    Templates would show a time with a zone in the server's time zone.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def local_text(instant: datetime, time_zone: str) -> str:
 
 
 def day_begins(day: str, time_zone: str) -> datetime | None:
-    """Return when a day begins in a zone; None for what is no day of this century.
+    """Return the start of a day in a zone; None for an invalid day or one outside this century.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def day_begins(day: str, time_zone: str) -> datetime | None:
 
 
 def read_schedule(survey: Node) -> Schedule:
-    """Return the schedule that a definition states; note what cannot be kept."""
+    """Return the schedule that a definition states; note values that cannot be stored."""
     zone = survey.value.get("time_zone", DEFAULT_ZONE)
     if not isinstance(zone, str) or zone not in time_zones():
         survey.at("time_zone").wrong(

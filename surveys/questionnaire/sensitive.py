@@ -1,4 +1,4 @@
-"""Which questions of a draft are sensitive: those that are disguised, and those that are sent as they are."""
+"""Sensitive questions of a draft: switch questions between disguised and stored as answered."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ __all__ = [
 ]
 
 MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
-"""Of a number of medium protection, cut to hundredths: a larger one would pass the ceiling of one answer."""
+"""Epsilon of a number with medium protection, cut to hundredths so that it passes the ceiling of one
+answer."""
 
 _MOST_DECIMALS: Final = 4
-"""A smaller number is written as a power of ten."""
+"""Smaller numbers are written as a power of ten."""
 
 _EITHER: Final = ("yes_no", "single", "multi", "number")
 OF_A_COIN: Final = (
@@ -46,9 +47,9 @@ OF_DISGUISED: Final = ("unrelated", "prevalence", "known")
 
 
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the questions that can be one or the other: all but places and those that a condition names.
+    """Return the questions that can be switched: all except places and those that a condition names.
 
-    A question on which others depend is sent as it is: a respondent who is asked them has told it.
+    A question on which others depend is sent undisguised: respondents who are asked the others reveal it.
     """
     keys = set(_named_in_conditions(document))
     return [
@@ -60,12 +61,11 @@ def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    """Return a document in which these questions are disguised, and the others that can be are not.
+    """Return a document in which these questions are disguised, and the other switchable ones are not.
 
-    Parts of which only some questions change are split where they change, the order of questions staying as
-    it is. How strongly a new part is disguised is left to the layout; it reveals little until then. A
-    question that could be skipped still can, and one that is newly disguised can be skipped unless the draft
-    says why its disguised questions cannot.
+    Parts of which only some questions change are split, keeping the order of questions. The layout sets how
+    strongly a new part is disguised; until then it reveals little. A question that could be skipped still
+    can, and a newly disguised one can be skipped unless the draft says why its disguised questions cannot.
     """
     choosable = {question["key"] for question in choosable_questions(document)}
     disguised = [entry for entry in document["blocks"] if entry["protected"]]
@@ -84,7 +84,7 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
         for protected, run in itertools.groupby(entry["questions"], key=is_protected):
             part = _part(entry, list(run), protected=protected, taken=taken)
             if protected and (entry.get("refusal") if entry["protected"] else skips):
-                # Of a number the least chance that hides a skip is taken.
+                # For a number, the smallest probability that hides a skip.
                 least = True if part["questions"][0]["kind"] == "number" else 1
                 part["refusal"] = entry.get("refusal", least)
             elif protected and (reason := entry.get("no_skip")):
@@ -110,7 +110,7 @@ def _part(
         part["questions"] = [question | {"number": number_of(question)} for question in questions]
     elif protected:
         part |= {
-            # A hundredth leaves room for a lighter strength; a ten-thousandth would not.
+            # A hundredth leaves space for a lighter strength; a ten-thousandth would not.
             "truth_probability": entry.get("truth_probability", SCALE // 100),
             "questions": [_with_decoys(question) for question in questions],
         }
@@ -123,7 +123,7 @@ def _part(
 
 
 def default_title(questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the title of a part that has none of its own: its first question, and how many follow.
+    """Return the title of a part without its own: its first question, and how many follow.
 
     Examples
     --------
@@ -135,14 +135,14 @@ def default_title(questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a number states that is stored as answered: no disguise, and each answer a bin of its own.
+    """Return the definition of a number that is stored as answered: no disguise, and one bin per answer.
 
-    Dates keep their bins: a whole date singles people out.
+    Dates keep their bins, because a complete date can identify people.
 
     Parameters
     ----------
     number : mapping
-        What it states as a disguised one.
+        Its definition as a disguised number.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def _as_answered(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _disguised_number(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a number of medium protection states, with its ranges in the widest bins they allow."""
+    """Return the definition of a number with medium protection, its ranges in the widest bins they allow."""
     number = question["number"]
     options = question.get("options") or ()
     own = {"mechanism": "keep" if options else "square_wave", "epsilon": MEDIUM_EPSILON, **number}
@@ -184,7 +184,7 @@ def _ticks(number: Mapping[str, Any], value: object) -> int:
 
 
 def _with_decoys(question: dict[str, Any]) -> dict[str, Any]:
-    """Return a question whose answers are drawn equally often, and expected so until there is a guess."""
+    """Return a question whose answers are drawn, and expected, equally often until there is a guess."""
     even = even_chances(question["kind"], len(question.get("options") or ()))
     return {
         **question,
@@ -194,7 +194,7 @@ def _with_decoys(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def even_chances(shape: str, count: int) -> list[int]:
-    """Return the chances of drawn answers where none are stated: a fair coin, or shares as even as can be."""
+    """Return default probabilities of drawn answers: a fair coin, or shares as even as possible."""
     if shape == "yes_no":
         return [SCALE // 2]
     if shape == "multi":
@@ -211,7 +211,7 @@ def _named_in_conditions(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _names(condition: object) -> Iterator[str]:
-    """Yield the questions that a condition names, wherever it names them."""
+    """Yield the questions that a condition names at any depth."""
     if isinstance(condition, Mapping):
         for name, value in condition.items():
             if name == "question" and isinstance(value, str):

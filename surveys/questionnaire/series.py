@@ -1,8 +1,8 @@
 """The ledger of a series: surveys that the same people may answer, and their epsilon together.
 
-Each wave is disguised anew, so what one respondent tells adds up over the waves. Mining the same rows again
-costs nothing, and a new version of a survey is answered instead of the old one: a survey counts once, with
-the version that tells most.
+Each wave is disguised anew, so what one respondent reveals adds up over the waves. Mining the same rows again
+costs nothing, and a new version of a survey is answered instead of the old one, so a survey counts once, with
+the version that reveals most.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class WaveLine:
     ----------
     slug, title : str
     epsilon, most : float
-        Of its most telling version: of a strongly disguised row, and of whichever row tells most, a lightly
-        disguised one where there are two strengths.
+        Epsilons of its most revealing version: for a strongly disguised row, and for the row that reveals
+        most, a lightly disguised one if there are two strengths.
     """
 
     slug: str
@@ -60,7 +60,7 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
 
 
 def epsilon_of_light(design: Design) -> float:
-    """Return the epsilon of one lightly disguised row; 0 where there are no two strengths."""
+    """Return the epsilon of one lightly disguised row; 0 without two strengths."""
     light = design.in_group(direct=True) if design.has_two_strengths else None
     odds = None if light is None else promise(light)
     return 0.0 if odds is None else effective_epsilon(odds.everything)
@@ -72,7 +72,8 @@ def series_of(survey: Survey) -> str:
 
 
 def survey_join_series(survey: Survey, series: str) -> None:
-    """Put a survey into a series, or with an empty name into none; the caller's transaction and event."""
+    """Put a survey into a series, or into none if the name is empty; the caller provides transaction and
+    event."""
     if series:
         Wave.objects.update_or_create(survey=survey, defaults={"series": series})
     else:

@@ -1,7 +1,7 @@
-"""Questions that are shown as one table: neighbours of a part with the same options.
+"""Questions shown as one table: consecutive questions of a part with the same options.
 
-A table changes no answer and no chance: each of its rows is a question of its own, disguised and counted as
-if it stood alone.
+A table changes no answer and no probability: each row is a separate question, disguised and counted as if it
+were shown alone.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ MATRIX: Final = "matrix"
 
 
 def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
-    """Return for each question of a part the number of its table, counted from 0; None outside them.
+    """Return for each question of a part the number of its table, counted from 0; None outside tables.
 
     Parameters
     ----------
     questions : sequence of dict
-        Wordings of the questions, in their order. Options are the same if their texts are, in every language.
+        Wordings of the questions, in order. Options are the same if their texts are, in every language.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
 
 
 def single_rows(questions: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Return the places of questions that are the only row of their table.
+    """Return the indexes of questions that are the only row of their table.
 
     Examples
     --------

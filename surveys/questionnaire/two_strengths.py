@@ -1,4 +1,4 @@
-"""Two strengths in a definition: what each part states of its light one, else what is proposed."""
+"""Two strengths in a definition: the light strength that each part states, or else the proposed one."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["with_light"]
 
 
 def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | None:
-    """Return a design with a light strength of each protected block, or None after noting why there is none.
+    """Return a design with a light strength of each protected block, or None after noting the problem.
 
     Parameters
     ----------
     design : Design
-        Of one strength.
+        Design with one strength.
     parts : sequence of Node
-        Its blocks in the definition. The ``light`` of a part is a truth probability, or ``{"epsilon": 5}`` of
-        a number or a place; those that state none get what is proposed.
+        Its blocks in the definition. The ``light`` of a part is a truth probability, or ``{"epsilon": 5}``
+        for a number or a place; parts without one get the proposed strength.
     group : Node
         The member ``light`` of the group.
     """
@@ -58,7 +58,7 @@ def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | N
 
 
 def _lit(block: Block, stated: Node) -> Block | None:
-    """Return a block with the light strength that it states, or None after noting what is wrong with it."""
+    """Return a block with the light strength that it states, or None after noting the problem."""
     try:
         if not block.is_scale:
             return replace(block, light=stated.value)

@@ -1,4 +1,4 @@
-"""Write what a survey can find, in sentences for the people who build it and for its board."""
+"""Describe what a survey can find, in sentences for the people who build it and for its ethics board."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _LONGEST: Final = 60
 _MOST_LISTED: Final = 3
 
 _SOUGHT: Final = 0.05
-"""Difference between two arms that people are counted for, where the share is twice as large at least."""
+"""Difference between two arms for which people are counted, if the share is at least twice as large."""
 _LIGHT: Final = 0.9
-"""p of the light arm that is compared, where the protected arm is below it."""
+"""p of the light arm used for comparison, if the protected arm is below it."""
 
 
 class Worded(Protocol):
-    """A design with the texts of its questions: a definition, or what was published of one."""
+    """A design with the texts of its questions: a definition, or a published version."""
 
     @property
     def design(self) -> Design: ...
@@ -47,7 +47,7 @@ class Worded(Protocol):
 
 
 def item_names(worded: Worded, labels: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return what each item is called, by its key: its question, and the option of a choice.
+    """Return the name of each item, by its key: its question, and the option of a choice.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def _short(text: str) -> str:
 
 
 def points(share: float) -> str:
-    """Write a half-width or a difference in points, rounded up: what is promised must hold.
+    """Format a half-width or a difference in points, rounded up so that the promise holds.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def points(share: float) -> str:
 
 
 def chance_of_ten(power: float) -> str:
-    """Write a power as people say a chance, rounded down.
+    """Write a power as a frequency in words, rounded down.
 
     Examples
     --------
@@ -106,13 +106,13 @@ def chance_of_ten(power: float) -> str:
 
 
 def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
-    """Return what a survey can find, one thought a sentence.
+    """Return what a survey can find, one thought per sentence.
 
     Parameters
     ----------
     use : Use
     names : mapping of str to str
-        What items and numbers are called, by their keys.
+        Names of items and numbers, by their keys.
     """
     sentences = [_shares_sentence(use, names)]
     means = [_mean(use, key, names) for key in use.numbers if key not in use.aim.wanted]
@@ -161,7 +161,7 @@ def _shares_sentence(use: Use, names: Mapping[str, str]) -> str:
 
 
 def _numbers_sentence(use: Use, names: Mapping[str, str]) -> str:
-    """Return the figures of starred questions of which one is a number, first."""
+    """Return the figures of starred questions, one of which is a number, first."""
     figures = [
         _mean(use, key, names)
         if key in use.numbers
@@ -178,7 +178,7 @@ def _numbers_sentence(use: Use, names: Mapping[str, str]) -> str:
 
 
 def _width(value: float) -> str:
-    """Write a half-width in two digits, rounded up.
+    """Format a half-width with two significant digits, rounded up.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def gap_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 
 
 def question_name(key: str, names: Mapping[str, str]) -> str:
-    """Return what a question is called: its own name, or that of its first option without the option."""
+    """Return the name of a question: its own, or that of its first option without the option."""
     if key in names:
         return names[key]
     item = next((each for each in names if each.partition("=")[0] == key), None)
@@ -256,7 +256,7 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
 
 
 def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -> list[str]:
-    """Return of each wanted item that is disguised whether its disguise pays, and what would show it."""
+    """Return for each wanted, disguised item whether its disguise pays, and what would show it."""
     wanted = [design.item(key) for key in aim.items_wanted(design)]
     disguised = [item for item in wanted if design.blocks[item.block].protected and aim.people > 1]
     return [
@@ -267,12 +267,13 @@ def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -
 
 
 def payoff_sentences(item: AskedItem, people: int) -> tuple[str, str]:
-    """Return from how much hiding on a disguise pays, and how many people show that it makes a difference.
+    """Return how much hiding makes a disguise worthwhile, and how many people show that it makes a
+    difference.
 
     Parameters
     ----------
     item : AskedItem
-        As it is disguised, with its guessed share.
+        The item as disguised, with its guessed share.
     people : int
         At least 2.
     """

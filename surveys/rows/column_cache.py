@@ -1,9 +1,8 @@
-"""The column cache: batches become columns once, and every later run maps them from the disk.
+"""The column cache: convert batches to columns once; later runs map the files into memory.
 
-One directory for each design of each survey, one file for each range of batches. A range that grows is
-appended to: batches that no segment covers become a new one, and segments are merged while the newer one has
-at least half as many rows as the one before it, so that n batches leave about log n files and each row is
-rewritten about log n times.
+There is one directory for each design of each survey, and one file for each range of batches. Batches that no
+segment covers become a new segment, and segments are merged while the newer one has at least half as many
+rows as the one before it, so n batches leave about log n files and each row is rewritten about log n times.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ ROWS_OF_A_SEGMENT: Final = 1 << 24
 
 Reader: TypeAlias = Callable[[Iterable[Batch]], Iterator[bytes]]
 Checkpoint: TypeAlias = Callable[[], None]
-"""Gives the packed rows of batches, in the layout of a design; the same ones each time."""
+"""Yields the packed rows of batches, in the layout of a design; the same ones each time."""
 
-# What an earlier release wrote, and named by the order of its batches.
+# Files of an earlier release, named by the order of their batches.
 _OLD_NAME: Final = re.compile("[0-9]+-[0-9]+")
 
 
@@ -58,7 +57,7 @@ class Columns:
     precomputed : PrecomputedCounts or None
         Counts that need no rows; None for a design with too many itemsets.
     read : int
-        Batches that had to be read from the database.
+        Number of batches that had to be read from the database.
     """
 
     matrix: BitMatrix
@@ -77,7 +76,7 @@ class _Named:
 
 @dataclass(frozen=True, kw_only=True)
 class _Placed:
-    """A segment of the wanted batches from number `start` up to, not including, number `end`."""
+    """A segment of the wanted batches from number `start` up to, but not including, `end`."""
 
     start: int
     end: int
@@ -91,19 +90,19 @@ def cached_columns(
     reader: Reader = rows_of,
     checkpoint: Checkpoint = lambda: None,
 ) -> Columns:
-    """Return the columns of these batches; what was not cached is cached afterwards.
+    """Return the columns of these batches, and cache those that were not cached.
 
     Parameters
     ----------
     design : Design
-        Of the rows that are read.
+        Design of the rows that `reader` returns.
     survey_id : int
     batches : queryset of Batch
         In the order of their numbers.
     reader : callable
-        Rows of another reader are of another design.
+        Rows of another reader follow another design.
     checkpoint : callable
-        Called before each batch that is read; it may raise, and whole segments stay.
+        Called before each batch is read; it may raise, and complete segments stay.
 
     Raises
     ------
@@ -134,7 +133,7 @@ def cached_columns(
 
 
 class SegmentStore:
-    """The segments of some batches: those on disk, and how others come there.
+    """The segments of some batches: read those on disk, and make others.
 
     Parameters
     ----------
@@ -161,15 +160,15 @@ class SegmentStore:
                     path.unlink(missing_ok=True)
 
     def number(self, pk: int) -> int:
-        """The place of a batch among the wanted ones."""
+        """Return the index of a batch among the wanted ones."""
         return self._place[pk]
 
     def newest(self) -> int:
-        """The last batch that some segment on disk ends with; 0 where there is none."""
+        """Return the last batch at which a segment on disk ends; 0 if there is none."""
         return max((max(ends) for ends in self._ends.values()), default=0)
 
     def longest(self, start: int) -> _Placed | None:
-        """The longest sound segment on disk that begins at this batch and ends at one that is wanted."""
+        """Return the longest valid segment on disk that begins at this batch and ends at a wanted one."""
         for last in sorted(self._ends.get(self.wanted[start].pk, ()), reverse=True):
             if last in self._place:
                 end = self._place[last] + 1
@@ -178,13 +177,13 @@ class SegmentStore:
                 if segment is not None and (segment.first, segment.last) == (self.wanted[start].pk, last):
                     return _Placed(start=start, end=end, segment=segment)
                 if segment is not None:
-                    # Of other batches with the same rows: what the server draws for them differs.
+                    # Made of other batches with the same rows, for which the server draws differently.
                     continue
                 logger.warning("%s does not hold what its digests say; it is made again", path.name)
         return None
 
     def segment_end(self, start: int, rows: int = ROWS_OF_A_SEGMENT) -> int:
-        """Where to stop reading: at the next segment on disk, or when there are so many rows."""
+        """Return where to stop reading: at the next segment on disk, or after `rows` rows."""
         for end in range(start, len(self.wanted)):
             rows -= self.wanted[end].n
             if end > start and (self.wanted[end].pk in self._ends or rows < 0):
@@ -203,7 +202,7 @@ class SegmentStore:
         return self._put(start, end, matrix, precomputed)
 
     def merged(self, segments: Sequence[_Placed]) -> list[_Placed]:
-        """Merge what is due, newest first, and remove the files of what was merged."""
+        """Merge segments that are due, newest first, and delete the merged files."""
         stack: list[_Placed] = []
         for placed in segments:
             stack.append(placed)
@@ -214,7 +213,7 @@ class SegmentStore:
                 matrix = joined([segment.matrix for segment in pair])
                 stack.append(self._put(older.start, newer.end, matrix, added(parts) if parts else None))
                 for old in (older, newer):
-                    # A reader that has it mapped keeps it; one that looks for it makes it again.
+                    # A reader that has mapped it keeps it; one that looks for it makes it again.
                     with contextlib.suppress(OSError):
                         self._path(old.start, old.end).unlink(missing_ok=True)
         return stack
@@ -231,7 +230,7 @@ class SegmentStore:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_segment(self._path(start, end), segment)
         except OSError as error:
-            # A disk that is full or not ours only costs time later.
+            # A full or foreign disk only costs time later.
             logger.warning("columns cannot be kept in %s: %s", self._directory, error)
         return _Placed(start=start, end=end, segment=segment)
 
@@ -247,7 +246,7 @@ class SegmentStore:
 
 
 def _with_checkpoints(batches: Generator[Batch, None, None], checkpoint: Checkpoint) -> Iterator[Batch]:
-    # Where `checkpoint` raises, the query ends at once, not when the exception is forgotten.
+    # If `checkpoint` raises, the query ends at once, not when the exception is discarded.
     with contextlib.closing(batches):
         for batch in batches:
             checkpoint()

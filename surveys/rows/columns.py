@@ -1,4 +1,4 @@
-"""Read the rows of batches, checked."""
+"""Read and check the rows of batches."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from surveys.models import Batch
 __all__ = ["batches_read", "rows_of"]
 
 BATCHES_AT_A_TIME: Final = 100
-"""Batches that one query names."""
+"""Number of batches that one query names."""
 
 BATCHES_IN_MEMORY: Final = 10
 """Batches whose rows are held at once: 3 MB where each has 20,000 rows of 16 bytes."""
 
 
 def batches_read(numbers: Sequence[int]) -> Generator[Batch, None, None]:
-    """Read batches with their rows, by ascending numbers and nothing else.
+    """Read batches with their rows, selected and ordered only by number.
 
-    Asked for in order by what their survey and version say, SQLite would first copy all their rows into a
-    table of its own and sort that, on disk where memory ends.
+    If they were selected by survey and version in order, SQLite would first copy all their rows into a
+    temporary table and sort that, on disk if memory is short.
     """
     for start in range(0, len(numbers), BATCHES_AT_A_TIME):
         some = Batch.objects.filter(pk__in=numbers[start : start + BATCHES_AT_A_TIME]).order_by("pk")

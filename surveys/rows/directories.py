@@ -1,6 +1,7 @@
-"""Where the columns of each survey lie in this home, and which of them are of no use any more.
+"""Locate the columns of each survey in this home, and delete those no longer needed.
 
-Every part clears its home, and the web and the sweeper compute nothing: what computes is not loaded for that.
+Every process cleans its home. The web process and the sweeper compute nothing, so this module does not load
+the code that does.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ __all__ = ["columns_clear", "directory_of"]
 
 
 def directory_of(survey_id: int, design: Design) -> Path:
-    """Return where the segments of a design of a survey are."""
+    """Return the directory with the segments of a survey's design."""
     return Path(settings.SOTTO_HOME) / "columns" / f"{survey_id}-{design.design_id[:32]}"
 
 
 def columns_clear() -> None:
-    """Remove from this home the columns, and what is kept beside them, that no survey owns.
+    """Delete from this home the columns, and files stored with them, that belong to no survey.
 
-    A survey that was deleted elsewhere leaves them here. They are computed, and a directory is made only
-    after its survey: what is removed by mistake is made again.
+    They remain here if a survey is deleted elsewhere. They are derived data, and a directory is created only
+    after its survey, so files deleted by mistake are made again.
     """
     shelves = Path(settings.SOTTO_HOME) / "columns"
     try:

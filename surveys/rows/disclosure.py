@@ -1,8 +1,8 @@
 """Disclosure policy of a report.
 
-Every figure on protected answers is computed from rows that are disguised, on their devices or here: it tells
-no more of anybody than that row does, so nothing of it is hidden or rounded. Few people are hidden in crosses
-of open questions, which are sent as they are.
+Every figure on protected answers is computed from rows that are disguised, on their devices or here, and
+reveals no more about anyone than that row does. So none of it is hidden or rounded. Small groups are hidden
+in crosses of open questions, which are sent undisguised.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Disclosure:
     results : bool
         Whether itemsets and rules may be shown at all.
     least_direct : int
-        Rows of the direct group among any part of the rows from which on that part's groups are told apart.
+        Least number of direct rows in a part of the rows for its two groups to be reported separately.
     least_protected : int
-        Disguised rows among any part of the rows from which on that part has a result.
+        Least number of disguised rows in a part of the rows for it to have a result.
     least_cross : int
-        Rows that must share each combination of answers to two or more open questions that are told together;
-        0 for any number.
+        Least number of rows for each combination of answers to two or more open questions that are reported
+        together; 0 for any number.
     """
 
     results: bool
@@ -41,7 +41,7 @@ class Disclosure:
 
 
 def disclosure(*, n: int, practice: bool) -> Disclosure:
-    """Return the disclosure policy of so many rows; a practice survey promises nothing and hides nothing.
+    """Return the disclosure policy for this many rows; a practice survey promises and hides nothing.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Groups:
 
 
 def groups_of(version: Version) -> Groups:
-    """Count the answers of a version's design that a run may see."""
+    """Count the answers of a version's design that a run may read."""
     counted = batches_open_to_mining(version).order_by().aggregate(rows=Sum("n"), direct=Sum("n_direct"))
     n, n_direct = counted["rows"] or 0, counted["direct"] or 0
     return Groups(
@@ -86,7 +86,7 @@ def groups_of(version: Version) -> Groups:
 
 
 def rounded_count(count: int) -> int:
-    """Return the nearest ten, halves upwards.
+    """Return the nearest multiple of ten, rounding halves up.
 
     >>> [rounded_count(count) for count in (0, 4, 5, 14, 15)]
     [0, 0, 10, 10, 20]
@@ -95,7 +95,7 @@ def rounded_count(count: int) -> int:
 
 
 def shown_count(count: int, *, rounded: bool = False) -> str:
-    """Write a count of answers, "≈ 120" where it is rounded.
+    """Format a count of answers, "≈ 120" if it is rounded.
 
     >>> shown_count(6366), shown_count(118, rounded=True)
     ('6,366', '≈ 120')

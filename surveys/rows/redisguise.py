@@ -1,10 +1,10 @@
-"""Redisguise direct rows: sensitive answers sent undisguised are disguised before any computation.
+"""Disguise direct rows, which were sent undisguised, before any computation.
 
-One share less another can come down to one person, and no limit on single shares holds against that. So no
-figure is computed from such an answer: of live surveys the direct rows are disguised once, lightly where a
-light strength can be proposed and else as strongly as all others. What is then computed says no more of
-anybody's protected answers than that person's new row does. Only `surveys.rows.releasable_rows` uses
-this module.
+The difference of two shares can come down to one person, and no limit on single shares prevents that. So no
+figure is computed from undisguised answers: the direct rows of live surveys are disguised once, lightly if a
+light strength can be proposed and otherwise as strongly as all others. The figures computed from them then
+reveal no more about anyone's protected answers than that person's new row does. Only
+`surveys.rows.releasable_rows` uses this module.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from surveys.rows.columns import rows_of
 __all__ = ["DRAWING", "disguised_design", "drawing_name", "rows_disguised"]
 
 DRAWING: Final = "chacha20, batch by batch"
-"""How rows are drawn; `drawing_name` adds under which key."""
+"""How rows are drawn; `drawing_name` adds the key."""
 
 _DIRECT_BIT: Final = 0x80
 _ROWS_AT_A_TIME: Final = 65_536
-"""Bounds the memory. It parts the stream of words, too: another number is another `DRAWING`."""
+"""Limits memory. It also divides the stream of words, so another number needs another `DRAWING`."""
 
 
 def disguised_design(design: Design) -> Design:
@@ -60,20 +60,20 @@ def disguised_design(design: Design) -> Design:
     if light is None:
         return replace(design, group=GroupPolicy())
     lights = zip(design.blocks, light.lights, strict=True)
-    # What is drawn of questions and parts stays; only the number of the mechanism follows from the blocks.
+    # The draws for questions and parts stay the same; only the number of the mechanism depends on the blocks.
     return replace(design, blocks=tuple(replace(block, light=own) for block, own in lights), mechanism=0)
 
 
 def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
     """Yield the packed rows of each batch in the layout of `disguised_design`, the direct ones disguised.
 
-    The words of a batch come from a key of the batch and the law: whatever else is read with it, and however
-    often, its rows are disguised once. Several draws would give them away.
+    The words of a batch come from a key of the batch and the design, so its rows are always disguised the
+    same way, whatever else is read and however often. Several draws would reveal them.
 
     Raises
     ------
     SurveyError
-        ``damaged_batch``: the rows of a batch do not have its digest. ``drawing_key``: there is no key.
+        ``damaged_batch``: the rows of a batch do not have its digest. ``drawing_key``: the key is missing.
     """
     key = _drawing_key()
     target = disguised_design(design)
@@ -97,12 +97,12 @@ def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
 
 
 def drawing_name() -> str:
-    """Return how rows are drawn, and under which key: kept with each result; one of another is not shown.
+    """Return how and under which key rows are drawn; stored with each result, and shown only if it matches.
 
     Raises
     ------
     SurveyError
-        ``drawing_key``: there is no key.
+        ``drawing_key``: the key is missing.
     """
     mark = _drawing_key().mark
     return f"{DRAWING}, key {mark}" if mark else DRAWING
@@ -111,16 +111,16 @@ def drawing_name() -> str:
 def _drawing_key() -> DrawingKey:
     key = DrawingKey.objects.first()
     if key is None:
-        # Another one made here would disguise the same answers a second time.
+        # A new one made here would disguise the same answers a second time.
         raise SurveyError("drawing_key")
     return key
 
 
 def _batch_key(key: DrawingKey, batch: Batch, law_id: str) -> bytes:
-    """Return the key of one batch under one law: HMAC-SHA-256 of what tells it from all others."""
+    """Return the key of one batch under one law: HMAC-SHA-256 of the batch's identity."""
     seed = f"{law_id} {batch.digest}"
     if batch.pk > key.by_digest_to:
-        # Two batches may hold equal rows; under equal words they would be one draw counted twice.
+        # Two batches may hold equal rows; with equal words they would be one draw counted twice.
         seed = f"{seed} {batch.pk}"
     return hmac.new(bytes(key.key), seed.encode(), hashlib.sha256).digest()
 
@@ -130,7 +130,7 @@ def _stream(key: bytes) -> Words:
     cipher = Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor()
 
     def words(rows: NDArray[np.intp]) -> NDArray[np.uint32]:
-        # A copy, because what numpy reads from bytes cannot be written to.
+        # A copy, because numpy arrays over bytes are read-only.
         return np.frombuffer(cipher.update(bytes(4 * len(rows))), dtype="<u4").astype(np.uint32)
 
     return words

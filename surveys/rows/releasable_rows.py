@@ -40,19 +40,19 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleasableRows:
-    """Rows of one version, and what of them may be told.
+    """Rows of one version, and what may be reported of them.
 
     Attributes
     ----------
     version : Version
     matrix : BitMatrix
-        Its design is what the rows follow: see `releasable_design`.
+        Has the design that the rows follow: see `releasable_design`.
     precomputed : PrecomputedCounts or None
-        Counts of them that are known already.
+        Counts that are already known.
     shown : Disclosure
-        What may be shown of them.
+        The disclosure policy for them.
     sent : BitMatrix
-        The same rows as they came, of which groups and open answers alone may be told.
+        The same rows as they arrived; only groups and open answers may be reported from them.
     """
 
     version: Version
@@ -63,12 +63,12 @@ class ReleasableRows:
 
     @property
     def design(self) -> Design:
-        """What the rows follow."""
+        """The design that the rows follow."""
         return self.matrix.design
 
     @property
     def n(self) -> int:
-        """How many there are."""
+        """Number of rows."""
         return self.matrix.n
 
     @cached_property
@@ -77,16 +77,16 @@ class ReleasableRows:
         return CountCache(self.matrix, precomputed=self.precomputed)
 
     def is_enough(self, n_direct: Any, n_protected: Any) -> Any:
-        """Say whether so many rows of each group, numbers or arrays, may have a figure of their own."""
+        """Return whether this many rows of each group, numbers or arrays, may have a figure of their own."""
         return disguised_rows(self.design, n_direct, n_protected) >= self.shown.least_protected
 
     def has_large_crosses(
         self, *itemsets: Columns, beside: Collection[int] = (), answered: Collection[int] = ()
     ) -> bool:
-        """Say whether enough people give every combination of the open answers of some itemsets.
+        """Return whether enough people give every combination of the open answers of some itemsets.
 
-        `beside` are protected questions that figures are of as well, `answered` open numbers whose mean they
-        are of: see `mining.open_crosses.large_crosses`.
+        `beside` are protected questions that the figures involve as well, and `answered` the open numbers
+        whose mean they are: see `mining.open_crosses.large_crosses`.
         """
         least = self.shown.least_cross
         return not least or all(
@@ -94,7 +94,7 @@ class ReleasableRows:
         )
 
     def releasable(self, itemsets: Iterable[Columns]) -> list[Columns]:
-        """Return those of some itemsets whose figures may be told, each once."""
+        """Return the itemsets whose figures may be reported, each once."""
         return releasable_itemsets(
             self.count_cache,
             itemsets,
@@ -103,7 +103,7 @@ class ReleasableRows:
         )
 
     def with_results(self) -> ReleasableRows:
-        """Return them, if any figure of them may be told.
+        """Return these rows if any figure of them may be reported.
 
         Raises
         ------
@@ -116,22 +116,23 @@ class ReleasableRows:
 
 
 def releasable_design(version: Version) -> Design:
-    """Return the design of the rows that figures are computed from: the version's, or what is made of it."""
+    """Return the design of the rows that figures are computed from: the version's, or its disguised form."""
     design = version.to_design()
     return disguised_design(design) if version.holds_undisguised else design
 
 
 def drawing_of(version: Version) -> str:
-    """Return the name of how rows of a version are disguised here; empty where they are left as they came."""
+    """Return the name of the drawing that disguises a version's rows here; empty if they are left as they
+    came."""
     return drawing_name() if version.holds_undisguised else ""
 
 
 def releasable_rows(
     version: Version, batches: QuerySet[Batch], counted: CountedRows | None = None
 ) -> ReleasableRows:
-    """Return the rows of some batches of a version's design as figures may be computed from them.
+    """Return the rows of some batches of a version's design, from which figures may be computed.
 
-    Where the counts of these figures' rows are known already, columns are made only if others are asked for.
+    If the counts of these rows are known already, columns are made only when they are needed.
 
     Raises
     ------
@@ -196,9 +197,9 @@ def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
 
 
 def rows_behind(run: Run) -> ReleasableRows:
-    """Return the rows that a run's figures are of: those of its snapshot.
+    """Return the rows of a run's figures: those of its snapshot.
 
-    Whatever else is estimated beside these figures is estimated from the same rows.
+    Every other estimate shown with these figures uses the same rows.
 
     Raises
     ------

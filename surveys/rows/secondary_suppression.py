@@ -1,7 +1,8 @@
 """Secondary suppression: extra parts suppressed so that suppressed ones cannot be derived.
 
-A part of few people is suppressed. All parts add up to the total, a mean weighs them, a quantile or a region
-adds some of them up: one suppressed part alone would be derivable from the rest, so others join it.
+A part with few people is suppressed. All parts add up to the total, and means, quantiles and regions combine
+some of them, so a single suppressed part could be derived from the rest. Other parts are therefore suppressed
+too.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class ComplementarySuppression:
     ----------
     parts : ndarray of bool
     totals : ndarray of bool
-        Of the loose ones.
+        For the loose totals.
     """
 
     parts: Flags
@@ -95,7 +96,7 @@ def complementary_suppression(
     ----------
     people : ndarray, shape (parts,)
     few : ndarray of bool, shape (parts,)
-        Parts of too few people.
+        Parts with too few people.
     totals : PublishedTotals
     few_totals : ndarray, shape (hidden totals, parts)
         Totals that are suppressed themselves.
@@ -104,8 +105,9 @@ def complementary_suppression(
 
     Notes
     -----
-    Suppressed beside a part is the smallest in the same totals, of several such the one that leaves fewest
-    derivable; where there is none a loose total; where there is none the smallest part of all. A suppressed
+    To protect a part, the smallest part in the same totals is suppressed; among several, the one that leaves
+    the fewest parts derivable. If there is none, a loose total is suppressed, and if there is none either,
+    the smallest part of all. A suppressed
     part is derivable if it is a linear combination of the published totals, restricted to suppressed parts.
 
     Examples

@@ -1,10 +1,10 @@
-"""Segments: the bit columns of many batches in one file, with the digests that prove what it holds.
+"""Segments: the bit columns of many batches in one file, with digests that verify its contents.
 
-Batches are the truth. A segment is computed from them and can be thrown away at any time; one that is not
-what its digests say counts as absent and is made again. Its name tells no order and its time is 1970: when a
-batch was made is nobody's business, and a file's own time would say. Files are written under another name
-and put in place by one rename, and the same batches always give the same bytes: of several workers that make
-one segment at once, it does not matter who comes last.
+Batches are the source of truth. A segment is computed from them and can be deleted at any time; one that does
+not match its digests counts as absent and is made again. Its name reveals no order and its modification time
+is set to 1970, because the time at which a batch was made must not be revealed. Files are written under
+another name and renamed into place, and the same batches always give the same bytes, so if several workers
+make one segment at once, it does not matter who comes last.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Segment:
     first, last : int
         Numbers of the first and of the last of them.
     batches_digest : str
-        SHA-256 over the digests of the batches, in their order.
+        SHA-256 over the digests of the batches, in order.
     matrix : BitMatrix
     precomputed : PrecomputedCounts or None
         None for a design with too many itemsets.
@@ -66,7 +66,7 @@ class Segment:
 
 
 def write_segment(path: Path, segment: Segment) -> None:
-    """Put a segment in place; readers see all of it or nothing."""
+    """Write a segment and rename it into place; readers see all of it or nothing."""
     matrix, precomputed = segment.matrix, segment.precomputed
     arrays = [
         np.ascontiguousarray(matrix.stored_at, dtype="<i8"),
@@ -112,15 +112,14 @@ def read_segment(path: Path, design: Design, batches_digest: str, requests: Whol
     path : Path
     design : Design
     batches_digest : str
-        Of the batches it is wanted for.
+        Digest of the batches it is wanted for.
     requests : ndarray or None
-        What is kept for the design.
+        Precomputed counts kept for the design.
 
     Returns
     -------
     Segment or None
-        None where there is no such file, or it does not hold, byte for byte, what was written for these
-        batches.
+        None if the file does not exist, or does not hold, byte for byte, what was written for these batches.
     """
     try:
         data = np.memmap(path, dtype=np.uint8, mode="r")
@@ -168,12 +167,12 @@ def read_segment(path: Path, design: Design, batches_digest: str, requests: Whol
 
 
 def segment_name(batches_digest: str) -> str:
-    """Return the name of the file of a segment: half of the digest over its batches."""
+    """Return the file name of a segment: half of the digest over its batches."""
     return batches_digest[:32]
 
 
 def batches_said(path: Path) -> tuple[int, int] | None:
-    """Return the numbers of the first and of the last batch of a file; None if it is no segment."""
+    """Return the numbers of the first and last batch of a file; None if it is not a segment."""
     try:
         header, _ = _header(np.memmap(path, dtype=np.uint8, mode="r"))
         return None if header is None else (int(header["first"]), int(header["last"]))
@@ -182,7 +181,7 @@ def batches_said(path: Path) -> tuple[int, int] | None:
 
 
 def is_of_another_release(path: Path, requests: Whole | None) -> bool:
-    """Return whether a file was written in another format, or keeps other counts: it will be made again."""
+    """Return whether a file has another format, or keeps other counts, so that it will be made again."""
     try:
         data = np.memmap(path, dtype=np.uint8, mode="r")
     except (OSError, ValueError):
@@ -195,7 +194,7 @@ def is_of_another_release(path: Path, requests: Whole | None) -> bool:
 
 
 def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:
-    """The header and where the payload begins; None for what is no whole header of ours."""
+    """Return the header and the offset of the payload; None without a complete header of ours."""
     fixed = len(_FORMAT) + _LENGTH_BYTES
     lead = data[:fixed].tobytes()
     if not lead.startswith(_FORMAT):

@@ -1,7 +1,7 @@
-"""Which answers a run reads: a range of immutable batches under one digest.
+"""Identify the answers that a run reads: a range of immutable batches under one digest.
 
-The range is fixed when the run is asked for. Batches are never changed, so every later reading
-of the range, a second attempt or one that reproduces the run, finds the same rows; the digest proves it.
+The range is fixed when the run is requested. Batches never change, so every later reading of the range, by a
+second attempt or a reproduction of the run, finds the same rows; the digest proves it.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ Computed = TypeVar("Computed")
 
 
 def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
-    """Return the batches of a version's design that a run may see, oldest first.
+    """Return the batches of a version's design that a run may read, oldest first.
 
-    While a survey can still grow its newest batch is left out: two snapshots taken at different times then
-    differ by a whole batch or not at all, never by one respondent. When its last batch is made all are shown.
-    Practice surveys show all, always. Where sensitive answers came as they are nothing is shown before.
+    While a survey can still grow, its newest batch is left out: two snapshots from different times then
+    differ by a whole batch or not at all, never by one respondent. Once its last batch is made, all are
+    available. Practice surveys always make all available. If sensitive answers came undisguised, none are
+    available before the survey has closed.
     """
     survey = Survey.objects.get(pk=version.survey_id)
     batches = Batch.objects.filter(version__survey=survey, version__design_id=version.design_id).order_by(
@@ -43,7 +44,7 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
         return batches
     if version.holds_undisguised:
         return batches.none()
-    # All before the newest of this moment: the query may run after still newer ones were written.
+    # All before the newest of this moment: still newer ones may be written before the query runs.
     newest = batches.values_list("pk", flat=True).last()
     return batches.filter(pk__lt=newest or 0)
 
@@ -57,7 +58,7 @@ class Snapshot:
     first, last : int
         Numbers of the first and of the last batch.
     batches, n : int
-        How many batches, and how many rows in them.
+        Number of batches, and of rows in them.
     digest : str
         SHA-256 over the batches' own digests, in the order of their numbers.
     """
@@ -70,16 +71,16 @@ class Snapshot:
 
 
 def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
-    """Return what a run on this version's design would read now, or up to an earlier batch.
+    """Return the snapshot that a run of this version's design would read now, or up to an earlier batch.
 
     Raises
     ------
     SurveyError
-        ``no_answers``: there is no batch that a run may see, of a closed survey there never will be, and of
-        one whose sensitive answers came as they are there is none before it has closed.
-        ``no_batch``: all that it may see came after the batch that was named.
+        ``no_answers``: there is no batch that a run may read; a closed survey will never have one, and a
+        survey with undisguised sensitive answers has none before it closes.
+        ``no_batch``: all batches that it may read came after the named one.
         ``too_near``: all but a few rows would be read, and anyone who compares the result with that of all
-        rows learns of those few.
+        rows could learn about those few.
     """
     batches = batches_open_to_mining(version)
     if last_batch is not None:
@@ -105,7 +106,7 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
 
 
 def batches_of(run: Run) -> QuerySet[Batch]:
-    """Return the batches of a run, after checking that they are the ones it was asked for.
+    """Return the batches of a run, after checking that they match its snapshot.
 
     Raises
     ------
@@ -122,9 +123,9 @@ def batches_of(run: Run) -> QuerySet[Batch]:
 def once_per_snapshot(
     most: int,
 ) -> Callable[[Callable[Concatenate[Run, P], Computed]], Callable[Concatenate[Run, P], Computed]]:
-    """Compute what follows from a run's rows once; so many results stay in memory.
+    """Compute a result of a run's rows once, keeping this many results in memory.
 
-    The digests name the rows and how they are read, and no row of them ever changes.
+    The digests identify the rows and how they are read, and these rows never change.
     """
 
     def once(
@@ -145,7 +146,7 @@ def once_per_snapshot(
 
 
 def batches_between(run: Run, first: int | None, last: int | None) -> QuerySet[Batch]:
-    """Return the batches of a run from number `first` to number `last`, not compared with its digest."""
+    """Return the batches of a run from number `first` to number `last`, without checking its digest."""
     return Batch.objects.filter(
         version__survey=run.survey_id,
         version__design_id=run.design_id,
@@ -165,7 +166,7 @@ _INFO: Final = b"sotto snapshot 1"
 
 
 def snapshot_statement(run: Run) -> dict[str, Any]:
-    """Return what is said of the rows that a run read."""
+    """Return a statement about the rows that a run read."""
     return {
         "sotto": "snapshot 1",
         "survey": run.survey.slug,
@@ -187,11 +188,11 @@ def signing_key() -> str:
 
 
 def is_signed(document: Mapping[str, Any]) -> bool:
-    """Tell whether what `signed` made is as it was signed, by the key that stands in it.
+    """Return whether a document from `signed` is unchanged, by the key it contains.
 
     Examples
     --------
-    The key and the signature of the empty message in RFC 8032, which is no statement:
+    The key and the signature of the empty message in RFC 8032, which is not a statement:
 
     >>> is_signed({"statement": {},
     ...            "key": "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
@@ -214,5 +215,5 @@ def _private_key(secret: str) -> Ed25519PrivateKey:
 
 
 def _message(statement: Mapping[str, Any]) -> bytes:
-    """Return the bytes that are signed: JSON with sorted names and no blanks."""
+    """Return the bytes to sign: JSON with sorted names and no blanks."""
     return _INFO + b"\n" + json.dumps(statement, sort_keys=True, separators=(",", ":")).encode()

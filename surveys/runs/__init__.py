@@ -1,1 +1,1 @@
-"""Jobs that write results: mining, audits, what they count, store and say when they end."""
+"""Jobs that write results: mining, audits, counting, storing, and notification at the end."""

@@ -1,9 +1,9 @@
-"""The audit of a run's rows: a job of its own, after the report, so that rules do not wait for it.
+"""The audit of a run's rows: a separate job after the report, so that rules do not wait for it.
 
-It takes a worker like any other job: runs that are asked for meanwhile can wait behind it.
+It occupies a worker like any other job, so runs requested meanwhile can wait behind it.
 
-Rows, wording and waves decide an audit, thresholds do not. So runs on the same rows share what is there: the
-audit that an earlier one stored, or the job that makes one.
+An audit depends on rows, wording and waves, not on thresholds. So runs on the same rows share an audit: one
+stored earlier, or the job that makes one.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 def audit_ask(run: Run, *, now: datetime) -> None:
-    """Take over the audit of the same rows or ask for one, in the transaction that ends the run.
+    """Reuse the audit of the same rows or request one, in the transaction that ends the run.
 
-    Nobody is told yet: the worker that made the report announces the job, and if it dies first the sweeper
-    does.
+    The job is not announced yet: the worker that made the report announces it, and if that worker dies first
+    the sweeper does.
     """
     earlier = _earlier(run)
     if earlier is not None:
@@ -40,7 +40,8 @@ def audit_ask(run: Run, *, now: datetime) -> None:
     at_work = Job.objects.filter(
         audited__in=_same_rows(run).filter(version=run.version_id), state__in=_UNFINISHED
     )
-    # Locked: it does not end between this look and this transaction's end, and then stores for this run too.
+    # Locked: the job cannot end between this query and the end of this transaction, so it stores for this run
+    # too.
     shared = Job.objects.select_for_update().filter(
         pk__in=list(at_work.values_list("pk", flat=True)), state__in=_UNFINISHED
     )
@@ -51,14 +52,14 @@ def audit_ask(run: Run, *, now: datetime) -> None:
 
 
 def audit_dispatch(job_id: int) -> None:
-    """Announce the audit of the run of a job, where one is still to be made."""
+    """Announce the audit of a job's run, if it is still to be made."""
     audit = _audit_job(job_id)
     if audit is not None:
         lease.dispatch_job(audit)
 
 
 def audit_store(job_id: int) -> None:
-    """Make the audit of the run of a job in this process, unless it is there or another makes it."""
+    """Make the audit of a job's run in this process, unless it exists or another process makes it."""
     audit = _audit_job(job_id)
     if audit is not None:
         lease.perform(audit, audit_rows_of_job)
@@ -75,7 +76,7 @@ def audit_rows_of_job(job_id: int, report: lease.Report) -> Callable[[], None]:
     Raises
     ------
     PrivacyError
-        The rows are not those of the run, or the work costs more than the run may.
+        The rows are not those of the run, or the work exceeds the run's limits.
     """
     run = Run.objects.select_related("survey", "version", "job").filter(audit_job=job_id).order_by("pk")[0]
     made = _earlier(run) or _made(run, report)
@@ -103,18 +104,18 @@ def _save(runs: list[Run], record: dict[str, Any]) -> None:
 
 
 def _audit_job(job_id: int) -> int | None:
-    """Return the job that makes the audit of the run of a job, unless that is over."""
+    """Return the job that makes the audit of a job's run, unless that job is over."""
     waiting = Run.objects.filter(job=job_id, audit_job__state__in=_UNFINISHED)
     return waiting.values_list("audit_job", flat=True).first()
 
 
 def _basis(run: Run) -> dict[str, Any]:
-    """Return what an audit depends on beside the rows."""
+    """Return what an audit depends on, other than the rows."""
     return {"version": run.version_id, "waves": waves_of(run.version), "code": code_version()}
 
 
 def _earlier(run: Run) -> dict[str, Any] | None:
-    """Return the audit that another run on the same rows has stored; None where there is none."""
+    """Return the audit stored by another run on the same rows; None if there is none."""
     stored = _same_rows(run).filter(summary__has_key="audit_basis").order_by("-pk")
     for summary in stored.values_list("summary", flat=True)[:1]:
         if summary["audit_basis"] == _basis(run):

@@ -1,9 +1,9 @@
-"""The counts of a run's parts, in the database: any worker of any machine makes them, any adds them up.
+"""The counts of a run's parts, in the database: any worker on any machine can make them or add them up.
 
-A run on itemsets that are no longer than those whose counts are kept needs no row and no column, only the
-sum of its parts' counts. A part is stored once, whichever worker makes it and how often. Its counts are of
-one run and go when that is over; they stand beside the batches that they are counted from, so anyone who
-can read them can count these. No page, export or program reads them.
+A run on itemsets no longer than those with stored counts needs no row and no column, only the sum of its
+parts' counts. A part is stored once, no matter which workers make it and how often. Its counts belong to one
+run and are deleted when the run is over. They are stored in the same database as their batches, so anyone who
+can read them could also compute them. No page, export or program reads them.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ __all__ = [
 
 
 MOST_PARTS: Final = 64
-"""Parts of a run at most, whose counts together take 320 MB at most; larger surveys have larger parts."""
+"""Most parts of a run; their counts together use at most 320 MB. Larger surveys have larger parts."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Missing:
-    """What a run still lacks.
+    """Parts that a run still lacks.
 
     Attributes
     ----------
     parts : list of tuple of int
         First and last batches of the parts that are still to be counted.
     here : list of PartCounts
-        Counts that lie in this home, beside columns; not stored yet.
+        Counts found in this home, stored with columns but not yet in the database.
     """
 
     parts: list[tuple[int, int]]
@@ -66,10 +66,10 @@ class Missing:
 
 
 def requests_of(run: Run) -> Whole | None:
-    """Return what the parts of a run count; None where counts alone do not answer it.
+    """Return what the parts of a run count; None if counts alone are not enough.
 
-    So it is with longer itemsets, with a counting engine that was named, and where every
-    answer is mined as it is.
+    They are not enough for longer itemsets, for an explicitly requested counting engine, and if every answer
+    is mined undisguised.
     """
     thresholds = run.thresholds
     is_fixed = run.engine in ENGINES and run.engine != "auto"
@@ -82,13 +82,13 @@ def requests_of(run: Run) -> Whole | None:
 def segments_of(run: Run, batches: QuerySet[Batch]) -> SegmentStore:
     """Return the segments of the rows that a run's figures are computed from."""
     version = run.version
-    # Drawn under the installation's key, batch by batch: the same rows on whichever machine.
+    # Drawn under the installation's key, batch by batch: the same rows on every machine.
     reader = partial(rows_disguised, version.to_design()) if version.holds_undisguised else rows_of
     return SegmentStore(releasable_design(version), run.survey_id, batches, reader)
 
 
 def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
-    """Find what is neither stored nor in this home, in parts of about so many rows."""
+    """Find the batches that are neither stored nor in this home, in parts of about `rows` rows."""
     segments = segments_of(run, batches)
     rows = max(rows, -(-sum(batch.n for batch in segments.wanted) // MOST_PARTS))
     stored = _stored(run, segments)
@@ -111,14 +111,14 @@ def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
 
 
 def part_of(run: Run, segments: SegmentStore, first: int, last: int, counted: CountedRows) -> PartCounts:
-    """Return what is stored of the batches from number `first` to number `last`, counted."""
+    """Count the batches from number `first` to number `last`, and return the part to store."""
     return _part(run, segments, segments.number(first), segments.number(last) + 1, counted)
 
 
 def part_store(part: PartCounts, fence: int) -> bool:
-    """Store a part once, as long as its run waits for it under this fence; return whether that was done.
+    """Store a part once, if its run still waits for it under this fence; return whether it was stored.
 
-    The job's row is locked before the part is looked for: of two workers with the same part one comes later.
+    The job's row is locked before the part is looked up, so two workers with the same part take turns.
     """
     with transaction.atomic():
         waiting = Job.objects.filter(
@@ -134,7 +134,7 @@ def part_store(part: PartCounts, fence: int) -> bool:
 
 
 def parts_counted(run: Run, batches: QuerySet[Batch]) -> CountedRows | None:
-    """Add up the parts of a run; what is missing is counted here. None for a run that was not shared out."""
+    """Add up the parts of a run, counting missing ones here. None for a run that was not shared out."""
     if not PartCounts.objects.filter(run=run).exists():
         return None
     requests = requests_of(run)
@@ -172,7 +172,7 @@ def _part(run: Run, segments: SegmentStore, start: int, end: int, counted: Count
 
 
 def _stored(run: Run, segments: SegmentStore) -> dict[int, int]:
-    """Where the stored parts begin and end among the wanted batches: those that were counted from them."""
+    """Return where the stored parts begin and end among the wanted batches, if they match these batches."""
     ends = {}
     for first, last, digest in PartCounts.objects.filter(run=run).values_list(
         "first_batch", "last_batch", "digest"
@@ -198,23 +198,23 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     Parameters
     ----------
     model : type of Model
-        Its columns are numbers, texts, truth values and foreign keys: nothing that Django would have to
-        translate for the database.
+        Its columns are numbers, texts, truth values and foreign keys, which Django need not convert for the
+        database.
     columns : mapping of str to sequence
         By the names of a model's attributes ("run_id"), plain Python values, all of one length. A column that
-        is left out holds its default in every row.
+        is left out gets its default in every row.
 
     Raises
     ------
     TypeError
-        The model has a column of another kind, or no such column.
+        The model has a column of another kind, or lacks a column.
 
     Notes
     -----
     ``bulk_create`` resolves every value of every row as an expression and builds one text of thousands of
-    parameters; a run's rows took longer to be stored than to be found.
+    parameters; storing a run's rows was slower than finding them.
     """
-    # A key of its own is given by the database, one that is another row's by the caller.
+    # The database assigns primary keys; a key that is also a foreign key comes from the caller.
     fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
     for field in fields:
         if not isinstance(field, _PLAIN):
@@ -230,20 +230,20 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     quote = connection.ops.quote_name
     names = ", ".join(quote(str(field.column)) for field in fields)
     marks = ", ".join(["%s"] * len(fields))
-    # Names of our own models; every value is a parameter.
+    # Names from our own models; every value is a parameter.
     statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # nosec B608
     with connection.cursor() as cursor:
         cursor.executemany(statement, list(zip(*values, strict=True)))
 
 
 def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | None]:
-    """Return floats with None for NaN, of which the databases would each make something else.
+    """Return floats with None for NaN, which each database would store differently.
 
     Parameters
     ----------
     values : array_like of float
     known : array_like of bool, optional
-        Where False, there is no value either.
+        Where False, the value is None too.
 
     Examples
     --------

@@ -1,10 +1,9 @@
-"""Fan-out: the batches not yet counted are counted by several workers, then the run goes on.
+"""Fan-out: several workers count the batches not yet counted, then the run continues.
 
-Any worker takes a part, on whichever machine: it reads some batches, counts all itemsets of up to three
-items in them and stores the counts in the database, once. The run adds them up. Parts need nothing of each
-other, and no part is ever waited for: the broker counts them down (a chord) and then rings the run's bell.
-Anyone who does a run that lacks parts, since a worker was lost, shares out or counts what is missing, and
-nothing else.
+Any worker on any machine can process a part: it reads some batches, counts all itemsets of up to three items
+in them and stores the counts in the database, once. The run adds them up. Parts do not depend on each other,
+and no process waits for one: the broker counts the finished parts (a chord) and then sends the run's task. If
+parts are missing because a worker was lost, the run shares out or counts only those.
 """
 
 from __future__ import annotations
@@ -33,19 +32,19 @@ logger = logging.getLogger(__name__)
 
 
 def share_out(job_id: int, *, now: datetime) -> bool:
-    """Dispatch the parts of a run that are not counted, and the run itself after them.
+    """Dispatch the uncounted parts of a run, followed by the run itself.
 
     Returns
     -------
     bool
-        False where there is nothing worth sharing, or nothing to claim: the caller goes on as usual.
+        False if nothing is worth sharing, or there is nothing to claim: the caller continues as usual.
 
     Notes
     -----
-    A run that was shared out is queued again. Its parts put off the time at which the sweeper rings for it;
-    when all of them are silent for a lease's time, it does. A sharing and the run that comes after it are one
-    of the job's attempts; parts that were lost cost another one. The last attempt is never shared out: parts
-    that kill every worker end a job as any other work does.
+    A run that was shared out is queued again. Its parts postpone the time at which the sweeper dispatches it;
+    if all of them are silent for the duration of a lease, it does. A sharing and the run after it are one of
+    the job's attempts; lost parts cost another one. The last attempt is never shared out, so that parts that
+    kill every worker end the job as any other work would.
     """
     run = Run.objects.select_related("version").filter(job=job_id).first()
     if run is None or (run.n or 0) < settings.SPREAD_FROM:
@@ -55,7 +54,7 @@ def share_out(job_id: int, *, now: datetime) -> bool:
             return False
         missing = missing_parts(run, batches_of(run), settings.SPREAD_PART)
     except PrivacyError:
-        return False  # The run itself will say why.
+        return False  # The run itself will report the reason.
     parts = missing.parts
     if len(parts) < 2 or Job.objects.filter(pk=job_id, attempts__gte=lease.ATTEMPTS - 1).exists():
         return False
@@ -72,7 +71,7 @@ def share_out(job_id: int, *, now: datetime) -> bool:
             total=len(parts),
         )
         if ours:
-            # Batches that are columns here already need no row read.
+            # Batches that are already columns here need no reading.
             PartCounts.objects.bulk_create(missing.here, ignore_conflicts=True)
     shared = [(job_id, lease_held.fence, first, last) for first, last in parts]
     dispatch_parts(Task.COUNT_PART, shared, then=Task.RUN_JOB, last=(job_id, lease_held.fence))
@@ -87,7 +86,7 @@ def is_shared(job_id: int, fence: int) -> bool:
 def make_part(job_id: int, fence: int, first: int, last: int) -> None:
     """Count these batches, unless they are counted or the run is over.
 
-    Whatever goes wrong is left to the run: it counts what is missing itself, and says what cannot be counted.
+    Errors are left to the run, which counts missing parts itself and reports what cannot be counted.
     """
     if not is_shared(job_id, fence):
         return
@@ -99,7 +98,7 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
             requests = requests_of(run)
             if requests is None:
                 return
-            # Its own batches only: of many batches there are many parts, and the run itself checks all.
+            # Its own batches only: there may be many parts, and the run itself checks all batches.
             store = segments_of(run, batches_between(run, first, last))
             rows = store.rows(0, len(store.wanted), partial(_go_on, over))
             part_store(part_of(run, store, first, last, count_rows_of(store.design, rows, requests)), fence)

@@ -1,4 +1,4 @@
-"""The work of a run's job: load, mine, and hand back what stores the result."""
+"""The work of a run's job: load, mine, and return a function that stores the result."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def conclusions_store(
     inference: Inference,
     groups: Mapping[Columns, HomogeneityTest],
 ) -> None:
-    """Store what may be concluded from the stored rows of a run, in the caller's transaction."""
+    """Store the tests of a run's stored rows, in the caller's transaction."""
     table = result.itemsets
     rules = {
         (antecedent, consequent): pk
@@ -95,7 +95,7 @@ def conclusions_store(
 
 
 def conclusions_summary(inference: Inference) -> dict[str, Any]:
-    """Return what holds for the run as a whole, as plain numbers and texts."""
+    """Return the tests' results for the run as a whole, as plain numbers and texts."""
     families = inference.families
     return {
         "family": {
@@ -158,19 +158,19 @@ def result_store(
     code_version: str,
     summary: dict[str, object],
 ) -> None:
-    """Store a result; the caller's transaction decides whether it happened.
+    """Store a result, in the caller's transaction.
 
     Parameters
     ----------
     run : Run
     result : MiningResult
     n_direct : int
-        Rows whose group is the direct one, also where they count as the others do.
+        Rows with the direct group bit, even if they count like the others.
     least_direct : int
-        Direct answers, of those asked everything in an itemset, from which on the groups may be told apart.
-        Below, what tells them apart is not even stored.
+        Least number of direct answers, of those asked everything in an itemset, for comparing the groups.
+        Below it, the comparison is not even stored.
     truth : mapping of Columns to float
-        True supports, where they are known.
+        True supports, if they are known.
     duration_seconds : float
     code_version : str
     summary : dict
@@ -213,7 +213,7 @@ def _itemset_columns(
 
 
 def _errors(values: Array, errors: Array, true: Sequence[float | None]) -> list[float | None]:
-    """Distance from the truth where it is known, else what it is on average."""
+    """Return the distance from the truth if it is known, else its expected value."""
     expected = or_null(EXPECTED_ERROR * errors)
     return [
         abs(value - share) if share is not None else otherwise
@@ -222,7 +222,7 @@ def _errors(values: Array, errors: Array, true: Sequence[float | None]) -> list[
 
 
 def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | None]]:
-    """Estimate by both estimators, and from each group alone, where both groups are large enough to show."""
+    """Estimate by both estimators, and from each group alone, if both groups are large enough to show."""
     supports, size = result.itemsets.estimates, len(result.itemsets)
     places = np.flatnonzero((supports.n_direct >= least_direct) & (supports.n_protected > 0)).tolist()
     shown = [result.itemsets.itemsets[index] for index in places]
@@ -292,9 +292,9 @@ logger = logging.getLogger(__name__)
 
 
 def finished_run_mail(run: Run) -> None:
-    """Mail that a run has finished, once what it found is stored; nothing where mail is not set up.
+    """Mail that a run has finished, once its result is stored; do nothing if mail is not set up.
 
-    The mail has names and an address, no figure: it passes through servers that are not Sotto's.
+    The mail has names and an address, but no figure: it passes through other servers.
     """
     asked_by = run.job.requested_by
     if not settings.EMAIL_HOST or asked_by is None or not asked_by.email:
@@ -316,13 +316,13 @@ def _send(message: EmailMessage) -> None:
     try:
         message.send()
     except OSError as error:
-        # Of smtplib too, whose errors are these. The run is stored, and its page says so.
+        # Includes smtplib's errors. The run is stored, and its page shows that.
         logger.warning("the mail about a finished run was not sent: %s", type(error).__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """Estimates of every itemset whose truth is known, and how near they came."""
+    """Estimates of every itemset whose truth is known, and their errors."""
 
     truth: dict[Columns, float]
     everything: ItemsetTable
@@ -337,7 +337,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     job_id : int
         The run's job.
     report : Report
-        Called with the progress; raises when it must stop.
+        Called with the progress; raises when the work must stop.
 
     Returns
     -------
@@ -347,8 +347,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     Raises
     ------
     PrivacyError
-        The run is refused: other batches than it was asked for, too few protected answers, too many
-        candidates, each with its remedy.
+        The run is refused: its batches do not match, too few protected answers, too many candidates, each
+        with its remedy.
     """
     started = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
@@ -408,11 +408,11 @@ def _rows_to_mine(run: Run) -> ReleasableRows:
 def _mined(
     run: Run, rows: ReleasableRows, progress: ProgressListener, *, most_candidates: int
 ) -> tuple[MiningResult, CountCache]:
-    """Mine the rows; return the counts that the figures are of, too."""
-    # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
+    """Mine the rows; return the counts behind the figures too."""
+    # Until the run ends, its engine is the one that was requested; afterwards the one that did the work.
     engine = run.engine if run.engine in ENGINES else "auto"
     matrix = rows.matrix
-    # The precomputed counts are numba's and numpy's; a named engine is to count itself.
+    # The precomputed counts come from numba and numpy; an explicitly requested engine must count itself.
     precomputed = rows.precomputed if engine == "auto" else None
     result = mine(
         matrix,
@@ -429,7 +429,7 @@ def _mined(
 
 
 def _compared(count_cache: CountCache, result: MiningResult, named: dict[str, float]) -> Compared:
-    """Hold against the truth what chance had a part in: itemsets of open items alone are simply counted."""
+    """Compare randomised estimates with the truth; itemsets of open items alone are simply counted."""
     design, thresholds = result.design, result.thresholds
     truth = read_truth(design, named)
     disguised = [
@@ -460,7 +460,7 @@ def _misfit(run: Run, count_cache: CountCache) -> dict[str, object] | None:
 
 
 def _summary(design: Design, result: MiningResult, compared: Compared | None) -> dict[str, object]:
-    """Summarise a run beside its rows, as plain numbers and texts."""
+    """Summarise a run, in addition to its rows, as plain numbers and texts."""
     cost = budget(design)
     return {
         "itemsets": len(result.itemsets),

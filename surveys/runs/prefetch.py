@@ -1,6 +1,6 @@
 """Prefetch columns and precomputed counts of batches as they arrive; each worker for its own home.
 
-What is made ahead gives way to runs: somebody waits for these.
+Prefetching yields to runs, because users are waiting for runs.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from surveys.rows.snapshot import batches_open_to_mining
 __all__ = ["ROWS_WORTH_A_TASK", "RunWaits", "columns_step", "keep_columns_of"]
 
 ROWS_WORTH_A_TASK: Final = 4096
-"""Fewer new rows a run reads itself, in a few milliseconds."""
+"""Below this number of new rows, a run reads them itself, in a few milliseconds."""
 
 SECONDS_BETWEEN_LOOKS: Final = 0.5
-"""Making columns looks so often for runs; what takes no longer is made in any case."""
+"""How often prefetching checks for waiting runs; shorter work is always finished."""
 
 _looked_at: dict[int, int] = {}
-"""Newest batch of each version when it was last looked at: nothing is counted twice for the same batches."""
+"""Newest batch of each version at the last look, so that nothing is counted twice for the same batches."""
 
 _asked_for: dict[int, int] = {}
-"""Newest batch of each version for which columns were last asked for."""
+"""Newest batch of each version for which columns were last requested."""
 
 
 def columns_step() -> None:
@@ -52,21 +52,21 @@ def columns_step() -> None:
 
 
 def _rows_of(batches: QuerySet[Batch]) -> int:
-    """Return how many rows batches have."""
+    """Return the number of rows in batches."""
     return batches.order_by().aggregate(rows=Sum("n"))["rows"] or 0
 
 
 class RunWaits(Exception):
-    """A run waits for workers or is being mined; prefetching goes later."""
+    """A run waits for workers or is being mined, so prefetching is postponed."""
 
 
 def keep_columns_of(version_id: int) -> int:
-    """Bring the columns of a design in this home up to date; return how many batches were new.
+    """Update the columns of a design in this home; return how many batches were new.
 
     Raises
     ------
     RunWaits
-        A run was asked for meanwhile. Segments that were whole by then are kept.
+        A run was requested meanwhile. Complete segments are kept.
     """
     version = Version.objects.select_related("survey").get(pk=version_id)
     batches = batches_open_to_mining(version)
@@ -77,7 +77,7 @@ def keep_columns_of(version_id: int) -> int:
 
 
 def _looks_for_runs() -> Callable[[], None]:
-    """Return what raises `RunWaits` where a run waits or is done, and looks for that now and then."""
+    """Return a function that checks periodically for a waiting or running run and raises `RunWaits`."""
     looked = time.monotonic()
 
     def look() -> None:

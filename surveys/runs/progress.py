@@ -1,4 +1,4 @@
-"""Progress of a run, and its expected duration by earlier runs of the survey."""
+"""Progress of a run, and its expected duration from earlier runs of the survey."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from surveys.jobs.lease import SHARING
 from surveys.models import Job, Run, Survey
 
 LOOKED_AT: Final = 5
-"""So many of the newest finished runs are asked how long they took."""
+"""Number of the newest finished runs whose duration is used."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,11 +24,11 @@ class Progress:
     Attributes
     ----------
     headline, detail : str
-        What is going on, and what it means for the reader.
+        The current state, and what it means for the reader.
     percent : int or None
-        Done of the present stage; None while nothing can be said.
+        Completed part of the current stage; None while it is unknown.
     expected : str
-        How long it will take, as far as an earlier run tells.
+        Expected duration, estimated from earlier runs.
     """
 
     state: str
@@ -77,7 +77,7 @@ def expected_before(survey: Survey) -> str:
 
 
 def _shared(run: Run, now: datetime) -> Progress:
-    """Whether the job waits for parts at other workers: to its readers it is running."""
+    """Return the progress of a job that waits for parts at other workers; readers see it as running."""
     job = run.job
     return Progress(
         state=Job.State.RUNNING,
@@ -90,7 +90,7 @@ def _shared(run: Run, now: datetime) -> Progress:
 
 
 def queued_texts(job: Job, now: datetime) -> tuple[str, str]:
-    """Say of a job that waits for a worker what it waits for, and what that means."""
+    """Describe what a queued job waits for, and what that means."""
     if not job.sends:
         return (
             _("Queued. The broker has not taken the job yet."),
@@ -130,7 +130,7 @@ def _stage_text(stage: str) -> str:
 
 
 def _expected_text(run: Run, now: datetime) -> str:
-    """Say how long it will take, from finished runs of the survey and the numbers of rows."""
+    """Describe the expected duration, from finished runs of the survey and the numbers of rows."""
     elapsed = (now - run.job.started_at).total_seconds() if run.job.started_at else 0.0
     running = _("Running for %(seconds)s s.") % {"seconds": round(elapsed)}
     earlier = _earlier(run.survey_id)
@@ -150,7 +150,7 @@ def _expected_text(run: Run, now: datetime) -> str:
 
 
 def _earlier(survey_id: int) -> list[tuple[float, int, int]]:
-    """Seconds, rows and longest itemset of the newest finished runs, newest first."""
+    """Return seconds, rows and longest itemset of the newest finished runs, newest first."""
     runs = Run.objects.filter(
         survey=survey_id, job__state=Job.State.FINISHED, duration_seconds__isnull=False
     ).order_by("-job__ended_at")

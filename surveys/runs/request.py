@@ -1,4 +1,4 @@
-"""Asking for a run, and taking the request back: the report's two writes."""
+"""Request and cancel runs: the report's two writes."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ def run_request(
     announce: bool = True,
     engine: str = "auto",
 ) -> Run:
-    """Write a run of the answers that may be mined now, and queue its job.
+    """Create a run of the answers that may be mined now, and queue its job.
 
     Parameters
     ----------
     version : Version
         Any version with the design to be mined.
     thresholds : Thresholds
-        What the run is asked for.
+        Thresholds of the run.
     by : User or None
-        Who asks; None for the command line.
+        Who requests it; None for the command line.
     now : datetime
-        When.
+        The current time.
     last_batch : int or None
-        Read no batch after this one, to repeat an earlier run; None for all that may be seen.
+        Read no batch after this one, to repeat an earlier run; None for all available ones.
     announce : bool
-        Whether to tell a worker; not where the caller does the work itself.
+        Whether to notify a worker; false if the caller does the work itself.
     engine : str
         One of `mining.columns.counting.ENGINES`.
 
@@ -75,7 +75,7 @@ def run_request(
             batches=snapshot.batches,
             snapshot_digest=snapshot.digest,
             n=snapshot.n,
-            # Blank until the run ends, unless one was named.
+            # Blank until the run ends, unless one was requested.
             engine="" if engine == "auto" else engine,
         )
         audit_event_record(
@@ -85,7 +85,7 @@ def run_request(
             detail={
                 "parameters": run.parameters,
                 "snapshot": snapshot.digest,
-                # Fixed before a row is read: the tests of the run answer to this number.
+                # Fixed before a row is read: the tests of the run are corrected for this number.
                 "family": family.total,
             },
         )

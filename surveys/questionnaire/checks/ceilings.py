@@ -1,8 +1,8 @@
 """Ceilings of epsilon: for a protected block, for a survey, and for the waves of a series.
 
-They judge protected blocks only. Open questions and answers that are sent undisguised have no bound, are
-named as not protected, and are in no sum. Where there are two strengths the strong one is judged by these
-ceilings, and the light one by its own.
+Only protected blocks are judged. Open questions and answers that are sent undisguised have no bound; they are
+listed as not protected and are in no sum. If there are two strengths, these ceilings apply to the strong one,
+and the light one has its own.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ _NEAR = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class Ceiling:
-    """Above `warn` a finding warns, above `refuse` it refuses; both are epsilon, or odds of one question."""
+    """Limits above which a finding warns or refuses; both are an epsilon, or the odds of one question."""
 
     warn: float
     refuse: float
 
     def level(self, epsilon: float) -> Level | None:
-        """Return how much an epsilon weighs; None where it passes."""
-        # A sum of logarithms of a protection's odds is that of their product but for rounding.
+        """Return the level of a finding for an epsilon; None if it passes."""
+        # A sum of the logarithms of a protection's odds equals the logarithm of their product except for
+        # rounding.
         if epsilon > self.refuse + _NEAR:
             return Level.REFUSE
         return Level.WARN if epsilon > self.warn + _NEAR else None
@@ -51,7 +52,7 @@ class Ceiling:
         return self.refuse if level is Level.REFUSE else self.warn
 
     def consequence(self, level: Level) -> str:
-        """Say what follows from a finding of this level: nothing is refused for good."""
+        """Describe what a finding of this level means for publishing, which is never blocked for good."""
         if level is Level.REFUSE:
             return _("above %(most)s a live survey needs a written reason") % {"most": _two(self.refuse)}
         return _("we recommend %(most)s at most") % {"most": _two(self.warn)}
@@ -67,7 +68,7 @@ class Ceilings:
     odds: Ceiling = Ceiling(warn=ODDS_WARN, refuse=ODDS_REFUSE)
 
     def within(self, protection: Protection) -> Ceilings:
-        """Return ceilings that recommend no more than a protection promises."""
+        """Return ceilings that recommend at most what a protection promises."""
         everything = math.log(protection.everything)
         return replace(
             self,
@@ -102,12 +103,12 @@ def check_ceilings(
     Parameters
     ----------
     blocks : sequence of (str, Block)
-        Paths and blocks of a survey, the open ones included.
+        Paths and blocks of a survey, including the open ones.
     ceilings : Ceilings
     names : mapping of str to str
-        What parts are called, by their keys.
+        Titles of parts, by their keys.
     rotations : sequence of Rotation
-        Of their parts those count of which one person can be asked most.
+        Of the rotating parts, only the largest that one person can be asked count.
     other_waves : sequence of WaveLine
         The other surveys of the series that the same people may answer.
     """
@@ -149,7 +150,7 @@ def largest_truth_probability(block: Block, ceiling: float) -> int:
 
 
 def largest_passing(most: int, passes: Callable[[int], bool]) -> int:
-    """Return the largest number from 1 to `most` that passes, as all smaller ones do; 0 where none does.
+    """Return the largest passing number from 1 to `most`, if all smaller ones pass too; 0 if none passes.
 
     Examples
     --------
@@ -160,7 +161,7 @@ def largest_passing(most: int, passes: Callable[[int], bool]) -> int:
 
 
 def asking_fewer(block: Block, count: int) -> Block:
-    """Return the block with its first questions only; a rotating one, asking each person so many of all."""
+    """Return the block with only its first questions; a rotating one asks each person this many of all."""
     if not block.is_rotating:
         return with_questions(block, block.questions[:count])
     if count == block.most_asked:
@@ -179,7 +180,7 @@ def with_questions(block: Block, questions: tuple[Question, ...]) -> Block:
 def most_questions(block: Block, ceiling: float) -> int:
     """Return how many of the block's questions, from the first on, keep epsilon at most `ceiling`.
 
-    Of a rotating block, how many of them may be asked of one person.
+    For a rotating block, how many of them one person may be asked.
     """
     for count in range(block.most_asked, 0, -1):
         if block_budget(asking_fewer(block, count)).epsilon <= ceiling:
@@ -218,7 +219,7 @@ def largest_common_truth_probability(
 
 
 def evenly_drawn(block: Block) -> Block:
-    """Return the block with decoys of which none is less likely than another: no p has a smaller epsilon."""
+    """Return the block with equally likely decoys, which have the smallest epsilon for every p."""
     return replace(
         block,
         questions=tuple(replace(question, unrelated=even_shares(question)) for question in block.questions),
@@ -228,9 +229,9 @@ def evenly_drawn(block: Block) -> Block:
 def fewest_left_out(
     blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
 ) -> tuple[Block, ...]:
-    """Return blocks without which the sum is at most `ceiling`, the most telling first.
+    """Return blocks without which the sum is at most `ceiling`, largest epsilon first.
 
-    The fewest where none rotate. All of them where no single block fits.
+    The fewest if none rotate. All of them if no single block fits.
     """
     bounds = [(block_budget(block), block) for _path, block in blocks]
     left = sorted(bounds, key=lambda pair: -pair[0].epsilon)
@@ -345,7 +346,7 @@ def _series_findings(
 def _fewer(
     blocks: Sequence[Placed], rotations: Sequence[Rotation], ceiling: float, names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield what mends a sum: each remedy names parts that have what is to be set."""
+    """Yield remedies for a sum; each names parts that have the parameter to set."""
     share = largest_common_truth_probability(blocks, ceiling, rotations)
     above = [block for _path, block in blocks if not block.is_scale and block.truth_probability > share]
     if share and above:
@@ -357,7 +358,7 @@ def _fewer(
     for block in (block for _path, block in blocks if block.is_scale):
         others = most_together((placed for placed in blocks if placed[1] is not block), rotations)
         if ceiling - others >= EPSILON_LOWEST:
-            # Rounded down: the remedy must pass.
+            # Rounded down, so that the remedy passes.
             most = f"{math.floor(100 * (ceiling - others) + 1e-9) / 100:.2f}"
             parts = _quoted([block], names)
             yield _("set ε to at most %(most)s in %(parts)s") % {"most": most, "parts": parts}
@@ -376,13 +377,13 @@ def _two(epsilon: float) -> str:
 
 
 def percent_text(share: int) -> str:
-    """Write ten-thousandths in percent."""
-    # Rounded down by its own digits: the remedy must pass.
+    """Format ten-thousandths as a percentage."""
+    # Rounded down to the printed digits, so that the remedy passes.
     return f"{share // 100}.{share % 100:02d}".rstrip("0").rstrip(".")
 
 
 def check_direct(design: Design) -> Iterator[Finding]:
-    """Yield a refusal where all answers are direct, and a warning where most are."""
+    """Yield a refusal if all answers are direct, and a warning if most are."""
     share = design.group.direct_share
     if share is None or share <= MOST_DRAWN_DIRECT or not design.sends_undisguised:
         return
@@ -406,7 +407,7 @@ def check_direct(design: Design) -> Iterator[Finding]:
 def check_light(design: Design, ceiling: Ceiling, *, other_waves: Sequence[WaveLine]) -> Iterator[Finding]:
     """Yield light strengths above the ceiling, here and over a series.
 
-    Over a series a respondent who is lightly disguised in each wave that has a light strength tells most.
+    Over a series, a respondent reveals most who is lightly disguised in each wave that has a light strength.
     """
     epsilon = epsilon_of_light(design)
     if any(wave.most > wave.epsilon for wave in other_waves) or (epsilon and other_waves):

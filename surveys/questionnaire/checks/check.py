@@ -1,4 +1,4 @@
-"""All checks of a definition, in the order of their weight."""
+"""All checks of a definition, in order of importance."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def check_definition(
     waves : sequence of WaveLine
         The other surveys of its series.
     aim : Aim, optional
-        What it is for; where nobody said, it is asked.
+        The survey's aim; if it is missing, a finding asks for it.
 
     Notes
     -----
-    Practice answers are never anybody's: there is nothing to refuse, and everything is a warning.
+    Practice answers belong to no one, so nothing is refused, and every finding is a warning.
     """
     document, design = definition.document, definition.design
     blocks = definition.wording["blocks"]
@@ -67,7 +67,7 @@ def check_definition(
 
 
 def _question_texts(definition: Definition) -> dict[str, str]:
-    """Return what each question asks, by its key."""
+    """Return the text of each question, by its key."""
     return {
         question["key"]: text_in(question["text"]) or question["key"]
         for block in definition.wording["blocks"]
@@ -86,7 +86,7 @@ def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
 
 
 def exceeds_recommended(design: Design, waves: Sequence[WaveLine], aim: Aim) -> bool:
-    """Return whether a design exceeds what is recommended for its protection, alone or with its series."""
+    """Return whether a design exceeds the recommended limits of its protection, alone or with its series."""
     names = {block.key: block.key for block in design.blocks}
     return any(_too_telling(design, site_ceilings().within(aim.protection), waves, names))
 
@@ -94,7 +94,7 @@ def exceeds_recommended(design: Design, waves: Sequence[WaveLine], aim: Aim) -> 
 def _too_telling(
     design: Design, ceilings: Ceilings, waves: Sequence[WaveLine], names: Mapping[str, str]
 ) -> Iterator[Finding]:
-    """Yield what exceeds a ceiling; `names` are those of the parts, by their keys."""
+    """Yield the findings above a ceiling; `names` are the titles of the parts, by their keys."""
     blocks = _strong(design)
     yield from check_ceilings(blocks, ceilings, names=names, rotations=design.rotations, other_waves=waves)
     yield from check_odds(blocks, ceilings.odds, names)
@@ -103,5 +103,5 @@ def _too_telling(
 
 
 def _strong(design: Design) -> list[tuple[str, Block]]:
-    """Return the blocks with their paths, in the strong strength, which the light one follows from."""
+    """Return the blocks with their paths, in the strong strength, from which the light one follows."""
     return [(f"blocks[{number}]", strong(block)) for number, block in enumerate(design.blocks)]

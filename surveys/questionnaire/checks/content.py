@@ -1,7 +1,8 @@
-"""What a protected part must not ask: facts that others know, and answers that exclude each other.
+"""Content that a protected part must not have: facts that others know, and answers that exclude each other.
 
-A known fact gives its whole part away: who sees it match knows that the row is the true one. Answers that
-cannot both be true make drawn rows that nobody's truth can be, and these show themselves as drawn.
+A known fact gives its whole part away: an attacker who sees it match knows that the row is the true one.
+Mutually exclusive answers produce drawn rows that cannot be true of anyone, which reveals that they were
+drawn.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from surveys.questionnaire.checks.looks import looks_exclusive, suggests_quasi_i
 
 
 def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Finding]:
-    """Give what the protected parts of a definition ask and should not.
+    """Yield findings on the questions of the protected parts of a definition.
 
     Parameters
     ----------
     document : mapping
         A definition that can be published.
     design : Design
-        Its design; blocks and questions in the same order.
+        Its design, with blocks and questions in the same order.
     """
     for number, (entry, block) in enumerate(zip(document["blocks"], design.blocks, strict=True)):
         path = f"blocks[{number}]"
@@ -98,7 +99,7 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
 
 
 def _said(question: Mapping[str, Any]) -> dict[str, str]:
-    """Return what a respondent reads of a question: a short one may leave the rest to its help."""
+    """Return the text a respondent reads of a question; a short question may leave the rest to its help."""
     more = {f"{language} help": text for language, text in (question.get("help") or {}).items()}
     return {**question["text"], **more}
 
@@ -130,7 +131,7 @@ def _declared_exclusive(
             )
         (decoys,) = exclusive_decoys(design, [keys])
         if not decoys.share:
-            # Options of which a device never draws two give nothing away.
+            # Options that a device never draws together reveal nothing.
             continue
         others = {design.questions[design.item(key).question].key for key in keys[1:]}
         yield Finding(
@@ -179,7 +180,7 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
 
 
 def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
-    """Describe the effect of leaving out these questions; nothing where no question would be left."""
+    """Describe the effect of leaving out these questions; empty if no question would be left."""
     left = tuple(question for question in block.questions if question.key not in keys)
     if not left:
         return ""

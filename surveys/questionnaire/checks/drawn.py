@@ -26,13 +26,13 @@ from surveys.questionnaire.checks.ceilings import (
 )
 from surveys.questionnaire.checks.finding import Finding, Level
 
-# Decoys may follow the expected shares, but each answer has to be drawn now and then.
+# Decoys may follow the expected shares, but each answer must be drawn now and then.
 _LEAST_SHARE: Final = 500
 _STEPS: Final = (25, 50, 75, 100)
 
 
 def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceiling) -> Iterator[Finding]:
-    """Give the parts in which drawn rows are too unlike true ones.
+    """Yield the parts in which drawn rows differ too much from true ones.
 
     Parameters
     ----------
@@ -41,11 +41,11 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
     prevalence : mapping
         As stated, for every protected question.
     ceiling : Ceiling
-        Of a block: no remedy may exceed it.
+        Ceiling of a block, which no remedy may exceed.
     """
     compared = [(path, block) for path, block in blocks if block.protected and not block.is_scale]
     questions = [question for _path, block in compared for question in block.questions]
-    # A single choice is one drawn answer, and every item of another question.
+    # A single choice is one drawn answer, and so is every item of another question.
     count = sum(1 if question.kind == "single" else question.n_items for question in questions)
     if count > MOST_COMPARED:
         yield Finding(
@@ -87,7 +87,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
 
 
 def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Finding]:
-    """Give a warning where answers that are stored as given would make many people unique."""
+    """Yield a warning if answers that are stored as given would make many people unique."""
     combinations = combinations_of(design)
     alone = expected_unique(UNIQUE_AMONG, combinations)
     if alone <= MOST_UNIQUE * UNIQUE_AMONG:
@@ -136,7 +136,7 @@ def _share_of(distribution: RowDistribution) -> float:
 
 
 def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
-    """Say what would mend it, each with numbers and below the ceiling that the block is below."""
+    """Describe remedies, each with numbers and below the ceiling that the block is below."""
     epsilon = block_budget(block).epsilon
     most = ceiling.warn if epsilon <= ceiling.warn else ceiling.refuse
     nearer = _drawn_nearer(block, prevalence, most)
@@ -145,7 +145,7 @@ def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
 
 
 def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator[str]:
-    """The shortest way of the decoys towards what is expected that is far enough."""
+    """Return the smallest shift of the decoys towards the expected shares that is sufficient."""
     for step in _STEPS:
         nearer = replace(
             block, questions=tuple(_nearer(question, prevalence, step) for question in block.questions)
@@ -174,7 +174,7 @@ def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
 
 
 def _fewer(block: Block, prevalence: Prevalence) -> Iterator[str]:
-    """Yield how many of the first questions pass; of a rotating block, how many asked of one person."""
+    """Yield how many of the first questions pass; for a rotating block, how many each person may be asked."""
     count = largest_passing(
         block.most_asked - 1,
         lambda count: _reidentification_rate(asking_fewer(block, count), prevalence) <= MOST_REIDENTIFIED,
@@ -186,14 +186,14 @@ def _fewer(block: Block, prevalence: Prevalence) -> Iterator[str]:
 
 
 def _nearer(question: Question, prevalence: Prevalence, step: int) -> Question:
-    """Return the question with decoys drawn so many percent nearer to what is expected."""
+    """Return the question with decoys drawn this many percent nearer to the expected shares."""
     expected = [min(max(share, _LEAST_SHARE), SCALE - _LEAST_SHARE) for share in prevalence[question.key]]
     shares = [
         drawn + (wanted - drawn) * step // 100
         for drawn, wanted in zip(question.unrelated, expected, strict=True)
     ]
     if question.kind == "single":
-        # Whole numbers that sum to the scale: what the cutting moved goes to the largest.
+        # Whole numbers that sum to the scale: the rounding error is added to the largest.
         shares[shares.index(max(shares))] += SCALE - sum(shares)
         if min(shares) < 1:
             return question
@@ -208,7 +208,7 @@ def _distance(question: Question, prevalence: Prevalence) -> int:
 
 
 def prevalence_of(document: Mapping[str, Any]) -> dict[str, Sequence[int]]:
-    """Return what a definition states for its protected questions."""
+    """Return the prevalences that a definition states for its protected questions."""
     return {
         question["key"]: question["prevalence"]
         for block in document["blocks"]

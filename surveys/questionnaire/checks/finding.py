@@ -12,7 +12,7 @@ class Level(StrEnum):
     REFUSE = "refuse"
     """Published only with a written reason."""
     WARN = "warn"
-    """Published; to be thought over."""
+    """Published, but worth reconsidering."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,9 +33,9 @@ class Finding:
     path : str
         Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.
     message : str
-        What it is, with names and numbers.
+        The problem, with names and numbers.
     remedy : str
-        What would mend it, with numbers.
+        How to fix it, with numbers.
     """
 
     level: Level

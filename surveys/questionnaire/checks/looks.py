@@ -1,7 +1,7 @@
-"""What a question looks as if it asked: proposals by word list, for the researcher to confirm or deny.
+"""Guess from word lists what a question is about, for the researcher to confirm or deny.
 
-A list of words knows nothing; it only asks. English and Chinese, whose traditional characters are read as
-simplified ones.
+A match proves nothing; it only prompts a question. Covers English and Chinese; traditional characters are
+read as simplified ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PLACE_WORDS: Final = (
     "town|city|village|district|count(y|ry)|region|province|borough|suburb|neighbou?rhood|municipality|street"
 )
 
-# What those around a respondent know, or can look up: age, sex, place, family.
+# What people around a respondent know, or can look up: age, sex, place, family.
 _KNOWN_ENGLISH: Final = re.compile(
     rf"\b(how (old|many years old)|(your|ur|what|my) age|age (group|range|bracket|band|in years)"
     rf"|(year|date|month|day|place|country|city|town|region|province) of (your )?(birth|origin|residence)"
@@ -87,7 +87,7 @@ _HIDDEN: Final = re.compile(
 
 _THEM: Final = r"(these|them|this|that|those|it|(the )?above|(the )?(ones )?(listed|following))"
 _TELL: Final = "(say|answer|tell|disclose|respond)"
-# An option that excludes all others of a multi-select, or stands for all of them.
+# An option that excludes all others of a multi-select, or means all of them.
 _NONE_ENGLISH: Final = re.compile(
     rf"^\W*((i )?(have |had |do |did |use |took )?(none|nothing|neither|nobody|no one|not any|not one|zero)"
     rf"( at all)?( (of|like) {_THEM})?( listed| above)?( things)?( (apply|applies))?( to me)?"
@@ -125,7 +125,7 @@ _BETWEEN_CHINESE: Final = re.compile("(?<=[\u4e00-\u9fff])\\s+(?=[\u4e00-\u9fff]
 def suggests_quasi_identifier(
     texts: Mapping[str, str], options: Iterable[Mapping[str, str]] = ()
 ) -> str | None:
-    """Return the words by which a question seems to ask for age, sex, place or family; None where none do.
+    """Return the words by which a question seems to ask for age, sex, place or family; None if none do.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def suggests_quasi_identifier(
 
 
 def suggests_harmless(texts: Mapping[str, str]) -> str | None:
-    """Return the words by which an amount or a choice seems harmless; None where none do.
+    """Return the words by which an amount or a choice seems harmless; None if none do.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def suggests_harmless(texts: Mapping[str, str]) -> str | None:
 
 
 def looks_exclusive(texts: Mapping[str, str]) -> bool:
-    """Return whether an answer seems to exclude the others beside it, or to stand for all of them.
+    """Return whether an answer seems to exclude the others in its list, or to mean all of them.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | N
 
 
 def as_read(text: str) -> str:
-    """Return a text as it reads: without what is not seen, wide letters narrow, one blank between words."""
+    """Return a text as displayed: without invisible characters, wide letters narrow, single blanks."""
     seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", unpiled(text))).replace("’", "'")
     return _BETWEEN_CHINESE.sub("", " ".join(seen.split()).translate(_SIMPLIFIED))
 

@@ -1,8 +1,8 @@
 """Ceiling of the odds of one question: the posterior odds of one sent answer, apart from its row.
 
-Epsilon bounds what a whole row tells. Of the same epsilon a part that asks fewer questions of a person tells
-more of each, so a design has two ceilings. They are judged in parts of several questions: of one question the
-odds are what epsilon is the logarithm of, and its own ceiling is enough.
+Epsilon bounds what a whole row reveals. With the same epsilon, a part that asks each person fewer questions
+reveals more about each, so a design has two ceilings. The odds are judged in parts with several questions:
+for a single question epsilon is the logarithm of the odds, and its own ceiling is enough.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["check_odds", "has_odds", "largest_truth_probability_at_odds"]
 
 
 def has_odds(block: Block) -> bool:
-    """Return whether one question of a block is judged apart: of several questions that share a coin."""
+    """Return whether single questions of a block are judged: several questions that share a coin."""
     return block.protected and not block.is_scale and len(block.questions) > 1
 
 
@@ -42,9 +42,9 @@ def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, s
     blocks : sequence of (str, Block)
         Paths and blocks of a survey.
     ceiling : Ceiling
-        Of odds.
+        Ceiling of the odds.
     names : mapping of str to str
-        What parts are called, by their keys.
+        Titles of parts, by their keys.
     """
     for path, block in blocks:
         if not has_odds(block):
@@ -55,7 +55,8 @@ def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, s
 
 
 def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> int:
-    """Return the largest p of a block, in ten-thousandths, with odds of one question at most so; 0 for none.
+    """Return the largest p of a block, in ten-thousandths, with odds of one question at most `most`; 0 for
+    none.
 
     Examples
     --------

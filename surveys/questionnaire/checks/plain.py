@@ -1,4 +1,4 @@
-"""Findings in plain words: without the numbers that only experts read."""
+"""Findings in plain words, without the numbers that only experts read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _FOR_EXPERTS: Final = re.compile(r"[\u0370-\u03ff]|(?<![\w“])p(?![\w”])")
 
 
 def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
-    """Return a finding, as `Finding.to_json` gives it, in words that need no chances; most stay as they are.
+    """Return a finding, as `Finding.to_json` gives it, in words that need no probabilities; most stay
+    unchanged.
 
     Examples
     --------

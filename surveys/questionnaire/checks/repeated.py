@@ -1,4 +1,4 @@
-"""The same question asked twice: true answers agree, and drawn ones show that they were drawn."""
+"""The same question asked twice: true answers agree, and drawn ones reveal that they were drawn."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from surveys.questionnaire.checks.looks import as_read
 
 
 def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
-    """Find each question that one person was asked before, where one of the two is protected.
+    """Find each question that one person is asked twice, if one of the two is protected.
 
-    A warning where both are; where the other one is sent as it is, it tells the answer, and is refused.
+    A warning if both are protected; if the other one is sent undisguised, it reveals the answer and is
+    refused.
     """
     before: list[tuple[set[tuple[Any, ...]], str, Mapping[str, Any]]] = []
     for number, block in enumerate(document["blocks"]):
@@ -52,19 +53,19 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _exclude(*blocks: Mapping[str, Any]) -> bool:
-    """Return whether two parts wait for different answers to one question, and no person gets both."""
+    """Return whether two parts depend on different answers to one question, so that no one gets both."""
     first, second = (_needed(block.get("asked_if")) for block in blocks)
     return any(not first[key] & second[key] for key in first.keys() & second.keys())
 
 
 def _needed(condition: Mapping[str, Any] | None) -> dict[str, set[str]]:
-    """Return by question the answers of which everybody who is asked gave one."""
+    """Return by question the answers of which every respondent who is asked gave one."""
     terms = [] if condition is None else condition.get("all", [condition])
     return {term["question"]: set(term["options"]) for term in terms if "question" in term}
 
 
 def _readings(question: Mapping[str, Any]) -> set[tuple[Any, ...]]:
-    """Return what is read of a question in each language, its help and its options too, in all wordings."""
+    """Return all texts of a question in each language, including its help and options, in all wordings."""
     options = question.get("options", ())
     worded = question.get(WORDINGS, {"texts": {}})["texts"].values()
     return {

@@ -1,4 +1,4 @@
-"""Warnings about parts that rotate: who is singled out by what was asked, and what cannot be learnt so."""
+"""Warnings about parts that rotate: respondents singled out by their questions, and results they prevent."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from surveys.questionnaire.checks.finding import Finding, Level
 
 _SIZES: Final = (2, 3)
 _NEAR: Final = 0.005
-"""Of epsilon, which is written with two digits."""
+"""Difference in epsilon, which is shown with two digits."""
 
 _MOST_COMPARED: Final = 60
-"""Questions of a part whose precision is compared: what the library knows of."""
+"""Largest number of questions of a part whose precision is compared, as in the library."""
 
 
 def check_rotating(design: Design, titles: Mapping[str, str], *, pairs: bool = True) -> Iterator[Finding]:
-    """Give what to think over in a design of which each person is asked some questions only.
+    """Yield warnings about a design that asks each person only some questions.
 
     Parameters
     ----------
     design : Design
     titles : mapping of str to str
     pairs : bool
-        Whether any two questions may be wanted together; not where somebody said what is wanted.
+        Whether any two questions may be wanted together; false if the aim states what is wanted.
     """
     if not design.rotates:
         return
@@ -70,7 +70,8 @@ def _own(design: Design) -> Iterator[Finding]:
 
 
 def _most_combinations() -> int:
-    """Return how many combinations leave so few of `UNIQUE_AMONG` people alone: (1 - 1/C)^(n - 1) <= s."""
+    """Return how many combinations leave few enough of `UNIQUE_AMONG` people alone: (1 - 1/C)^(n - 1) <=
+    s."""
     return math.floor(1 / (1 - MOST_OWN ** (1 / (UNIQUE_AMONG - 1))))
 
 
@@ -99,7 +100,7 @@ def _unevenly_drawn(block: Block, path: str, named: Mapping[str, object]) -> Ite
 
 
 def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
-    """Warn where asking all questions of each person has the same epsilon and no larger errors."""
+    """Warn if asking each person all questions has the same epsilon and no larger errors."""
     count, per_person, epsilon = len(block.questions), block.most_asked, block_budget(block).epsilon
     plain = all(question.kind == "yes_no" for question in block.questions)
     if not plain or count > _MOST_COMPARED or not 0 < epsilon < math.inf:
@@ -124,7 +125,7 @@ def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
 
 def _unequal(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
     every = Counter(itertools.chain.from_iterable(block.booklets or ()))
-    # What stands in every set is there on purpose.
+    # A question in every set is there on purpose.
     times = {position: count for position, count in every.items() if count < block.n_booklets}
     if len(set(times.values())) > 1:
         rarest, commonest = min(times, key=lambda at: times[at]), max(times, key=lambda at: times[at])
@@ -148,7 +149,7 @@ def _unequal(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
 
 
 def _together(design: Design, block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
-    """Return the shortest itemsets of a part that no device asks together, or too few do."""
+    """Return the shortest itemsets of a part that no device, or too few devices, ask together."""
     for size in _SIZES:
         if size > len(block.questions):
             return
@@ -157,7 +158,7 @@ def _together(design: Design, block: Block, path: str, named: Mapping[str, objec
             yield _never_together(size, missing, total, path, named)
             return
         first = design.first_questions[design.blocks.index(block)]
-        # A rotation draws the part with the same chance whatever is asked of it.
+        # A rotation draws the part with the same probability whichever of its questions are asked.
         share = least * design.drawn_together([first]) / block.share_asked([0])
         if size == _SIZES[0] and share * UNIQUE_AMONG < LEAST_COMPLETE_ROWS:
             yield _finding(

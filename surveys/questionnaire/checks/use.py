@@ -23,16 +23,16 @@ _REMEDY: Final = gettext_lazy("open the plan page: it shows the smallest changes
 
 
 def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
-    """Yield each figure that the survey cannot show usefully, and what the starred figures lack.
+    """Yield each figure that the survey cannot estimate usefully, and how to improve starred figures.
 
-    A painful question that can find nothing harms its respondents for no result, so it has the rank of a
-    finding of privacy.
+    A painful question that cannot produce a result harms its respondents for nothing, so it ranks like a
+    privacy finding.
 
     Parameters
     ----------
     definition : Definition
     aim : Aim or None
-        None if no plan was made: the survey is older than plans, or a program made it.
+        None if no plan was made: the survey predates plans, or was created by a program.
     """
     disguised = [block for block in definition.design.blocks if block.protected and not block.is_anchor]
     if not any(question.kind != "place" for block in disguised for question in block.questions):
@@ -92,7 +92,7 @@ def _too_wide(definition: Definition, use: Use, names: Mapping[str, str]) -> Ite
 
 
 def _starred(definition: Definition, use: Use, names: Mapping[str, str]) -> Iterator[Finding]:
-    # Where nothing is starred, the widest stands for all.
+    # If nothing is starred, report only the widest.
     widths = use.widths
     for key in use.aim.wanted or sorted(use.half_widths, key=lambda key: -widths[key])[:1]:
         width = widths[key]
