@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import F, Max, QuerySet
 
 from surveys.figures.rules import planned_sides
-from surveys.figures.run_summary import has_results
+from surveys.figures.run_summary import has_results, misfit_of
 from surveys.models import Job, RuleRow, Run, Survey
 from surveys.questionnaire.labels import unpack_items
 
@@ -37,7 +37,7 @@ def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
 
     A rule waits if it holds, no shorter rule explains it, and no rule of the same items has a verdict. Of
     several rules of the same items one waits: that of the planned direction, else the clearest. Practice
-    surveys have none.
+    surveys have none, nor has a result whose reports contradict the design.
     """
     newest = (
         Run.objects.filter(survey__in=surveys, survey__practice=False, job__state=Job.State.FINISHED)
@@ -48,7 +48,7 @@ def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
     )
     runs = Run.objects.select_related("survey", "version", "job").filter(pk__in=newest)
     return [
-        Waiting(run=run, rules=tuple(_waiting(run)))
+        Waiting(run=run, rules=() if misfit_of(run) else tuple(_waiting(run)))
         for run in runs.order_by("survey__slug")
         if has_results(run)
     ]

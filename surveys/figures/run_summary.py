@@ -8,6 +8,7 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from mining.thresholds import Sides, Thresholds
+from privacy.errors import PrivacyError
 from surveys.formats.figures import number
 from surveys.models import Job, Run
 from surveys.rows.disclosure import Disclosure, Groups, disclosure
@@ -17,6 +18,12 @@ from surveys.rows.releasable_rows import drawing_of
 def has_results(run: Run) -> bool:
     """Whether any result may be shown."""
     return run.job.state == Job.State.FINISHED and shown_of(run).results
+
+
+def misfit_of(run: Run) -> PrivacyError | None:
+    """Return why a run's reports contradict its design; None where they fit. Pages show no figures then."""
+    found = run.summary.get("misfit")
+    return found and PrivacyError(found["case"], **found["fields"])
 
 
 def is_disguised_here(run: Run) -> bool:

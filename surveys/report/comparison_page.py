@@ -28,7 +28,7 @@ from surveys.report.arm_words import COLUMNS as ARM_COLUMNS
 from surveys.report.arm_words import ArmText
 from surveys.report.comparison_form import CompareForm, WeightsForm, choices_of, item_choice
 from surveys.report.comparison_words import ComparisonText
-from surveys.report.run_page import OpenedRun, results_file, results_page
+from surveys.report.run_page import OpenedRun, only_if_fitting, results_file, results_page
 
 __all__ = ["compare", "compare_file", "wanted_pair"]
 
@@ -74,6 +74,7 @@ METHOD: Final = (
 
 
 @results_page
+@only_if_fitting("compare")
 def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the form, and below it the comparison that the address asks for."""
     run, labels = opened

@@ -30,7 +30,7 @@ from surveys.figures.regression import (
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
 from surveys.report.comparison_form import WeightsForm
-from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, only_if_fitting, results_page
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
 OddsLine: TypeAlias = tuple[str, Coefficient]
@@ -98,6 +98,7 @@ class RegressionForm(WeightsForm):
 
 
 @results_page
+@only_if_fitting("regression")
 def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Regress an item on others; what is chosen stands in the address."""
     run, labels = opened

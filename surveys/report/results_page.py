@@ -23,6 +23,7 @@ from surveys.figures.anchors import anchor_shares
 from surveys.figures.predicted import Predicted, predicted_of
 from surveys.figures.rule_query import RuleQuery, rule_keys
 from surveys.figures.rules import planned_pair, rules_by_key
+from surveys.figures.run_summary import misfit_of
 from surveys.figures.scales.question import scale_of
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.aim import Aim
@@ -194,12 +195,6 @@ def your_question(opened: OpenedRun) -> YourQuestion | None:
         if row is not None and row.support_low is not None and label.key in wanted
     )
     return YourQuestion(shares=shares, means=means) if shares or means else None
-
-
-def misfit_of(run: Run) -> PrivacyError | None:
-    """Return why a run's rows cannot come from their design; None where they can: then it has no figures."""
-    found = run.summary.get("misfit")
-    return found and PrivacyError(found["case"], **found["fields"])
 
 
 def share_of(row: ItemsetRow) -> Measured:

@@ -28,12 +28,13 @@ from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.figures.review_queue import Waiting, waiting_rules
 from surveys.figures.rules import rules_by_key
+from surveys.figures.run_summary import misfit_of
 from surveys.figures.verdicts import LONGEST_NOTE, history_of, verdict_give, verdicts_of
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.rule_page import rule_of
 from surveys.report.rule_words import rule_text, selection_words
-from surveys.report.run_page import with_results
+from surveys.report.run_page import misfit_page, with_results
 
 _LAST_SHOWN: Final = 5
 """Verdicts of one's own that the queue offers to change."""
@@ -74,6 +75,8 @@ def review(request: HttpRequest) -> HttpResponse:
         "slug": slug,
     }
     if first is None:
+        misfits = [(waiting.run, misfit_of(waiting.run)) for waiting in queue]
+        context["misfits"] = [(run, misfit) for run, misfit in misfits if misfit is not None]
         return render(request, "report/review_done.html", context)
     run = first.run
     (rule,) = rules_by_key(run, first.rules[:1])
@@ -90,6 +93,9 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
     giving = request.method == "POST"
     opened = get_run_for_reviewer if giving else get_run_for_report
     run, labels = with_results(opened(request.user, run_id))
+    misfit = misfit_page(request, run, "rules")
+    if misfit is not None:
+        return misfit
     rule = rule_of(run, rule_id)
     history = history_of(rule)
     form: VerdictForm | None = None

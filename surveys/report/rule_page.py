@@ -21,7 +21,7 @@ from surveys.questionnaire.labels import pack_items, unpack_items
 from surveys.report.forms import RuleFilterForm
 from surveys.report.pictures.two_by_two import two_by_two
 from surveys.report.rule_words import rule_text, selection_words
-from surveys.report.run_page import OpenedRun, results_page
+from surveys.report.run_page import OpenedRun, only_if_fitting, results_page
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +43,7 @@ class Position:
 
 
 @results_page
+@only_if_fitting("rules")
 def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     """Show one rule; the filter in the address says which rules come before and after it."""
     run, labels = opened

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.access.staff_file import staff_file
 from surveys.errors.error import SurveyError
-from surveys.figures.run_summary import has_results, is_outdated
+from surveys.figures.run_summary import has_results, is_outdated, misfit_of
 from surveys.models import AuditEvent, Job, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels, labels_of
@@ -55,6 +55,31 @@ def of_results(view: RunView[P]) -> StaffView[P]:
 def results_page(view: RunView[P]) -> StaffView[P]:
     """Return a page of a run's results, which is only read."""
     return staff_page(require_safe(of_results(view)))
+
+
+def misfit_page(request: HttpRequest, run: Run, tab: str, question: object = None) -> HttpResponse | None:
+    """Return the page that says why a run's reports contradict its design; None where they fit."""
+    misfit = misfit_of(run)
+    if misfit is None:
+        return None
+    context = {"run": run, "misfit": misfit, "tab": tab, "question": question}
+    return render(request, "report/run_misfit.html", context, status=200 if request.method != "POST" else 422)
+
+
+def only_if_fitting(tab: str) -> Callable[[RunView[P]], RunView[P]]:
+    """Replace the figures of a view, on a tab, by the reason where the reports contradict the design."""
+
+    def replaced(view: RunView[P]) -> RunView[P]:
+        @wraps(view)
+        def shown(
+            request: HttpRequest, opened: OpenedRun, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponseBase:
+            misfit = misfit_page(request, opened.run, tab, kwargs.get("question"))
+            return misfit or view(request, opened, *args, **kwargs)
+
+        return shown
+
+    return replaced
 
 
 def results_file(view: RunView[P]) -> StaffView[P]:

@@ -33,7 +33,7 @@ from surveys.formats.csv_cells import records_as_csv
 from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
-from surveys.report.run_page import OpenedRun, of_results, results_file
+from surveys.report.run_page import OpenedRun, of_results, only_if_fitting, results_file
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
 ROWS_OF_THE_PAGE: Final = 40
@@ -85,6 +85,7 @@ class SurveyQualityForm(forms.Form):
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_results
+@only_if_fitting("practice")
 def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show weights, non-response and careless responses; the form becomes an address that can be saved."""
     run = opened.run

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from mining.thresholds import Thresholds
 from surveys.formats.figures import number
 from surveys.models import RuleInference, Run
-from surveys.report.run_page import OpenedRun, place_among_runs, results_page
+from surveys.report.run_page import OpenedRun, only_if_fitting, place_among_runs, results_page
 
 RULES_PER_PAGE: Final = 100
 
 
 @results_page
+@only_if_fitting("tests")
 def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
     run, labels = opened

@@ -41,7 +41,14 @@ from surveys.report.active_filters import emptying_filters
 from surveys.report.forms import ItemsetFilterForm, MineForm, RuleFilterForm
 from surveys.report.pictures.support_picture import support_picture
 from surveys.report.rule_words import selection_words
-from surveys.report.run_page import OpenedRun, place_among_runs, request_event, results_page
+from surveys.report.run_page import (
+    OpenedRun,
+    misfit_page,
+    only_if_fitting,
+    place_among_runs,
+    request_event,
+    results_page,
+)
 from surveys.report.tests_page import advice_without_rules
 from surveys.runs.progress import expected_before, progress_of
 from surveys.runs.request import run_cancel, run_request
@@ -123,6 +130,9 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         return render(request, "report/run_waiting.html", context)
     if not has_results(selected):
         return render(request, "report/run_without_result.html", context)
+    misfit = misfit_page(request, selected, "rules")
+    if misfit is not None:
+        return misfit
     labels = labels_of(selected.version, selected.design)
     form = RuleFilterForm.of_run(request.GET, selected, labels)
     query = form.query()
@@ -141,6 +151,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
 
 
 @results_page
+@only_if_fitting("itemsets")
 def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the itemsets of a finished run; naive against robust where there are two groups."""
     opened_run, labels = opened

@@ -13,12 +13,13 @@ from surveys.figures.scales.files import density_csv, histogram_csv, number_json
 from surveys.figures.scales.place_suppression import releasable_map
 from surveys.figures.scales.question import Kind, ScaleQuestion, scale_of, skips_of
 from surveys.formats.attachments import csv_file, json_file, streamed_file
-from surveys.report.run_page import OpenedRun, results_file, results_page
+from surveys.report.run_page import OpenedRun, only_if_fitting, results_file, results_page
 from surveys.report.scales.number_page import number_context
 from surveys.report.scales.place_page import place_context
 
 
 @results_page
+@only_if_fitting("scales")
 def scale_page(request: HttpRequest, opened: OpenedRun, question: str, kind: Kind) -> HttpResponse:
     """Show the distribution of a number question, or the density of a place question."""
     run = opened.run

@@ -1,0 +1,113 @@
+"""Every page of a run whose reports contradict its design says so, and shows no figures."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils.html import escape
+
+from mining.thresholds import Thresholds
+from privacy.errors import PrivacyError
+from surveys.errors.core_refusals import sentences
+from surveys.figures.review_queue import waiting_rules
+from surveys.figures.run_summary import misfit_of
+from surveys.models import Run, Survey, Verdict
+from tests.cast.runs import alice, answered, mined
+from tests.cast.scale_runs import scale_answered
+from tests.surveys.report.test_arm_words import run_of
+from tests.surveys.report.test_results_page import text_of
+
+pytestmark = pytest.mark.django_db
+
+FIELDS = {
+    "value": "late=yes", "count": "399", "n": "400", "least": "30", "most": "70", "p": "0.4", "fits": "0.995",
+}  # fmt: skip
+SAID = sentences(PrivacyError("misfit.share", **FIELDS))
+QUEUE = "/en/staff/review/"
+
+
+def planted(run: Run) -> None:
+    """Store in the summary of a run that its reports contradict the design."""
+    run.summary["misfit"] = {"case": "misfit.share", "fields": FIELDS}
+    run.save()
+
+
+def text_at(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return text_of(answer.content.decode())
+
+
+def only_says_so(text: str) -> bool:
+    """Whether a page says it once, and nothing follows it, and no interval comes before."""
+    return text.count(SAID) == 1 and text.endswith(SAID) and not re.search(r"[\[(] ?[−-]?\.?\d", text)
+
+
+@pytest.fixture
+def run(client: Client) -> Run:
+    client.force_login(alice())
+    return mined(answered(2_000), Thresholds(support=0.05, max_size=3))
+
+
+def test_pages_of_rules_itemsets_comparisons_and_regressions_show_the_reason_only(
+    client: Client, run: Run
+) -> None:
+    rule = waiting_rules(Survey.objects.all())[0].rules[0]
+    pages = [
+        f"/en/staff/runs/{run.pk}/{page}"
+        for page in (
+            "", "?predicted=yes", "itemsets/", "tests/", f"rules/{rule}/", f"rules/{rule}/verdicts/",
+            "compare/", "compare/?outcome=2&by=3", "regression/", "regression/?response=2&by=0", "practice/",
+        )
+    ]  # fmt: skip
+    assert [address for address in pages if SAID in text_at(client, address)] == []
+    planted(run)
+    assert [address for address in pages if not only_says_so(text_at(client, address))] == []
+    verdict = client.post(pages[5], {"opinion": "accepted", "note": "", "seen": "0", "next": ""})
+    assert (verdict.status_code, Verdict.objects.count()) == (422, 0)
+    assert only_says_so(text_of(verdict.content.decode()))
+
+
+def test_no_rule_waits_for_a_reviewer_and_the_queue_says_why(client: Client, run: Run) -> None:
+    assert "wait for a verdict" in text_at(client, QUEUE)
+    planted(run)
+    assert [waiting.rules for waiting in waiting_rules(Survey.objects.all())] == [()]
+    for address in (QUEUE, f"{QUEUE}?survey={run.survey.slug}"):
+        page = text_at(client, address)
+        assert f"{escape(run.survey.title_text)} {SAID}" in page
+        assert "wait for a verdict" not in page
+    run.summary["misfit"] = None
+    run.save()
+    assert "wait for a verdict" in text_at(client, QUEUE)
+
+
+def test_pages_of_numbers_and_places_show_the_reason_only(client: Client) -> None:
+    client.force_login(alice())
+    run = mined(scale_answered())
+    pages = [f"/en/staff/runs/{run.pk}/{page}/" for page in ("numbers/hours", "places/care")]
+    assert [address for address in pages if SAID in text_at(client, address)] == []
+    planted(run)
+    assert [address for address in pages if not only_says_so(text_at(client, address))] == []
+
+
+def test_did_it_help_shows_the_reason_only(client: Client) -> None:
+    client.force_login(alice())
+    run = run_of(400)
+    address = f"/en/staff/runs/{run.pk}/compare/?arms=told"
+    assert "points more gave the answer" in text_at(client, address)
+    planted(run)
+    assert only_says_so(text_at(client, address))
+
+
+def test_results_and_print_show_the_same_sentence_and_reports_that_fit_have_none(
+    client: Client, run: Run
+) -> None:
+    assert misfit_of(run) is None
+    planted(run)
+    assert sentences(misfit_of(run) or PrivacyError("no_answers", 1)) == SAID
+    for page in ("results", "report"):
+        text = text_at(client, f"/en/staff/runs/{run.pk}/{page}/")
+        assert text.count(SAID) == 1
+        assert "You planned this before the first answer" not in text
