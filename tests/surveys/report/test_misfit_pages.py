@@ -111,3 +111,4 @@ def test_results_and_print_show_the_same_sentence_and_reports_that_fit_have_none
         text = text_at(client, f"/en/staff/runs/{run.pk}/{page}/")
         assert text.count(SAID) == 1
         assert "You planned this before the first answer" not in text
+        assert "Each bar shows" not in text
