@@ -13,7 +13,7 @@ class SurveysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have every connection to the database looked at and made durable, and every log-in noted."""
+        """Check each database connection and make it durable, and record every log-in."""
         from django.contrib.auth.signals import user_logged_in
         from django.db.backends.signals import connection_created
 
@@ -29,6 +29,6 @@ class SurveysConfig(AppConfig):
 
 
 class RecordsConfig(SimpleAdminConfig):
-    """The admin; its records are registered where its pages have their address."""
+    """The admin; its records are registered together with its URLs."""
 
     default_site = "surveys.admin.site.RecordsSite"

@@ -1,6 +1,6 @@
-"""The application that the web server serves, around that of `surveys.wsgi`.
+"""The ASGI application that the web server runs, around the WSGI one of `surveys.wsgi`.
 
-A server of another kind may serve `surveys.wsgi`; then a proxy before it has to read requests whole.
+Another server may serve `surveys.wsgi` directly; then a proxy must buffer complete requests.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from surveys.server.whole_requests import Application
 MOST_OPEN_FILES: Final = 65_536
 
 SECONDS_BETWEEN_THREADS: Final = 0.0002
-"""A thread that computes hands the interpreter on after so long. An answer that is stored asks for it some
-hundred times; by Python's own 5 ms it would wait half a second for one page of the staff that is made."""
+"""How long a computing thread keeps the interpreter. Storing an answer needs the interpreter some hundred
+times; with Python's own 5 ms it would wait half a second while one staff page is made."""
 
 
 SECONDS_TO_END: Final = 5.0
-"""For what is being answered, once nobody looks after this process any more."""
+"""Time for requests in progress, once the supervisor of this process is gone."""
 
 
 def end_with_parent() -> None:
-    """End this process when the one that started it is gone: its port would stay taken."""
+    """End this process when its parent is gone, since it would keep the port."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -52,7 +52,8 @@ def end_with_parent() -> None:
 
 
 def raise_open_files() -> None:
-    """Let this process open as many files as it may: each connection is one, and 1024 is a common start."""
+    """Raise the limit of open files to the allowed maximum: each connection is one, and 1024 is a common
+    default."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     most = MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_OPEN_FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -1,10 +1,10 @@
-"""What an application beside `surveys` plugs in: attributes and methods of its AppConfig.
+"""Extension points for other applications: attributes and methods of their AppConfig.
 
-`SOTTO_APPS` says which applications are on. Each is a package beside this one with an ``apps.py``, whose
-AppConfig is an `Extension`. Nothing in `surveys` imports one: it asks those that are on, here. Django itself
-finds their models, commands, template tags and static files.
+`SOTTO_APPS` lists the enabled applications. Each is a package next to this one with an ``apps.py``, whose
+AppConfig is an `Extension`. Nothing in `surveys` imports one: this module queries the enabled ones. Django
+itself finds their models, commands, template tags and static files.
 
-A method imports what it returns when it is asked, since Django loads ``apps.py`` before any model.
+Methods must import what they return when they are called, since Django loads ``apps.py`` before any model.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class MenuEntry:
     Attributes
     ----------
     page : str
-        Name of its address, such as ``releases:begin``.
+        URL name, such as ``releases:begin``.
     label : str
         Translated when it is shown.
     opens_to : str
-        Attribute of `surveys.accounts.masthead.Desk` that says who sees it, such as ``builds``.
+        Attribute of `surveys.accounts.masthead.Desk` that decides who sees it, such as ``builds``.
     """
 
     page: str
@@ -41,21 +41,21 @@ class MenuEntry:
 
 
 class Extension(AppConfig):
-    """An application that plugs into `surveys`; each answer is empty unless the application gives another.
+    """An application that plugs into `surveys`; every attribute and result is empty by default.
 
     Attributes
     ----------
     pages : mapping of str to str
-        Modules of addresses below ``staff/``, by namespace; these pages may send forms.
+        URL modules below ``staff/``, by namespace; these pages may send forms.
     menu : tuple of MenuEntry
     refusals, statuses : mapping
-        By case, as in `surveys.errors.catalogue`: message and remedy; the HTTP status where it is not 422.
+        By case, as in `surveys.errors.catalogue`: message and remedy; the HTTP status if it is not 422.
     actions : mapping of str to str
-        What the log calls its events.
+        Display names of its audit events.
     timed_loggers : frozenset of str
-        Loggers whose lines have the time, as in `surveys.server.logs`.
+        Loggers whose lines have a time, as in `surveys.server.logs`.
     steps_by_clock : frozenset of str
-        Names of sweeper steps that delete by the clock: they rest while it is in doubt.
+        Names of sweeper steps that delete by the clock; they are skipped while the clock is in doubt.
     """
 
     default_auto_field = "django.db.models.BigAutoField"
@@ -69,14 +69,14 @@ class Extension(AppConfig):
     steps_by_clock: frozenset[str] = frozenset()
 
     def works(self) -> Mapping[str, Callable[..., Any]]:
-        """Return the work of each kind of job, as `surveys.jobs.lease.perform` takes it.
+        """Return the work of each kind of job, as `surveys.jobs.lease.perform` expects it.
 
-        A worker asks when it starts, so that what the work needs is loaded before the first job.
+        A worker calls this when it starts, so that the code is loaded before the first job.
         """
         return {}
 
     def sweeper_steps(self) -> Mapping[str, Callable[[], object]]:
-        """Return the steps of the sweeper, by name; a step takes no argument and may run twice."""
+        """Return the steps of the sweeper, by name; a step has no parameters and may run twice."""
         return {}
 
     def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
@@ -85,14 +85,14 @@ class Extension(AppConfig):
 
 
 def extensions() -> list[Extension]:
-    """Return the applications that are on; none before Django knows them."""
+    """Return the enabled applications; none before Django's registry is ready."""
     if not apps.apps_ready:
         return []
     return [config for config in apps.get_app_configs() if isinstance(config, Extension)]
 
 
 def models_here() -> list[type[Model]]:
-    """Return the models of `surveys` and of the applications that are on."""
+    """Return the models of `surveys` and of the enabled applications."""
     return [
         model for config in (apps.get_app_config("surveys"), *extensions()) for model in config.get_models()
     ]

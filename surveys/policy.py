@@ -1,4 +1,4 @@
-"""Every number of the server that decides what is published, refused or warned of, in one table.
+"""Table of every number by which the server decides to publish, refuse or warn.
 
 `TABLE` has the meaning and the reason of each, as in `privacy.policy`, which has the numbers that the core
 reads.

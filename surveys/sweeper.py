@@ -1,11 +1,10 @@
 """The sweeper: periodic work that no request triggers.
 
-It opens, closes and deletes surveys at their times, mixes waiting answers into batches,
-finds jobs whose worker died, removes columns that no survey owns, deletes tables whose
-day is over, forgets log-ins and tokens that ran out and writes to the administrators of what is wrong. One
-loop, in `manage.py sweep`, in ./run and in production alike; /ready tells when it was last round. It only
-writes to the database: workers look there for what they are to do, so that this process does without the
-broker and what speaks with it.
+It opens, closes and deletes surveys at their times, mixes waiting answers into batches, finds jobs whose
+worker died, removes columns that no survey owns, deletes expired tables, sessions and tokens, and mails
+problems to the administrators. The same loop runs in `manage.py sweep`, in ./run and in production; /ready
+reports its last round. It only writes to the database, where workers look for their jobs, so this process
+needs neither the broker nor its client.
 """
 
 import logging
@@ -37,13 +36,13 @@ outages = Outages(logger)
 
 HEARTBEAT = "sweeper"
 DATABASE = "database"
-"""Named among the failures where the database is away."""
+"""Name among the failures if the database is unreachable."""
 
 SECONDS_BETWEEN_ROUNDS = 2.0
 
 Step = Callable[[], object]
 
-# Name and function, in the order in which they run. A step takes no argument and may run twice.
+# Name and function, in the order in which they run. A step has no parameters and may run twice.
 STEPS: tuple[tuple[str, Step], ...] = (
     ("clock", clock_step),
     ("mix", mix_waiting),
@@ -55,7 +54,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("alerts", alerts_step),
 )
 
-# Steps that delete by the clock, and what they do while it is in doubt.
+# Steps that delete by the clock, and their replacements while it is in doubt.
 IN_DOUBT: dict[str, Step | None] = {
     "mix": partial(mix_waiting, settles_by_clock=False),
     "retention": None,
@@ -65,18 +64,18 @@ IN_DOUBT: dict[str, Step | None] = {
 
 
 def every_step() -> tuple[tuple[str, Step], ...]:
-    """Return the steps, with those of the applications that are on before the mail that tells of all."""
+    """Return all steps; those of enabled applications come before the mail that reports problems."""
     plugged = (step for app in extensions() for step in app.sweeper_steps().items())
     return (*STEPS[:-1], *plugged, STEPS[-1])
 
 
 def in_doubt() -> dict[str, Step | None]:
-    """Return what replaces a step while the clock is in doubt: of those of applications nothing does."""
+    """Return the replacement of each step while the clock is in doubt; steps of applications are skipped."""
     return IN_DOUBT | {name: None for app in extensions() for name in app.steps_by_clock}
 
 
 def heartbeat() -> None:
-    """Record the sweeper's heartbeat, and under which key a new database begins."""
+    """Record the sweeper's heartbeat and, for a new database, the mark of its key."""
     now = timezone.now()
     key_note(now=now)
     record_heartbeat(HEARTBEAT, now=now)
@@ -90,18 +89,18 @@ def _is_clock_doubted() -> bool:
 def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
     """Run every step once, then record a heartbeat; return the names of the steps that failed.
 
-    A failing step is logged and does not keep the others from running. Where the database is away the round
-    ends.
+    A failing step is logged and does not prevent the others from running. If the database is unreachable, the
+    round ends.
 
     Raises
     ------
     NewerDatabaseError
-        The database was changed by a newer release: nothing here may go on.
+        The database was changed by a newer release, so this process must stop.
     """
     failed = []
     steps = every_step() if steps is None else steps
     replaced = in_doubt()
-    # Until it was looked at, the clock is in doubt.
+    # Until it is checked, the clock is in doubt.
     is_doubted = True
     for name, step in (("doubt", _is_clock_doubted), *steps, ("beat", heartbeat)):
         chosen = replaced.get(name, step) if is_doubted else step

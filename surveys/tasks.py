@@ -1,4 +1,4 @@
-"""Tasks: the doorbell's far end. Each loads, calls a service, and keeps nothing in the broker."""
+"""Celery tasks. Each loads its inputs, calls a service, and keeps nothing in the broker."""
 
 import subprocess
 import sys
@@ -16,20 +16,20 @@ from surveys.models.staff import record_heartbeat
 WORKER_HEARTBEAT = "worker"
 
 SECONDS_UNTIL_COLUMNS: Final = 5.0
-"""So long columns that gave way to a run wait before they are tried again."""
+"""How long making columns waits after yielding to a run before it is tried again."""
 
 
 @shared_task(name=Task.PING.value)
 def ping() -> None:
-    """Show, by a heartbeat in the database, that the way broker -> worker -> database is open."""
+    """Record a heartbeat in the database, which shows that broker, worker and database are connected."""
     record_heartbeat(WORKER_HEARTBEAT, now=timezone.now())
 
 
 @shared_task(name=Task.RUN_JOB.value)
 def run_job(job_id: int, fence: int | None = None) -> None:
-    """Do the job with this number, unless it is over or at another worker.
+    """Do the job with this number, unless it is over or another worker is doing it.
 
-    After its parts were shared out it comes with their fence, and does nothing where others were since.
+    After its parts were shared out it carries their fence, and does nothing if they were shared out again.
     """
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
     from surveys.extension import extensions
@@ -47,7 +47,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
         perform(job_id, by_one_worker[kind])
         return
     if kind != Job.Kind.MINE:
-        # Of an application that is off: the job waits until it is on, or is cancelled.
+        # A job of a disabled application: it waits until the application is enabled, or is cancelled.
         return
     if fence is not None and not is_shared(job_id, fence):
         return
@@ -56,7 +56,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
         store_large_densities(job_id)
 
 
-# The broker counts the parts of a chord down by their results, so these are not ignored; they are empty.
+# The broker counts the finished parts of a chord by their results, so these are not ignored; they are empty.
 @shared_task(name=Task.COUNT_PART.value, ignore_result=False)
 def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     """Make the columns of some batches of a run that several workers share."""
@@ -67,9 +67,9 @@ def count_part(job_id: int, fence: int, first: int, last: int) -> None:
 
 @shared_task(name=Task.KEEP_COLUMNS.value, bind=True, max_retries=None)
 def keep_columns(self: Any, version_id: int) -> None:
-    """Make columns and kept counts, in this home, of the batches that arrived for this version's design.
+    """Make columns and stored counts, in this home, of the batches that arrived for this version's design.
 
-    While a run waits or is done nothing is made: it needs the workers, and somebody waits for it.
+    Does nothing while a run waits or is in progress: runs need the workers, and users wait for them.
     """
     from surveys.runs.prefetch import RunWaits, keep_columns_of
 
@@ -89,11 +89,11 @@ def keep_map(run_id: int, number: int, smooth: bool) -> None:
 
 @worker_init.connect
 def warm_workers(**_: object) -> None:
-    """Load what a run needs before the first one is asked for; worker processes share it.
+    """Load the code of runs before the first one is requested; worker processes share it.
 
-    The worker will show that it lives.
+    The worker also prepares to record heartbeats.
     """
-    # Loaded here, not used: what `run_job` needs. Else each process would load it while its first run waits.
+    # Loaded here, not used: what `run_job` needs. Otherwise each process would load it during its first run.
     import surveys.figures.scales.density_cache  # noqa: F401
     from surveys.extension import extensions
     from surveys.jobs.bootstep import Signs
@@ -106,10 +106,10 @@ def warm_workers(**_: object) -> None:
     try:
         refuse_newer_database()
     except NewerDatabaseError as error:
-        # Celery would log any other exception and go on.
+        # Celery would log any other exception and continue.
         raise SystemExit(f"sotto: {error}") from error
     Signs.looks = (dispatch_step, columns_step)
     app.steps["consumer"].add(Signs)
-    # A process that ends compiles for all: what compiles takes half of the memory of an idle worker, and
-    # what was compiled is read from the disk within two seconds.
+    # A process that ends compiles for all: compiling takes half of the memory of an idle worker, and the
+    # compiled code is read from disk within two seconds.
     subprocess.run([sys.executable, "-c", "from mining.warm_up import warm_up; warm_up()"], check=False)

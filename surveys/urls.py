@@ -16,21 +16,22 @@ from surveys.extension import extensions
 from surveys.intake.api import PATH, submit
 from surveys.respondent.views import home, manifest
 
-# Where a second factor is missing it says so.
+# If a second factor is missing, this page says so.
 handler403 = "surveys.accounts.second_factor_pages.forbidden"
-# Where the database is away it is no fault of the program.
+# If the database is unreachable, that is not a bug in the program.
 handler500 = "surveys.server.middleware.outage_or_fault"
 
 
 class Wing(URLResolver):
-    """A wing's addresses, loaded with the first request, or the first link, that may be of them."""
+    """URLs of a package, loaded with the first request, or the first link, that may need them."""
 
     def _populate(self) -> None:
-        """Leave alone what the first link to any page would load of all: links to a wing name it."""
+        """Do nothing: the first link to any page would otherwise load all of them; links name their
+        package."""
 
 
 def pages(below: str, urls: str, *, name: str) -> URLResolver:
-    """Return a wing's addresses below a prefix, under its name."""
+    """Return a package's URLs below a prefix, under its namespace."""
     return Wing(RoutePattern(below, is_endpoint=False), urls, app_name=name, namespace=name)
 
 

@@ -1,1 +1,1 @@
-"""Who may do what: roles, and the only doors to a staff object."""
+"""Access control: roles, and the only functions that return staff objects."""

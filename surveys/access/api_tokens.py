@@ -1,9 +1,9 @@
-"""Tokens of programs: made and ended by their owner, and whose a request's is.
+"""API tokens: made and ended by their owner, and used to identify the owner of a request.
 
-A token opens no more than its owner's pages do, at the moment of each request: roles, a stopped account and a
-second factor that is asked for are looked at each time. All tokens of an account end with its sessions: when
-its password or its second factor changes, and when the account is stopped. Where the institution logs
-somebody in, nobody here hears that it stopped them, so their tokens end so many days after the last log-in.
+A token gives access to what its owner's pages show at the moment of each request: roles, a stopped account
+and a required second factor are checked each time. All tokens of an account end with its sessions: when its
+password or second factor changes, and when the account is stopped. If the institution handles log-ins, Sotto
+does not learn that it stopped an account, so tokens end a fixed number of days after the last log-in.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from surveys.models.staff import audit_event_record
 from surveys.policy import MOST_DAYS_UNVOUCHED
 
 PREFIX: Final = "sotto_"
-"""Prefix of a token, by which scanners of files for secrets find it."""
+"""Prefix of a token, by which secret scanners recognise it."""
 
 MOST_TOKENS: Final = 20
-"""Tokens of one account: each program has its own, and the list stays short enough to read."""
+"""Most tokens of one account: enough for one per program, and the list stays readable."""
 
 ACTOR: Final = "schedule"
-"""Who ends, in the log, the tokens of an account that its institution has not logged in for long."""
+"""Actor in the audit log when tokens end because the institution has not logged in the account for long."""
 
 # The account is bound to a subject at the provider, or has no password that could log it in.
 _VOUCHED_FOR: Final = Q(provider_account__isnull=False) | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
@@ -46,9 +46,9 @@ def token_make(user: User, *, name: str, days: int, today: date) -> tuple[ApiTok
     ----------
     user : User
     name : str
-        What its owner calls it.
+        The owner's name for it.
     days : int
-        It works so many days after today.
+        Number of days after today on which it works.
     today : date
         In UTC.
 
@@ -56,14 +56,14 @@ def token_make(user: User, *, name: str, days: int, today: date) -> tuple[ApiTok
     -------
     made : ApiToken
     token : str
-        Nobody can read it again.
+        Cannot be read again.
 
     Raises
     ------
     SurveyError
         ``full.tokens``
     """
-    # One after the other, or two at once would pass the limit together.
+    # One after the other; two parallel requests could exceed the limit together.
     User.objects.select_for_update().get(pk=user.pk)
     if tokens_of(user).count() >= MOST_TOKENS:
         raise SurveyError("full.tokens", MOST_TOKENS, most=MOST_TOKENS)
@@ -77,7 +77,7 @@ def token_make(user: User, *, name: str, days: int, today: date) -> tuple[ApiTok
 
 @transaction.atomic
 def token_end(token: ApiToken, *, by: str) -> None:
-    """End a token: nothing is left of it but what the log says."""
+    """Delete a token; only the audit log still records it."""
     if ApiToken.objects.filter(pk=token.pk).delete()[0]:
         _record(token, "api_token_end", by=by)
 
@@ -88,26 +88,26 @@ def tokens_end(user: User) -> int:
 
 
 def tokens_step() -> None:
-    """End the tokens of accounts that their institution has not logged in for long: the sweeper's step."""
+    """End the tokens of accounts not logged in by their institution for long: the sweeper's step."""
     for token in ApiToken.objects.filter(user__in=_unvouched(timezone.now().date())).select_related("user"):
         token_end(token, by=ACTOR)
 
 
 def days_unvouched(user: User) -> int | None:
-    """Return how many days after a log-in the tokens of an account still work; None: to their last day."""
+    """Return how many days after a log-in an account's tokens still work; None: until their last day."""
     return MOST_DAYS_UNVOUCHED if User.objects.filter(_VOUCHED_FOR, pk=user.pk).exists() else None
 
 
 def tokens_of(user: User) -> QuerySet[ApiToken]:
-    """Return the tokens of an account, those whose time is over too."""
+    """Return the tokens of an account, including expired ones."""
     return ApiToken.objects.filter(user=user)
 
 
 def token_opened(token: str, *, today: date) -> ApiToken | None:
-    """Return the token whose owner a request comes from, and note the day.
+    """Return the token of a request, and record today as its last use.
 
-    None alike for one that is unknown or over, for one whose owner is stopped or no member of the staff, and
-    for one whose owner the institution has not logged in for long.
+    Returns None if it is unknown or expired, if its owner is stopped or not staff, and if the institution has
+    not logged its owner in for long.
     """
     opened = (
         ApiToken.objects.select_related("user")
@@ -116,7 +116,7 @@ def token_opened(token: str, *, today: date) -> ApiToken | None:
         .first()
     )
     if opened is not None and opened.used_on != today:
-        # What is there to read is there on a full disk too.
+        # Reading must also work on a full disk.
         with suppress(OperationalError):
             unnoted = ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=opened.pk)
             unnoted.update(used_on=today)
@@ -124,7 +124,7 @@ def token_opened(token: str, *, today: date) -> ApiToken | None:
 
 
 def _unvouched(today: date) -> QuerySet[User]:
-    """Return the accounts that their institution logs in and has not for long."""
+    """Return the accounts that their institution logs in and has not logged in for long."""
     first = datetime.combine(today - timedelta(days=MOST_DAYS_UNVOUCHED), time.min, tzinfo=UTC)
     return User.objects.filter(_VOUCHED_FOR, last_login__lt=first)
 

@@ -1,4 +1,4 @@
-"""A page with a form: what is sent goes to a service, and a refusal keeps what was typed."""
+"""A page with a form: a service handles the submission, and an error keeps the typed values."""
 
 from __future__ import annotations
 
@@ -19,34 +19,35 @@ from surveys.errors.core_refusals import sentences
 
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class FormPage(FormView):
-    """Shows a form, or has the service do what was sent; a page names its template, form and service."""
+    """Shows a form, or passes the submission to a service; subclasses name template, form and service."""
 
     http_method_names = ["get", "head", "post"]
 
     def prepare(self) -> HttpResponse | None:
-        """Go through the door and load what the page needs; return what is shown in place of the page."""
+        """Check permissions and load what the page needs; return a response to show instead of the page, if
+        any."""
         raise NotImplementedError
 
     def service(self, form: Any) -> HttpResponse:
-        """Do what was sent, and lead on."""
+        """Process the submission, and redirect."""
         raise NotImplementedError
 
     def first_problem(self) -> str:
-        """Return what is wrong before anything was sent."""
+        """Return a problem that exists before anything is submitted."""
         return ""
 
     @property
     def staff(self) -> User:
-        """Return who asks."""
+        """Return the user who makes the request."""
         return get_staff(self.request.user)
 
     @property
     def sent(self) -> tuple[Any, ...]:
-        """Return what was sent, as a form takes it; nothing where the page is only shown."""
+        """Return the submitted data as arguments for a form; empty if the page is only shown."""
         return (self.request.POST, self.request.FILES) if self.request.method == "POST" else ()
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer the request, unless something is shown in place of the page."""
+        """Answer the request, unless `prepare` returns another response."""
         if request.method.lower() not in self.http_method_names:
             return self.http_method_not_allowed(request)
         return self.prepare() or super().dispatch(request, *args, **kwargs)
@@ -56,7 +57,7 @@ class FormPage(FormView):
         return self.page(self.get_form(), problem=self.first_problem())
 
     def form_valid(self, form: forms.BaseForm) -> HttpResponse:
-        """Have the service do it."""
+        """Pass the submission to the service."""
         try:
             return self.service(form)
         except PrivacyError as error:
@@ -67,7 +68,7 @@ class FormPage(FormView):
         return self.page(form, status=422)
 
     def refused(self, form: forms.BaseForm | None, error: PrivacyError) -> HttpResponse:
-        """Show the form with the refusal."""
+        """Show the form with the error."""
         return self.page(form, problem=sentences(error), status=422)
 
     def page(

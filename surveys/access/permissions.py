@@ -1,8 +1,8 @@
-"""Permissions: the only functions that return objects of staff.
+"""Permissions: the only functions that return staff objects.
 
-A view asks a door for its object and gets it, or the door ends the request: not logged in leads to the
-log-in page, the wrong role to 403, no such object or somebody else's to 404. There is no other way to an
-object, so a view cannot forget to ask.
+A view gets its object from one of these functions, or the function ends the request: visitors who are not
+logged in are sent to the log-in page, the wrong role gets 403, and a missing object or another user's gets
+404. There is no other way to get an object, so a view cannot forget the check.
 
 =======================  ==========================================  =====================================
 door                     lets through                                to
@@ -48,7 +48,7 @@ Visitor = User | AnonymousUser
 
 
 def staff_page(view: View[Arguments]) -> View[Arguments]:
-    """Let staff in as `own_page` does, and with a second factor where the settings ask for one."""
+    """Admit staff as `own_page` does, and require a second factor if the settings do."""
 
     @own_page
     @wraps(view)
@@ -60,9 +60,9 @@ def staff_page(view: View[Arguments]) -> View[Arguments]:
 
 
 def own_page(view: View[Arguments]) -> View[Arguments]:
-    """Lead visitors who are not logged in to the log-in page, refuse those who are not staff.
+    """Redirect visitors who are not logged in to the log-in page, and refuse those who are not staff.
 
-    For one's own account, where a second factor is set up. What staff see is kept by no cache.
+    For the page of one's own account, where a second factor is set up. Staff pages are never cached.
     """
 
     @never_cache
@@ -77,31 +77,31 @@ def own_page(view: View[Arguments]) -> View[Arguments]:
 
 
 def get_staff(user: Visitor) -> User:
-    """Return who asks, if they are staff, whatever their role."""
+    """Return the user if they are staff, whatever their role."""
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
         raise PermissionDenied
     return user
 
 
 class Signed(TypedDict):
-    """Author, by the name of the log, and time of a write, as services take them."""
+    """Author, by name in the log, and time of a write, as services expect them."""
 
     by: str
     now: datetime
 
 
 def signed(request: HttpRequest) -> Signed:
-    """Return who asks, if they are staff, and the time."""
+    """Return the user, if they are staff, and the time."""
     return {"by": get_staff(request.user).get_username(), "now": timezone.now()}
 
 
 def get_administrator(user: Visitor) -> User:
-    """Return who asks, if they are an administrator."""
+    """Return the user if they are an administrator."""
     return _with_role(user, Role.ADMINISTRATOR)
 
 
 def get_builder(user: Visitor) -> User:
-    """Return who asks, if they may build surveys."""
+    """Return the user if they may build surveys."""
     return _with_role(user, Role.RESEARCHER, Role.ADMINISTRATOR)
 
 
@@ -143,7 +143,7 @@ def get_run_for_owner(user: Visitor, run_id: int) -> Run:
 
 
 def may_judge(user: Visitor) -> bool:
-    """Return whether the reviewer's door lets `user` through: for what pages of several roles show."""
+    """Return whether `user` is a reviewer or administrator, for pages that several roles share."""
     return not roles_of(user).isdisjoint({Role.REVIEWER, Role.ADMINISTRATOR})
 
 
@@ -175,31 +175,32 @@ def get_survey_for_staff(user: Visitor, slug: str) -> Survey:
 
 
 def may_build(user: Visitor, survey: Survey) -> bool:
-    """Whether the builder's door lets `user` through to this survey: for links on pages shared by roles."""
+    """Return whether `user` may build this survey, for links on pages shared by roles."""
     roles = roles_of(user)
     return Role.ADMINISTRATOR in roles or (Role.RESEARCHER in roles and survey.owner_id == user.pk)
 
 
 def may_read_report(user: Visitor, survey: Survey) -> bool:
-    """Whether the report's door lets `user` through to this survey: for links on pages shared by roles."""
+    """Return whether `user` may read this survey's reports, for links on pages shared by roles."""
     if roles_of(user) & {Role.REVIEWER, Role.ADMINISTRATOR}:
         return True
     return may_read_reports(user) and may_build(user, survey)
 
 
 def may_take_rows(user: Visitor, survey: Survey) -> bool:
-    """Whether `user` may take disguised rows of this survey: its builder, or a reader with that right."""
+    """Return whether `user` may download disguised rows of this survey: its builder, or a reader with that
+    right."""
     return may_read_report(user, survey) and (may_build(user, survey) or Role.ROWS in roles_of(user))
 
 
 def check_may_take_rows(user: Visitor, survey: Survey) -> None:
-    """Refuse rows of a survey to readers of its report who may not take them."""
+    """Refuse rows of a survey to readers of its report who may not download them."""
     if not may_take_rows(user, survey):
         raise PermissionDenied
 
 
 def may_read_reports(user: Visitor) -> bool:
-    """Whether `user` may read the reports of those surveys that they have to do with."""
+    """Return whether `user` may read the reports of surveys that concern them."""
     roles = roles_of(user)
     if roles & {Role.REVIEWER, Role.ADMINISTRATOR}:
         return True

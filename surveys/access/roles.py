@@ -1,7 +1,7 @@
 """Roles of the staff, as Django groups.
 
-The groups are made by a migration and again where one is missing. A superuser is an administrator, in the
-group or not: the account that `createsuperuser` makes works at once.
+A migration creates the groups, and they are created again if one is missing. A superuser is an administrator,
+in the group or not, so the account that `createsuperuser` makes works at once.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from surveys.models import StaffPreference
 class Role(models.TextChoices):
     """Role of a member of the staff; each value is the name of a group.
 
-    A researcher builds surveys of their own. A reviewer reads the reports of all surveys and judges rules.
-    An administrator does both for all surveys, and looks after accounts. One person can have several. The
-    right to take rows opens no page by itself: with it somebody takes disguised rows of surveys that are not
-    their own, where a role lets them read the report.
+    A researcher builds their own surveys. A reviewer reads the reports of all surveys and judges rules. An
+    administrator does both for all surveys, and manages accounts. One person can have several roles. The
+    right to download rows opens no page by itself: it adds disguised rows of surveys that are not the user's
+    own, if another role lets them read the report.
     """
 
     RESEARCHER = "researcher", _("researcher")
@@ -45,7 +45,7 @@ def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
 
 def roles_held(user: User) -> frozenset[Role]:
     """Return the roles that an account has, stopped or not."""
-    # Asked once for an account in hand, however many doors ask; what changes its groups has them read anew.
+    # Queried once per account object, whatever the number of checks; changing its groups resets this.
     prefetch_related_objects([user], "groups")
     names = {group.name for group in user.groups.all()}
     roles = {role for role in Role if role.value in names}
@@ -55,17 +55,17 @@ def roles_held(user: User) -> frozenset[Role]:
 
 
 def preference_of(user: User) -> StaffPreference:
-    """Return what the pages show an account; of one that never chose, a plain one in no database."""
+    """Return the display settings of an account; if it never chose, unsaved defaults for plain pages."""
     return StaffPreference.objects.filter(user=user).first() or StaffPreference(user=user)
 
 
 def is_expert(user: User | AnonymousUser) -> bool:
-    """Whether the pages show an account what is for experts."""
+    """Return whether the pages show an account content for experts."""
     return isinstance(user, User) and preference_of(user).is_expert
 
 
 def roles_keep(user: User, roles: Iterable[Role]) -> None:
-    """Give a user these roles and no others; what calls this checks that it may, and writes the event."""
+    """Give a user exactly these roles; the caller checks permission and writes the event."""
     wanted = frozenset(roles)
     groups = [Group.objects.get_or_create(name=role.value)[0] for role in Role if role in wanted]
     others = user.groups.exclude(name__in=Role.values)

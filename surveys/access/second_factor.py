@@ -1,7 +1,7 @@
-"""Requirements of a second factor: which accounts have one, and what the settings reserve for them.
+"""Requirements of a second factor: which accounts have one, and which actions need it.
 
-Anyone who has one is logged in only after its code: `surveys.accounts.sessions` sees to it at every
-address. So a door has to ask no more than whether the account has one.
+An account with a second factor is logged in only after its code; `surveys.accounts.sessions` enforces that at
+every address. So a permission only needs to check whether the account has one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def second_factor_of(user: User) -> AuthenticatorApp | None:
 
 
 def require_as_administrator(user: User) -> None:
-    """Refuse administrators without a second factor, where the settings ask them for one.
+    """Refuse administrators without a second factor, if the settings require one.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def require_as_administrator(user: User) -> None:
 
 
 def require_to_export(user: User) -> None:
-    """Refuse exports without a second factor, where the settings ask for one.
+    """Refuse exports without a second factor, if the settings require one.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Shared addresses: a token opens one page without an account, until it is ended.
 
-No session is looked at and no cookie is set. An address that is unknown, that has ended, whose time is over,
-or that opens another page has one and the same answer.
+No session is read and no cookie is set. An address that is unknown, ended or expired, or that opens another
+page, always gets the same response.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from surveys.models.staff import audit_event_record
 from surveys.models.survey import EXAMPLE
 
 TOKEN_BYTES: Final = 16
-"""128 bits: who tries a thousand million addresses a second finds one in 10^22 years."""
+"""128 bits: trying a thousand million addresses a second finds one in 10^22 years."""
 
 P = ParamSpec("P")
 
 
 class Shown(NamedTuple):
-    """What an address shows, and what templates of shared pages need."""
+    """The page of an address, with the context that templates of shared pages need."""
 
     shared: SharedPage
     context: dict[str, object]
@@ -76,7 +76,7 @@ def page_share(
     survey : Survey
     kind : SharedPage.Kind
     run : Run, optional
-        Of results, which may be shown.
+        A run whose results may be shown.
     days : int
     by : str
         Who makes it, for the audit log.
@@ -86,7 +86,7 @@ def page_share(
     -------
     shared : SharedPage
     token : str
-        What the address holds; nobody can read it again.
+        Part of the address; cannot be read again.
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     shared = SharedPage.objects.create(
@@ -104,19 +104,19 @@ def page_share(
 
 @transaction.atomic
 def page_unshare(shared: SharedPage, *, by: str, now: datetime) -> None:
-    """End an address; one that has ended stays as it is."""
+    """End an address; one that has ended does not change."""
     if SharedPage.objects.filter(pk=shared.pk, ended_at=None).update(ended_at=now):
         _record(shared, "unshare", by=by)
 
 
 def shared_by(token: str, *, now: datetime) -> SharedPage | None:
-    """Return what a token shows now; None alike for one that is unknown, has ended, or whose time is over."""
+    """Return the page that a token shows now; None if it is unknown, ended or expired."""
     page = SharedPage.objects.select_related("survey", "run__survey", "run__version", "run__job")
     return page.filter(digest=token_digest(token), ended_at=None, until__gt=now).first()
 
 
 def token_digest(token: str) -> str:
-    """Return the digest under which a token is stored; of 128 random bits it reveals nothing.
+    """Return the digest under which a token is stored; with 128 random bits it reveals nothing.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Draw figures as SVG, each beside a table that says the same."""
+"""Draw figures as SVG, each with a table of the same data."""

@@ -1,7 +1,7 @@
-"""Axes of pictures: scales from values to places, with round ticks, no longer than the data need.
+"""Axes of pictures: scales from values to positions, with round ticks, no longer than the data need.
 
-An axis begins at 0 where that costs little of its length, and otherwise where its data begin; a picture whose
-points lie in one corner wastes the width that a printed column has.
+An axis begins at 0 if that costs little of its length, and otherwise where its data begin; a picture whose
+points are all in one corner wastes the width of a printed column.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from surveys.charts.svg import text_width
 from surveys.formats.figures import MINUS
 
 TO_ZERO: Final = 0.2
-"""An axis reaches to 0 where its data begin below this share of their other end."""
+"""An axis extends to 0 if its data begin below this share of their other end."""
 
 MARGIN: Final = 0.04
-"""What is left free beyond the data, as a share of their length."""
+"""Free space beyond the data, as a share of their length."""
 
 MOST_TICKS: Final = 7
 BETWEEN: Final = 6.0
@@ -29,14 +29,14 @@ _SUPERSCRIPT: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸�
 
 @dataclass(frozen=True, kw_only=True)
 class Axis:
-    """A linear scale from values to places on the picture.
+    """A linear scale from values to positions in the picture.
 
     Attributes
     ----------
     low, high : float
         Values at the two ends; ``low < high``.
     start, end : float
-        Places of the two ends.
+        Positions of the two ends.
     step : float
         Distance of two ticks.
     """
@@ -48,7 +48,7 @@ class Axis:
     step: float
 
     def position(self, value: float) -> float:
-        """Return where `value` lies; what lies outside is drawn at the edge."""
+        """Return the position of `value`; values outside the axis are drawn at its edge."""
         inside = min(max(value, self.low), self.high)
         return round(self.start + self._along(inside) * (self.end - self.start), 2)
 
@@ -135,9 +135,9 @@ def axis_over(values: Sequence[float], *, start: float, end: float, most: float 
     values : list of float
         Finite values that must be visible.
     start, end : float
-        Places of the two ends on the picture.
+        Positions of the two ends in the picture.
     most : float, optional
-        The natural end of the scale (1 for a share): the axis goes beyond it only for an estimate beyond.
+        The natural end of the scale (1 for a share); only estimates beyond it extend the axis.
 
     Examples
     --------
@@ -162,11 +162,11 @@ def axis_around(
     values : sequence of float
         Finite; above 0 for a logarithmic axis.
     start, end : float
-        Places of the two ends on the picture.
+        Positions of the two ends in the picture.
     logarithmic : bool
-        Equal ratios have equal lengths; data within a factor of 10 have a linear axis all the same.
+        Equal ratios have equal lengths; data within a factor of 10 still get a linear axis.
     upright : bool
-        Labels stand above each other, not beside.
+        Labels are stacked vertically, rather than in a row.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def axis_around(
 
 
 def _finest(axes: Sequence[Axis], upright: bool) -> Axis:
-    """Take the axis with the most ticks among those whose labels stay apart."""
+    """Return the axis with the most ticks among those whose labels do not overlap."""
     clear = [axis for axis in axes if len(axis.ticks) <= MOST_TICKS and all(_gaps(axis, upright))]
     return max(clear or axes[:1], key=lambda axis: len(axis.ticks))
 
@@ -208,12 +208,12 @@ def _gaps(axis: Axis, upright: bool) -> Iterator[bool]:
 
 
 def _written(value: float, decimals: int) -> str:
-    """Write a number with a comma at the thousands and without the zero before the point."""
+    """Format a number with commas at thousands and without a zero before the point."""
     text = f"{abs(value):,.{decimals}f}"
     return (MINUS if value < 0 else "") + (text[1:] if text.startswith("0.") else text)
 
 
 def _round_step(rough: float) -> float:
-    """The smallest of 1, 2, 5 times a power of ten that is at least `rough`."""
+    """Return the smallest of 1, 2, 5 times a power of ten that is at least `rough`."""
     power = 10.0 ** math.floor(math.log10(rough))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))

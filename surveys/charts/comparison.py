@@ -19,7 +19,7 @@ STEP = 40.0
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One itemset; errors are standard errors, and so long are the whiskers to either side."""
+    """One itemset; errors are standard errors, and whiskers extend one of them to either side."""
 
     label: str
     naive: float
@@ -30,7 +30,7 @@ class Row:
 
     @property
     def difference(self) -> float:
-        """By how much the naive one is larger."""
+        """Return how much larger the naive support is."""
         return self.naive - self.robust
 
 

@@ -1,8 +1,8 @@
 """Curves and measured points with their error bars, at the width of a journal's column.
 
-Every series has a dash and a mark of its own, so that the picture holds in grey. Names stand beside the plot,
-in the order in which the curves end, and never on a curve. Curves that are the same are drawn once, under
-all their names; marks that would hide each other stand side by side.
+Every series has its own dash and mark, so that the picture works in grey. Names are next to the plot, in the
+order in which the curves end, and never on a curve. Identical curves are drawn once, under all their names;
+marks that would hide each other are drawn side by side.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ WIDTH: Final = 400.0
 PLOT: Final = 190.0
 EDGE, LINE, BETWEEN, TICK = 6.0, 14.0, 5.0, 4.0
 LEADER, SAMPLE, NAME = 12.0, 26.0, 108.0
-"""Beside the plot: a line to each name, a sample of its curve, and the widest name."""
+"""Space right of the plot: a line to each name, a sample of its curve, and the widest name."""
 
 HIDDEN, SPACING = RADIUS, 5.0
-"""Marks of one x that are closer than the first, in px, are moved apart by the second."""
+"""Marks with the same x that are closer than the first, in px, are moved apart by the second."""
 
 SAME: Final = 0.5
-"""Curves that are closer than this everywhere, in px, are the same to the eye."""
+"""Curves that are closer than this everywhere, in px, look identical."""
 
 MOST_SAID: Final = 12
 
@@ -47,11 +47,11 @@ class Series:
     label : str
         The name in full.
     x, y : sequence of float
-        A point whose y is not finite is left out.
+        Points whose y is not finite are left out.
     errors : sequence of float
         Half the lengths of the error bars.
     expected : sequence of float
-        Heights of the curve that a formula gives; without it the points are joined.
+        Heights of the curve from a formula; without it the points are joined.
     """
 
     label: str
@@ -72,14 +72,14 @@ class Series:
 
     @property
     def curve(self) -> list[tuple[float, float]]:
-        """What is drawn as a line: the formula's heights, else the points."""
+        """Return the points of the line: the formula's heights, else the points."""
         heights = self.expected or self.y
         return [(x, y) for x, y in zip(self.x, heights, strict=False) if math.isfinite(y)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Frame:
-    """The plot and what is written around it."""
+    """The plot, and the text around it."""
 
     across: axes.Axis
     upright: axes.Axis
@@ -91,7 +91,7 @@ class _Frame:
 
 @dataclass(frozen=True, kw_only=True)
 class _Placed:
-    """A series of the picture: its lines of name, its curve's places, its marks with their bars' ends."""
+    """A series in the picture: lines of its name, positions of its curve, marks with their error bars."""
 
     number: int
     name: list[str]
@@ -114,17 +114,17 @@ def curves_svg(
     Parameters
     ----------
     series : sequence of Series
-        At most as many as there are `LOOKS`; what has no point is left out.
+        At most as many as there are `LOOKS`; series without points are left out.
     title : str
     x_label, y_label : str
-        What the axes are, with their units.
+        Labels of the axes, with their units.
     log_x, log_y : bool
         On a logarithmic axis equal ratios have equal lengths; points that are not above 0 are left out.
 
     Raises
     ------
     ValueError
-        More series than can be told apart.
+        There are too many series to distinguish.
     """
     shown = [
         line for line in (_above_zero(line, log_x, log_y) for line in series) if line.points or line.curve
@@ -148,7 +148,7 @@ def curves_svg(
 
 
 def _above_zero(line: Series, log_x: bool, log_y: bool) -> Series:
-    """Leave out what a logarithmic axis has no place for."""
+    """Leave out points that a logarithmic axis cannot show."""
     if not log_x and not log_y:
         return line
     shown = [position for position, x in enumerate(line.x) if x > 0 or not log_x]
@@ -174,7 +174,7 @@ def _frame(
     log_x: bool,
     log_y: bool,
 ) -> _Frame:
-    """Give the plot what titles, ticks and names leave."""
+    """Return the plot, in the space that titles, ticks and names leave."""
     title_lines, above, below = (
         svg.lines_of(text, WIDTH - 2 * EDGE)
         for text in (title, f"↑ {y_label}", f"{x_label} →")
@@ -197,7 +197,7 @@ def _frame(
     ]
     across = axes.axis_around(values, start=left, end=right, logarithmic=log_x)
     if not names:
-        # The last label may reach beyond its tick.
+        # The last label may extend beyond its tick.
         reach = max(
             (across.position(tick) + svg.text_width(across.label(tick)) / 2 for tick in across.ticks),
             default=0,
@@ -214,7 +214,7 @@ def _frame(
 
 
 def _without_copies(series: Sequence[Series], frame: _Frame) -> list[Series]:
-    """Return each curve once; its name is that of all series that are the same to the eye."""
+    """Return each curve once, named after all series that look identical."""
     different: list[tuple[list[float], Series]] = []
     for line in series:
         places = [
@@ -238,19 +238,19 @@ def _without_copies(series: Sequence[Series], frame: _Frame) -> list[Series]:
 
 
 def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame) -> list[_Placed]:
-    """Find the places of all curves and marks, those that would hide each other side by side."""
+    """Compute the positions of all curves and marks, moving marks that would hide each other."""
     at = {
         (number, x): (frame.across.position(x), frame.upright.position(y))
         for number, line in enumerate(series)
         for x, y, _bar in line.points
     }
-    # A point alone marks a place on a curve: it lies where it is, over what it marks.
+    # A single point marks a place on a curve, so it is drawn exactly there.
     alone = {number for number, line in enumerate(series) if len(line.points) == 1}
     columns = {x for x, _y in at.values()}
     moved = dict(at)
     joined = sorted((key for key in at if key[0] not in alone), key=lambda key: (*at[key], key[0]))
     for x, column in groupby(joined, key=lambda key: at[key][0]):
-        # As far as the marks of the columns beside leave room.
+        # As far as the marks of neighbouring columns leave space.
         room = min((0.8 * abs(x - beside) for beside in columns - {x}), default=WIDTH)
         for close in _close(list(column), at):
             step = min(SPACING, room / max(1, len(close) - 1))
@@ -274,7 +274,7 @@ def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame)
 def _close(
     keys: Sequence[tuple[int, float]], at: dict[tuple[int, float], tuple[float, float]]
 ) -> list[list[tuple[int, float]]]:
-    """Part the marks of one x, sorted by height, into those that touch."""
+    """Split the marks of one x, sorted by height, into groups that touch."""
     parts: list[list[tuple[int, float]]] = []
     for key in keys:
         if parts and at[key][1] - at[parts[-1][-1]][1] < HIDDEN:
@@ -334,7 +334,7 @@ def _draw_line(group: svg.Part, number: int, places: Sequence[tuple[float, float
 
 
 def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> None:
-    """Write names beside the plot, each near the end of its curve, none on another."""
+    """Write names next to the plot, each near the end of its curve, without overlaps."""
     right = frame.across.end
     ends = {line.number: max([*line.curve, *((x, y) for x, y, *_bar in line.marks)]) for line in placed}
     order = sorted(placed, key=lambda line: (ends[line.number][1], line.number))
@@ -372,7 +372,7 @@ def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> 
 
 
 def _said(series: Sequence[Series], frame: _Frame) -> str:
-    """Say each series in its numbers, for those who do not see the picture."""
+    """Describe each series by its numbers, for readers who do not see the picture."""
     said = []
     for line in series:
         points = line.points or [(x, y, 0.0) for x, y in line.curve]

@@ -18,7 +18,7 @@ from surveys.charts import svg
 __all__ = ["density_svg", "step_bounds", "tile_side"]
 
 MOST_ACROSS: Final = 128
-"""A map of more cells to a side is drawn in tiles of several cells."""
+"""A map with more cells per side than this is drawn in tiles of several cells."""
 
 WIDTH, TALLEST, MARGIN, KEY = 480, 460, 8, 74
 KEY_COLUMNS: Final = 3
@@ -32,7 +32,7 @@ BOLD: Final = {"stroke-width": "1.5"}
 
 
 def tile_side(area: Area) -> int:
-    """Return how many cells to a side the smallest piece of a picture has: a power of 2.
+    """Return the side of the smallest piece of a picture in cells: a power of 2.
 
     >>> square = {"west": 0, "south": 0, "east": 10**7, "north": 10**7}
     >>> [tile_side(Area(**square, columns=columns, rows=9)) for columns in (128, 129, 999)]
@@ -42,7 +42,7 @@ def tile_side(area: Area) -> int:
 
 
 def step_bounds(pieces: Pieces, area: Area) -> list[tuple[float, float]]:
-    """Return lowest and highest share per tile of each step of darkness; each is twice the one below it."""
+    """Return lowest and highest share per tile of each step of darkness; each is twice the previous one."""
     seen = _per_tile(pieces, area)[~pieces.hidden]
     most = float(seen.max()) if seen.size else 0.0
     ends = [0.0, most / 16, most / 8, most / 4, most / 2, most]
@@ -50,7 +50,7 @@ def step_bounds(pieces: Pieces, area: Area) -> list[tuple[float, float]]:
 
 
 def _per_tile(pieces: Pieces, area: Area) -> Array:
-    """The share of a whole tile, were it as dense as the piece that it is in."""
+    """Return the share of a whole tile with the density of the piece that contains it."""
     shares: Array = pieces.share / pieces.cells((area.rows, area.columns)) * tile_side(area) ** 2
     return shares
 
@@ -71,16 +71,16 @@ def density_svg(
     Parameters
     ----------
     pieces : Pieces
-        None smaller than `tile_side`.
+        None is smaller than `tile_side`.
     area : Area
     title, hidden, sensitive_word : str
-        What the picture is, and the words of its key.
+        Title of the picture, and the texts of its key.
     steps : sequence of str
-        What each step of darkness says, as `step_bounds` orders them.
+        Label of each step of darkness, in the order of `step_bounds`.
     sensitive : sequence of Rectangle
-        In cells.
+        Sensitive rectangles, in cells.
     outline : sequence of rings
-        Of points, longitude and latitude in 10^-7 degrees.
+        Points of longitude and latitude in 10^-7 degrees.
     """
     metres = area.metres
     scale = min((WIDTH - 2 * MARGIN) / metres[0], TALLEST / metres[1])
@@ -131,7 +131,7 @@ def _draw_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, 
 
 
 def _painted(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
-    """The step of darkness of each tile; -1 where too few people are to be told of."""
+    """Return the step of darkness of each tile; -1 if it has too few people to show."""
     shares = _per_tile(pieces, area)
     ends = [low for low, _high in step_bounds(pieces, area)]
     steps = np.where(pieces.hidden, -1, np.searchsorted(ends, shares, side="right") - 1)
@@ -143,7 +143,7 @@ def _painted(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
 
 
 def _runs(inside: Flags, size: int, area: Area) -> str:
-    """Write tiles as one path, neighbours in a row together; the unit is a cell, and up is up."""
+    """Write tiles as one path, joining neighbours in a row; the unit is a cell, and north is up."""
     padded = np.pad(inside, ((0, 0), (1, 1))).astype(np.int8)
     edges = np.diff(padded, axis=1)
     rows, starts = np.nonzero(edges == 1)

@@ -30,9 +30,9 @@ class Bar:
     Attributes
     ----------
     name, begin : str
-        What it holds and where it begins, as people write it.
+        Its label and where it begins, as displayed.
     share, low, high : float
-        What lies outside 0 to 1 is drawn at the edge.
+        Values outside 0 to 1 are drawn at the edge.
     shape : float
         Height of the smoothed line over it.
     """
@@ -53,9 +53,9 @@ def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share
     bars : sequence of Bar
     title : str
     end : str
-        Where the range ends.
+        End of the range.
     unit, share : str
-        What the axes are.
+        Labels of the axes.
     """
     drawing = svg.drawing(WIDTH, HEIGHT, title=title, said=bars_text(bars))
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
@@ -83,7 +83,7 @@ def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share
 
 
 def bar_text(bar: Bar) -> str:
-    """Write what a bar shows, in percent.
+    """Describe a bar in percent.
 
     >>> bar_text(Bar(name="20 – 29", begin="20", share=0.123, low=0.05, high=0.2, shape=0.1))
     '20 – 29: 12.3 % (5.0 to 20.0)'
@@ -93,7 +93,7 @@ def bar_text(bar: Bar) -> str:
 
 
 def bars_text(bars: Sequence[Bar]) -> str:
-    """Write what all bars show, for those who do not see them."""
+    """Describe all bars, for readers who do not see them."""
     return "; ".join(bar_text(bar) for bar in bars)
 
 
@@ -120,7 +120,7 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: axes.Axis)
 
 
 def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: axes.Axis) -> None:
-    """Draw the shape over neighbouring bars as steps as wide as these."""
+    """Draw the shape over neighbouring bars as steps of the same width."""
     places = [
         f"{LEFT + (position + side) * width:.2f},{up.position(bars[position].shape):g}"
         for position in range(len(bars))

@@ -1,4 +1,4 @@
-"""Figures with their intervals, one below the other: shares from 0 to 100 %, or odds ratios about 1."""
+"""Figures with their intervals, one below the other: shares from 0 to 100%, or odds ratios about 1."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEAST, _MOST = 1 / 64, 64.0
 
 @dataclass(frozen=True, kw_only=True)
 class IntervalRow:
-    """One figure; its name is said as `text` to those who do not see the picture."""
+    """One figure; readers who do not see the picture get its name as `text`."""
 
     name: str
     text: str
@@ -36,13 +36,13 @@ class IntervalRow:
 
 
 def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
-    """Draw shares on an axis from 0 to 1; what lies outside is drawn at the edge."""
+    """Draw shares on an axis from 0 to 1; values outside are drawn at the edge."""
     across = axes.Axis(low=0.0, high=1.0, start=LEFT, end=WIDTH - RIGHT, step=0.25)
     return _drawn(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None)
 
 
 def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
-    """Draw differences of shares on an axis as long to either side, with a line at 0."""
+    """Draw differences of shares on an axis symmetric about 0, with a line there."""
     widest = max([0.05, *(abs(end) for row in rows for end in (row.low, row.high) if math.isfinite(end))])
     step = next(each for each in (0.05, 0.1, 0.25, 0.5) if widest <= 4 * each or each == 0.5)
     end = min(step * math.ceil(widest / step - 1e-9), 2.0)
@@ -53,7 +53,7 @@ def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> Sa
 
 
 def odds_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
-    """Draw odds ratios on an axis on which doubling and halving are as long, with a line at 1."""
+    """Draw odds ratios on an axis where doubling and halving have equal lengths, with a line at 1."""
     ends = [end for row in rows for end in (row.low, row.high, row.value) if 0 < end < math.inf]
     low, high = max(min([0.5, *ends]), _LEAST), min(max([2.0, *ends]), _MOST)
     first, last = math.floor(math.log2(low)), math.ceil(math.log2(high))

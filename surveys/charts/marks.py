@@ -1,4 +1,4 @@
-"""How series are told apart without their colour: a dash of their line and a shape of their marks."""
+"""Distinguish series without colour: by the dash of their line and the shape of their marks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ RADIUS: Final = 3.6
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """A line's dash, the shape of its marks and whether these are open, and a colour beside.
+    """A line's dash, the shape of its marks, whether the marks are open, and a colour in addition.
 
     Attributes
     ----------
     shape : sequence of (float, float)
         Corners of the mark, in radii; empty: a circle.
     strokes : bool
-        The corners are the ends of strokes, two by two, and not those of an area.
+        The corners are ends of strokes, in pairs, rather than of an area.
     """
 
     dash: str
@@ -44,11 +44,11 @@ LOOKS: Final = (
     ),
     Look(dash="14 4", colour=svg.WARN, shape=((0, -1.2), (0, 1.2), (-1.2, 0), (1.2, 0)), strokes=True),
 )
-"""Of the series of a picture in their order; more than these cannot be told apart in one."""
+"""Looks of the series of a picture, in order; one picture cannot distinguish more."""
 
 
 def group_of(parent: svg.Part, number: int) -> svg.Part:
-    """Return a group for what belongs to a series, in its colour; a page's style sheet may give another."""
+    """Return a group for the elements of a series, in its colour, which a page's style sheet may override."""
     colour = LOOKS[number].colour
     return parent.add("g", {"class": f"series series-{number + 1}", "stroke": colour, "fill": colour})
 

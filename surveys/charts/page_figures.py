@@ -1,7 +1,7 @@
-"""Pictures of a page as files: the page is asked for once more, with ``figure=ID.svg``, behind its own door.
+"""Pictures of a page as files: the page is requested again with ``figure=ID.svg``, under its own permission.
 
-The page draws its pictures as it does for readers. The one that is meant goes out alone, on white and in
-millimetres, as SVG; the browser makes the PNG of the SVG.
+The page draws its pictures as usual. The requested one is sent alone, on white and in millimetres, as SVG;
+the browser converts the SVG to PNG.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _PICTURE: Final = re.compile(r'<svg xmlns="http://www\.w3\.org/2000/svg" viewBox
 _TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _NAMED: Final = re.compile(r"([0-9a-f]{12})\.svg")
 _COLUMNS: Final = (84.0, 120.0, 174.0)
-"""One column of a journal, one and a half, two; in millimetres."""
+"""Widths of one column of a journal, one and a half, and two, in millimetres."""
 _LETTERS: Final = 12 * 72 / 25.4
-"""A text of a picture, 12 px high, in points times px of the picture's width for each millimetre."""
+"""Size of a picture's text, 12 px high, in points times px of the picture's width per millimetre."""
 _LEAST_POINTS: Final = 6.0
-"""Smaller letters are refused by journals."""
+"""Journals refuse smaller letters."""
 
 
 def journal_width(picture: str) -> float:
-    """Return the narrowest width of a journal, in millimetres, at which the letters can be read.
+    """Return the narrowest journal width, in millimetres, at which the letters can be read.
 
     Examples
     --------
@@ -56,17 +56,17 @@ def pictures_in(page: str) -> Iterator[tuple[str, str]]:
 
 
 def figure_id(title: str) -> str:
-    """Return what stands for a picture in an address: letters of its title would be many."""
+    """Return a short identifier of a picture for addresses, where its title would be too long."""
     return hashlib.sha256(title.encode()).hexdigest()[:12]
 
 
 def file_links(request: HttpRequest, picture: str) -> SafeString:
-    """Return links to the files of a picture that stands on the page."""
+    """Return links to the files of a picture on the page."""
     ((title, _drawing),) = pictures_in(picture)
     given = request.GET.copy()
 
     given[PARAMETER] = f"{figure_id(title)}.svg"
-    # Of the page that shows it, wherever the part with the picture came from.
+    # The address of the page that shows it, wherever the fragment with the picture came from.
     address = f"?{given.urlencode()}"
     return format_html(
         '<span class="row downloads no-print"><a href="{}">SVG</a> '
@@ -83,7 +83,7 @@ def _file_name(title: str) -> str:
 
 
 class PageFigures:
-    """Send one picture of a page in place of the page, where the address asks for it."""
+    """Send one picture instead of the page, if the address asks for it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -92,7 +92,7 @@ class PageFigures:
         wanted = _NAMED.fullmatch(request.GET.get(PARAMETER, "")) if request.method == "GET" else None
         if wanted is None:
             return self.get_response(request)
-        # The page is that of the address without it: its forms know no such field.
+        # Remove the field from the address: the page's forms do not know it.
         page = request.GET.copy()
         del page[PARAMETER]
         request.GET = page  # type: ignore[assignment]  # a copy may still be written to
@@ -111,5 +111,5 @@ def files_of(page: str) -> dict[str, bytes]:
 
 
 def _printed(picture: str) -> str:
-    """Return a picture on white, as wide as a journal prints it."""
+    """Return a picture on white, in the width that a journal prints."""
     return in_millimetres(picture, journal_width(picture))

@@ -21,16 +21,16 @@ def share_bar(
     said: str,
     truth: float | None = None,
 ) -> SafeString:
-    """Return the picture; what lies outside 0 to 1 is drawn at the edge.
+    """Return the picture; values outside 0 to 1 are drawn at the edge.
 
     Parameters
     ----------
     value, low, high : float
         A share of people, and the ends of its interval.
     said : str
-        What the picture says, for those who do not see it.
+        Text for readers who do not see the picture.
     truth : float, optional
-        The true share, where it is known: a diamond.
+        The true share, if it is known: a diamond.
     """
     across = axes.Axis(low=0, high=1, start=1, end=WIDTH - 1, step=0.25)
     picture = svg.drawing(WIDTH, HEIGHT, title=said)

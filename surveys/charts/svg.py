@@ -1,8 +1,8 @@
-"""Pictures as SVG text: a drawing area, and the parts that are put on it.
+"""Pictures as SVG text: a drawing area, and the parts placed on it.
 
 Colours are presentation attributes, so that a saved file looks right anywhere; the page's style sheet
-overrides them by class and follows the reader's colour scheme. No style attribute, no script: the pictures
-live under the strict content policy.
+overrides them by class and follows the reader's colour scheme. There are no style attributes and no scripts,
+as the strict content security policy requires.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FONT = "system-ui, sans-serif"
 
 @dataclass(kw_only=True)
 class Part:
-    """An element of a picture, with what it holds."""
+    """An element of a picture, with its contents."""
 
     name: str
     attributes: dict[str, str]
@@ -37,7 +37,7 @@ class Part:
 
     def __html__(self) -> SafeString:
         """Return the element as text."""
-        # Every attribute and text in it was escaped.
+        # Every attribute and text in it is escaped.
         return mark_safe(self._written())  # nosec B308 B703
 
     def _written(self) -> str:
@@ -54,9 +54,9 @@ def drawing(
     said: str = "",
     paper: bool = False,
 ) -> Part:
-    """Return an empty picture with its name for those who do not see it; with `paper` it has a background.
+    """Return an empty picture with its name for readers who do not see it; with `paper` it has a background.
 
-    What it shows is `said` in words beside its name.
+    `said` describes the content in words, in addition to the name.
     """
     svg = Part(
         name="svg",
@@ -103,7 +103,7 @@ def text(parent: Part, x: float, y: float, content: str, *, css: str = "", **att
 
 
 def text_width(content: str) -> float:
-    """Return about how wide a text of 12 px is, rather too much: 12 for Chinese, 10 for a capital.
+    """Estimate generously the width of a text of 12 px: 12 for Chinese, 10 for a capital.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def text_width(content: str) -> float:
 
 
 def cut(content: str, widest: float) -> str:
-    """Return as much of a text as `widest` px hold, with an ellipsis where something is left out.
+    """Return as much of a text as `widest` px hold, with an ellipsis if something is left out.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def rendered(svg: Part) -> SafeString:
 
 
 def in_millimetres(picture: str, width: float) -> str:
-    """Return a finished picture for print: so many millimetres wide, and on white.
+    """Return a finished picture for print: of a width in millimetres, and on white.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def in_millimetres(picture: str, width: float) -> str:
     sized = f'<svg width="{width:g}mm" height="{width * high / wide:g}mm" '
     white = picture.removeprefix("<svg ").replace(f'fill="{PAPER}"', 'fill="#ffffff"')
     sheet = f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"></rect>'
-    # What was drawn to stand on a page has no sheet of its own.
+    # A picture drawn for a page has no background of its own.
     return sized + (white if sheet in white else white.replace("</title>", f"</title>{sheet}", 1))
 
 

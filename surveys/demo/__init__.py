@@ -1,1 +1,1 @@
-"""The demonstration: a real survey, answered by made-up devices, mined, and shown beside its truth."""
+"""The demonstration: a real survey, answered by simulated devices, mined, and shown with its truth."""

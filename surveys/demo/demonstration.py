@@ -1,9 +1,9 @@
 """The demonstration: a real sensitive survey, answered, closed and mined, and two practice surveys to try.
 
-Each step can be taken again after an interruption. The simulated devices draw their words, keys and nonces
-from one seeded generator, so a device that is asked twice sends the same bytes, as a real one does, and the
-server keeps the first. The seed also makes the figures of the report the same everywhere. Real devices draw
-from the platform's cryptographic generator.
+Each step can be repeated after an interruption. The simulated devices draw their words, keys and nonces from
+one seeded generator, so a device that is asked twice sends the same bytes, as a real one does, and the server
+keeps the first. The seed also makes the figures of the report the same everywhere. Real devices draw from the
+platform's cryptographic generator.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ Say = Callable[[str], None]
 
 SLUG: Final = "marriage"
 PRACTICE_SLUG: Final = "marriage-practice"
-# The example with questions of many kinds; its definition says that it is for practice.
+# The example with many kinds of questions; its definition says that it is for practice.
 EVERYDAY_SLUG: Final = "everyday"
 AIM: Final = Aim(
     people=6_366, wanted=("unhappy", "affair"), shares={"unhappy": 2_000, "affair": 3_000}, strength="medium"
 )
-"""Whether affairs go together with unhappy marriages, of all the people in the data set."""
+"""Whether affairs and unhappy marriages are associated, among all the people in the data set."""
 _TRIES: Final = 12
 STAFF_NAME: Final = "demo"
 ACTOR: Final = "demonstration"
@@ -69,11 +69,11 @@ class LogIn:
 
 
 def prepare(*, say: Say) -> Run:
-    """Make what is missing of the demonstration and return its run, which may still be at work."""
+    """Create the missing parts of the demonstration and return its run, which may still be in progress."""
     people = list(respondents(rng=np.random.default_rng(SEED_OF_CHOICES)))
     survey = published(definition(), aim=AIM, say=say)
     if survey.known_truth is None and survey.state == Survey.State.OPEN:
-        # The home page says that the example is being made as soon as its truth is known.
+        # The home page says that the example is being made as soon as its truth is stored.
         survey.known_truth = true_supports(survey.versions.earliest("number").to_design(), people)
         survey.save(update_fields=["known_truth"])
     published(practice_definition(), say=say)
@@ -86,7 +86,7 @@ def prepare(*, say: Say) -> Run:
 
 
 def published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> Survey:
-    """Return the survey of a definition, imported and published if it is not yet."""
+    """Return the survey of a definition, importing and publishing it if necessary."""
     survey = Survey.objects.filter(slug=document["slug"]).first()
     if survey is None:
         say(f"demo: importing the survey {document['slug']}")
@@ -100,7 +100,7 @@ def published(document: dict[str, Any], *, say: Say, aim: Aim | None = None) -> 
 
 
 def mined(survey: Survey, answered: Callable[[Version], None]) -> Run:
-    """Return the run of an example, which is answered and closed first if it is still open."""
+    """Return the run of an example, answering and closing the survey first if it is still open."""
     version = survey.versions.earliest("number")
     if survey.state == Survey.State.OPEN:
         answered(version)
@@ -112,7 +112,7 @@ def mined(survey: Survey, answered: Callable[[Version], None]) -> Run:
 
 
 def thresholds(design: Design) -> Thresholds:
-    """Return what the demonstration's run is asked for: rules that end in one protected item."""
+    """Return the thresholds of the demonstration's run: rules that end in one protected item."""
     protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
     return Thresholds(
         support=SUPPORT,
@@ -125,7 +125,7 @@ def thresholds(design: Design) -> Thresholds:
 def submissions(
     design: Design, people: list[Respondent], *, rng: np.random.Generator, slug: str = SLUG
 ) -> Iterator[bytes]:
-    """Yield what each respondent's device sends: the exact bytes of its request."""
+    """Yield the exact bytes of the request that each respondent's device sends."""
     layout, stream = Layout(design), words(rng)
     for person in people:
         record = disguise(design, person.answers, direct=person.direct, coins=Coins(stream))
@@ -142,7 +142,7 @@ def submissions(
 def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
     """Return the true support of every itemset of at most three items that occurs.
 
-    Only these sums are stored beside the disguised rows; the true rows are not.
+    Only these sums are stored with the disguised rows; the true rows are not.
     """
     rows: Flags = np.zeros((len(people), len(design.items)), dtype=bool)
     for item in design.items:
@@ -155,9 +155,10 @@ def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
 
 
 def ensure_log_in(home: Path) -> LogIn:
-    """Return the demonstration's staff account, made on first use; its password is kept in `home` (0600).
+    """Return the demonstration's staff account, creating it on first use; its password is kept in `home`
+    (0600).
 
-    The account is kept as it is afterwards: a password changed in the browser is the operator's own.
+    Afterwards the account is left unchanged: the operator may have changed the password in the browser.
     """
     path = home / "demo-log-in"
     if not path.exists():
@@ -187,7 +188,7 @@ def practice_definition() -> dict[str, Any]:
 
 
 def _received(raw: bytes) -> SubmissionResult:
-    """Submit, and as a device does, again after the time that is named."""
+    """Submit, and retry after the stated time, as a device does."""
     for _ in range(_TRIES):
         result = submission_receive(raw, now=timezone.now())
         if result.retry_after is None:

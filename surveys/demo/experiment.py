@@ -1,8 +1,8 @@
-"""Worked example of an experiment: made-up people, who deny more where they are disguised lightly.
+"""Worked example of an experiment: simulated people, who deny more often under the light disguise.
 
-Of 100 people 30 have copied. Under the light disguise eight of these deny it, whatever explanation they read;
-under the strong one nobody does. Nobody denies invented data. So *Did it help?* has eight points to find in
-one question, nothing in the other, and nothing between the two explanations.
+Of 100 people, 30 have copied. Under the light disguise eight of these deny it, whatever explanation they
+read; under the strong one no one does. No one denies invented data. So *Did it help?* should find eight
+points in one question, nothing in the other, and no difference between the two explanations.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ AIM: Final = Aim(
 
 
 def experiment_prepare(*, say: Say) -> Run:
-    """Make what is missing of the example and return its run, which may still be at work.
+    """Create the missing parts of the example and return its run, which may still be in progress.
 
-    The survey is for practice: nobody's answers are in it.
+    The survey is for practice: it holds no real person's answers.
 
     Raises
     ------
     SurveyError
-        ``demo``: somebody's survey has its address; made-up people answer no survey but the example.
+        ``demo``: another survey has its address; simulated people answer only the example.
     """
     survey = Survey.objects.filter(slug=SLUG).first()
     if survey is not None and (survey.owner_id is not None or not survey.practice):
@@ -59,13 +59,13 @@ def experiment_prepare(*, say: Say) -> Run:
 
 
 def experiment_answer(version: Version, *, people: int, say: Say) -> None:
-    """Let made-up people answer, each through the service that every answer goes through."""
+    """Let simulated people answer, each through the service that every answer uses."""
     rng = np.random.default_rng(SEED)
     answer(version, list(made_up_people(version.to_design(), people, rng=rng)), rng=rng, say=say)
 
 
 def made_up_people(design: Design, count: int, *, rng: np.random.Generator) -> Iterator[Respondent]:
-    """Yield people whose devices have drawn what they read and how strongly they are disguised."""
+    """Yield people whose devices have drawn their explanation and their strength of disguise."""
     stream = words(rng)
     for _ in range(count):
         coins = Coins(stream)

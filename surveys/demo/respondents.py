@@ -1,8 +1,8 @@
-"""The demonstration's respondents: the 6,366 rows of Fair (1978), who answer by simulation.
+"""The demonstration's simulated respondents: the 6,366 rows of Fair (1978).
 
-Their true answers are public, so the demonstration can show what no real survey can: how far an estimate is
-from the truth. Everything else is real: each row is disguised on its own by the code that a device runs, and
-is sent through the service that every answer goes through.
+Their true answers are public, so the demonstration can show what no real survey can: the difference between
+an estimate and the truth. Everything else is real: each row is disguised separately by the code that a device
+runs, and sent through the service that every answer uses.
 
 References
 ----------
@@ -20,9 +20,9 @@ from typing import Any, Final
 import numpy as np
 from statsmodels.datasets import fair
 
-# The source of the model cites Cranor: 27 of 100 would give their data as they are. Who has something to hide
-# does so less often; with these two chances .27 of all respondents answer directly, and the direct group
-# differs from the rest, as it would in life.
+# The source of the model cites Cranor: 27 of 100 would give their data as they are. People with something to
+# hide do so less often; with these two probabilities .27 of all respondents answer directly, and the direct
+# group differs from the rest, as it would in a real survey.
 DIRECT_WITHOUT_AFFAIR: Final = 0.31
 DIRECT_WITH_AFFAIR: Final = 0.185
 

@@ -1,1 +1,1 @@
-"""Checks of a running installation: do its promises hold? The command is ``manage.py doctor``."""
+"""Checks that a running installation keeps its promises; the command is ``manage.py doctor``."""

@@ -22,12 +22,12 @@ from surveys.server.alerts import administrators_addresses
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})
 SHORTEST_KEY = 32
 MOST_TRIES = 20
-# Of a network that is for documentation only.
+# From a network reserved for documentation.
 NOBODYS_ADDRESS = "192.0.2.1"
 
 
 def faults_stay_inside(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that DEBUG is off: it shows source, settings and queries on every fault."""
+    """Check that DEBUG is off: it shows source, settings and queries on every error."""
     promise = "a fault shows nothing of the inside"
     if settings.DEBUG:
         yield failure(promise, "DEBUG is on", "Unset DEBUG and start the web server again.")
@@ -36,7 +36,7 @@ def faults_stay_inside(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check SECRET_KEY, with which sessions can be forged."""
+    """Check SECRET_KEY, since whoever knows it can forge sessions."""
     promise = "the secret key is long and made by chance"
     key = str(settings.SECRET_KEY)
     remedy = "Unset SECRET_KEY: one is made and kept in SOTTO_HOME. Everybody has to log in again."
@@ -49,7 +49,8 @@ def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the secret key is unchanged: it decides for good how direct rows are redisguised."""
+    """Check that the secret key is unchanged, since it determines permanently how direct rows are
+    redisguised."""
     promise = "the secret key is the one that this database began with"
     noted = Beat.objects.filter(name=KEY_HEARTBEAT).first()
     if noted is None:
@@ -66,7 +67,7 @@ def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Diagnos
 
 
 def hosts_are_named(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that hosts are named: else a request's host header decides where links in pages lead."""
+    """Check that hosts are named: otherwise a request's host header decides where links in pages lead."""
     promise = "the web server answers under its own names only"
     hosts = list(settings.ALLOWED_HOSTS)
     if "*" in hosts:
@@ -120,7 +121,7 @@ def guessing_passwords_ends(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that administrators have a second factor: without one, its password alone sets one up."""
+    """Check that administrators have a second factor: until then, the password alone can set one up."""
     promise = "administrators have the second factor that the settings ask for"
     administrators = [
         person
@@ -146,7 +147,7 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagn
 
 
 def faults_are_written_of(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that mail of faults has a server and a recipient."""
+    """Check that mail about errors has a server and a recipient."""
     promise = "mail about what is wrong reaches an administrator"
     where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     if not settings.EMAIL_HOST:
@@ -160,7 +161,7 @@ def faults_are_written_of(_context: CheckContext) -> Iterator[Diagnosis]:
         with get_connection():
             yield ok(promise, f"{where} lets Sotto in; {len(administrators_addresses())} have an address")
     except OSError as error:
-        # Of smtplib too, whose errors are these.
+        # Includes smtplib's errors, which are subclasses of this.
         remedy = (
             "Look at SOTTO_MAIL, and whether the units reach that machine: systemctl edit sotto-sweeper "
             "sotto-doctor, with IPAddressAllow= and its address."

@@ -37,7 +37,7 @@ class Severity(enum.IntEnum):
 
     @property
     def word(self) -> str:
-        """What programs and mails have read of it since before it was called so."""
+        """Name used in the output for programs and mails; kept from before the class was renamed."""
         return ("well", "doubtful", "broken")[self]
 
 
@@ -48,12 +48,12 @@ class Diagnosis:
     Parameters
     ----------
     promise : str
-        What holds in a sound installation.
+        The property of a sound installation.
     seen : str
-        What is the case here.
+        The observation here.
     level : Severity
     remedy : str
-        What to do; empty where all is well.
+        What to do; empty if the promise holds.
     """
 
     promise: str
@@ -64,14 +64,14 @@ class Diagnosis:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckContext:
-    """Context of the checks, beside settings, database and broker of this process.
+    """Context of the checks, in addition to settings, database and broker of this process.
 
     Parameters
     ----------
     address : str or None
-        Where the web server is reached, such as ``https://survey.example.org``.
+        Address of the web server, such as ``https://survey.example.org``.
     client_digest : str or None
-        The digest of the respondents' program as it was published.
+        Published digest of the respondents' program.
     now : datetime
     """
 
@@ -99,7 +99,7 @@ def failure(promise: str, seen: str, remedy: str) -> Diagnosis:
 
 
 def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagnosis]:
-    """Run the checks, one after another; one that cannot look is a finding of its own."""
+    """Run the checks one after another; a check that cannot run is a finding of its own."""
     for check in checks:
         try:
             yield from check(context)
@@ -110,7 +110,7 @@ def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagno
 
 
 def _remedy(error: DatabaseError | OSError) -> str:
-    """Say what to type where the reason is that the tables are those of another release, or none."""
+    """Return the command to run if the tables are those of another release, or missing."""
     if isinstance(error, DatabaseError):
         try:
             if pending_migrations():
@@ -135,7 +135,7 @@ def database_answers() -> bool:
 
 
 def database_writes() -> bool:
-    """Return whether the database has room for another answer.
+    """Return whether the database has space for another answer.
 
     Write a row larger than any answer and roll it back. The row goes to the heartbeats: in the table of
     receipts, the remains of such rows would show when the receipts next to them were written.
@@ -152,7 +152,7 @@ def database_writes() -> bool:
 
 @contextmanager
 def _written_at_once() -> Iterator[None]:
-    """Make SQLite write changed pages to its log before the commit, so that a rollback has tried the disk."""
+    """Make SQLite write changed pages to its log before the commit, so that a rollback tests the disk too."""
     if connection.vendor != "sqlite":
         yield
         return
@@ -176,7 +176,8 @@ def broker_answers() -> bool:
 
 
 def sweeper_age_seconds() -> float | None:
-    """Return how long ago the sweeper came round, or None if it never did or the database does not answer."""
+    """Return the time since the sweeper's last round; None if there was none or the database does not
+    answer."""
     try:
         age = heartbeat_age(HEARTBEAT, now=timezone.now())
     except DatabaseError:
@@ -185,7 +186,7 @@ def sweeper_age_seconds() -> float | None:
 
 
 def workers_seen() -> list[Worker]:
-    """Return the workers that showed themselves of late; none if the database does not answer."""
+    """Return the workers with a recent heartbeat; none if the database does not answer."""
     try:
         return workers(now=timezone.now())
     except DatabaseError:
@@ -193,7 +194,7 @@ def workers_seen() -> list[Worker]:
 
 
 def mixer_vouches() -> bool:
-    """Return whether a mixer vouches for a key to seal under; no if the database does not answer."""
+    """Return whether a mixer vouches for a key to seal under; False if the database does not answer."""
     try:
         return current_key(anew=True) is not None
     except DatabaseError:
@@ -201,7 +202,7 @@ def mixer_vouches() -> bool:
 
 
 def migrations_state() -> str:
-    """Say whether the tables are those of this program: "ok", "pending", "newer" or "unknown"."""
+    """Compare the tables with this program: "ok", "pending", "newer" or "unknown"."""
     try:
         if unknown_migrations():
             return "newer"
@@ -213,10 +214,10 @@ def migrations_state() -> str:
 @never_cache
 @require_safe
 def live(_request: HttpRequest) -> JsonResponse:
-    """Answer 200: this process takes requests.
+    """Return 200: this process accepts requests.
 
-    It looks at nothing else: a watch that starts a silent process anew never does so because the database
-    or the broker is away.
+    Nothing else is checked, so that a watchdog that restarts unresponsive processes does not do so because
+    the database or the broker is unreachable.
     """
     return JsonResponse({"status": "ok"})
 
@@ -224,13 +225,14 @@ def live(_request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """Answer 200 if database, tables, broker, sweeper, mixer and a worker work, else 503 and what does not.
+    """Return 200 if database, tables, broker, sweeper, mixer and a worker work, else 503 and the failing
+    ones.
 
     The database has to accept a row. Sweeper and workers are not asked: they record when they last ran. Only
     requests from this machine see those times and the names of machines, because the sweeper's rounds are the
     times when answers are mixed.
     """
-    # A database that is newer than this program is told of here. Nobody else may use the connection to it.
+    # A database newer than this program is reported here. No other code may use the connection to it.
     with looking_on():
         response, is_newer = _parts(request)
     if is_newer:
@@ -278,7 +280,7 @@ def _is_on_this_machine(request: HttpRequest) -> bool:
 
 
 def _status(ages: list[float]) -> str:
-    """Say how a part stands of which these signs of life are known: one that is in time is enough."""
+    """Return the status of a process from its known heartbeats; one recent heartbeat is enough."""
     if not ages:
         return "never seen"
     return "late" if all(map(is_late, ages)) else "ok"

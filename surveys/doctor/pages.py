@@ -1,4 +1,4 @@
-"""Checks of the pages as a browser gets them."""
+"""Checks of the pages as a browser receives them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from surveys.watch.fetching import BROWSERS, Answer, Watched, fetch
 
 SECONDS_TO_ANSWER = 10.0
 MOST_SURVEYS = 20
-# What a door answers that is shut: it leads elsewhere, refuses, or is not there.
+# Responses of a closed address: a redirect, a refusal, or not found.
 SHUT = {301, 302, 403, 404, 410}
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
-# An origin that nobody can have.
+# An origin that cannot exist.
 NOBODY = "https://nobody.invalid"
 GIVE_ADDRESS = "Give the address of the web server: sotto doctor --address https://..."
 
@@ -43,14 +43,14 @@ def get(
     OSError
         The server does not answer.
     """
-    # For the type checker: the checks ask before.
+    # For the type checker: the checks test this first.
     assert context.address is not None  # nosec B101
     url = context.address.rstrip("/") + path
     said = dict(headers)
     if urlsplit(context.address).hostname in {"localhost", "127.0.0.1", "::1"}:
         said["Host"] = allowed_host()
         if settings.HTTPS:
-            # Past the proxy, which says so of every request.
+            # Marks the request as forwarded by a proxy over HTTPS.
             said["X-Forwarded-Proto"] = "https"
     return fetch(url, said, method=method, seconds=SECONDS_TO_ANSWER)
 
@@ -61,7 +61,7 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[D
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)
         return
-    # The same page at the address of any survey.
+    # The page is the same at the address of any survey.
     path = reverse("respond:page", args=["any"])
     answer = get(context, path)
     policy = answer.headers.get("Content-Security-Policy", "")
@@ -128,7 +128,7 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Diagnosis
 
 
 def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
-    """Look up a digest among those of all releases; one that was given with the command needs no release."""
+    """Look up a digest among those of all releases; a digest given with the command needs no release."""
     releases = releases_of(digest)
     if releases:
         return ok(promise, f"{digest}, {' and '.join(releases)} in the published list")
@@ -143,7 +143,7 @@ def _of_a_release(promise: str, digest: str, *, is_stated: bool) -> Diagnosis:
 
 
 def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnosis]:
-    """Watch the open surveys from outside: the page, its files, definition and words."""
+    """Check the open surveys from outside: the page, its files, definition and words."""
     promise = "every kind of browser gets the survey that letters name"
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)
@@ -173,7 +173,7 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
 
 
 def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that no log of ours records the request of a page."""
+    """Check that none of our logs records page requests."""
     promise = "no access log is kept"
     if context.address is None:
         yield warning(promise, "no page was fetched", GIVE_ADDRESS)

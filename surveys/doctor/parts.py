@@ -38,13 +38,13 @@ from surveys.server.machine import COMFORTABLE_BYTES, LEAST_BYTES, room
 from surveys.sweeper import SECONDS_BETWEEN_ROUNDS
 from surveys.tasks import WORKER_HEARTBEAT, ping
 
-# A worker may be busy with a run; one that is not answers at once.
+# A worker may be busy with a run; an idle one answers at once.
 SECONDS_TO_ANSWER = 10.0
 SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
 
 
 def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that a worker answers on the way of runs: through the broker, into the database."""
+    """Check that a worker answers by the path of runs: through the broker, into the database."""
     promise = "the broker takes jobs and a worker does them"
     where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
     if not broker_answers():
@@ -88,7 +88,7 @@ def workers_run_this_program(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for failed runs: a refusal is the requester's, a fault is the operator's."""
+    """Check for failed runs: refusals concern the requester, bugs the operator."""
     promise = "no run ended at a fault of the machine or the program"
     failed = Job.objects.filter(
         state=Job.State.FAILED,
@@ -107,7 +107,7 @@ LOOKED_BACK = timedelta(days=7)
 
 
 def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the sweeper: without it nothing is mixed, opened or closed, and no lost job is found."""
+    """Check the sweeper: without it surveys are not mixed, opened or closed, and lost jobs are not found."""
     promise = "the sweeper comes round"
     age = sweeper_age_seconds()
     if age is not None and not is_late(age):
@@ -122,10 +122,10 @@ def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def rows_are_mixed(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that rows are mixed: rows have no time, but enough of them never wait through some rounds."""
+    """Check that rows are mixed: rows have no time, but enough of them never wait for several rounds."""
     promise = "waiting rows are mixed as soon as there are enough of them"
     before = Batch.objects.count()
-    # A survey that is answered without a pause always has rows that wait; then batches are made.
+    # A survey that is answered continuously always has waiting rows; then new batches are the evidence.
     if _becomes_true(lambda: not versions_ready() or Batch.objects.count() > before, SECONDS_TO_MIX):
         yield ok(promise, "nowhere do enough rows wait for long")
     else:
@@ -176,7 +176,7 @@ COPY_SUFFIX: Final = ".before-migration"
 
 
 def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that secret key, database and columns are readable by the account of Sotto alone."""
+    """Check that only Sotto's account can read secret key, database and columns."""
     promise = "what Sotto keeps on disk can be read by its own account only"
     home = Path(settings.SOTTO_HOME)
     private = [home, home / "secret_key", home / "columns", home / "log", *home.glob("*.sqlite3*")]
@@ -235,7 +235,7 @@ def old_copies_are_deleted(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def columns_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the files of columns: a damaged one is made again, but the disk may be failing."""
+    """Check the column files: a damaged one is made again, but the disk may be failing."""
     promise = "kept columns are what the batches say"
     sound, other, damaged = 0, 0, []
     # Versions of one survey that share a design share its columns.

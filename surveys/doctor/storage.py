@@ -27,7 +27,7 @@ from surveys.server.backup import MADE, backup_problems, noted
 from surveys.server.database import absent_rows, pending_migrations, unknown_migrations
 from surveys.server.machine import doubt_noted
 
-# All that is written of a submission and its row.
+# Every table that a submission and its row are written to.
 COLUMNS: Final = {
     Receipt: {"survey_id", "key", "digest", "fresh"},
     Inbox: {"key", "version_id", "sealed_under", "box"},
@@ -35,7 +35,7 @@ COLUMNS: Final = {
 }
 BATCHES_LOOKED_AT = 500
 
-# Filled with names of our own tables and columns, never with what anybody typed.
+# Only filled with names of our own tables and columns, never with user input.
 _DANGLING: Final = (
     'SELECT COUNT(*) FROM "{0}" AS here WHERE "{1}" IS NOT NULL '
     'AND NOT EXISTS (SELECT 1 FROM "{2}" AS there WHERE there."{3}" = here."{1}")'
@@ -49,7 +49,7 @@ _TRIGGERS = {
 
 
 def migrations_are_applied(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the program and the tables fit each other."""
+    """Check that the program and the tables match."""
     promise = "the database has the tables that this program expects"
     if unknown := unknown_migrations():
         yield failure(
@@ -65,7 +65,8 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the encoding: PostgreSQL takes it from the cluster, without a locale ASCII only."""
+    """Check the encoding: PostgreSQL inherits it from the cluster, which without a locale allows only
+    ASCII."""
     promise = "the database keeps texts in every language"
     with connection.cursor() as cursor:
         cursor.execute(_ENCODINGS[connection.vendor])
@@ -97,7 +98,7 @@ def what_is_written_once_stays(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def triggers_of_the_migrations(vendor: str) -> set[str]:
-    """Return the names of the triggers that all migrations together make."""
+    """Return the names of the triggers that all migrations together create."""
     names: set[str] = set()
     loader = MigrationLoader(connection)
     for key in loader.graph.forwards_plan(("surveys", loader.graph.leaf_nodes("surveys")[0][1])):
@@ -110,7 +111,7 @@ def triggers_of_the_migrations(vendor: str) -> set[str]:
 
 
 def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check references: a restore that broke off leaves rows without their parents."""
+    """Check references: an interrupted restore leaves rows without their parents."""
     promise = "every row belongs to something that is there"
     odd = []
     with connection.cursor() as cursor:
@@ -137,7 +138,7 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def applications_that_are_off_hold_nothing(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for rows of an application that is off: nothing deletes them on their day."""
+    """Check for rows of a disabled application, which are not deleted on their day."""
     promise = "what the database holds is of an application that is on"
     if held := absent_rows():
         seen = ", ".join(f"{count} rows in {table}" for table, count in held.items())
@@ -185,15 +186,15 @@ def batches_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the database's clock against this machine's, by which leases, openings and closings go."""
+    """Check the database's clock against this machine's, which determines leases, openings and closings."""
     promise = "the clock is right"
     remedy = "Set the clock by the network's time (NTP) on every machine that Sotto runs on."
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            # The same machine: what it wrote earlier must not lie ahead.
+            # The same machine: its earlier records must not lie in the future.
             cursor.execute("SELECT MAX(at) FROM surveys_auditevent")
             (text,) = cursor.fetchone()
-            # To the microsecond, as events are written: one of this second is not ahead.
+            # To the microsecond, as events are written, so that an event of this second is not in the future.
             now = timezone.now().strftime("%Y-%m-%d %H:%M:%S.%f")
             if text is not None and str(text) > now:
                 yield failure(promise, f"the audit log has an event of {text}, and it is {now}", remedy)
@@ -211,7 +212,7 @@ def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def surveys_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that surveys are deleted on the day that respondents read."""
+    """Check that surveys are deleted on the day that respondents were shown."""
     promise = "surveys are deleted on the day that respondents were told"
     dated = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
     late = dated.filter(delete_at__lte=context.now - LONGEST_DELAY)
@@ -263,17 +264,17 @@ STORAGE_CHECKS = (*STORED, surveys_go_on_their_day, clocks_agree)
 
 
 _DURABLE: Final = ("fsync", "full_page_writes", "synchronous_commit")
-# What the server says, not what this session was set to.
+# The server's value, not the one set for this session.
 _SETTINGS: Final = "SELECT name FROM pg_settings WHERE name = ANY(%s) AND reset_val = 'off' ORDER BY name"
 
 
 def commits_reach_the_disk(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the database writes a commit to its disk before it tells of it."""
+    """Check that the database writes a commit to disk before it confirms it."""
     promise = "what was stored outlives a crash"
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA synchronous")
-            # FULL and EXTRA.
+            # SQLite's values FULL and EXTRA.
             off = [] if cursor.fetchone()[0] >= 2 else ["synchronous"]
         else:
             cursor.execute(_SETTINGS, [list(_DURABLE)])
@@ -310,13 +311,13 @@ _NOTES: Final = (
 
 
 def deleted_rows_are_gone(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that deleted rows are erased; PostgreSQL needs a hand there (docs/operators.md)."""
+    """Check that deleted rows are erased; in PostgreSQL the operator must do this (docs/operators.md)."""
     if connection.vendor == "sqlite":
         yield from _sqlite()
 
 
 def nobody_notes_statements(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the database logs no statements: they would reveal answers and their time."""
+    """Check that the database logs no statements, which would reveal answers and their time."""
     promise = "the database notes neither statements nor their times"
     if connection.vendor == "sqlite":
         yield ok(promise, "SQLite keeps no log of statements")
@@ -359,7 +360,7 @@ TRACES_CHECKS = (deleted_rows_are_gone, nobody_notes_statements)
 
 
 def a_mixer_vouches(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that a mixer vouches for its key: else answers get 503, and devices retry for a week."""
+    """Check that a mixer vouches for its key: otherwise answers get 503, and devices retry for a week."""
     promise = "a mixer vouches that it can open what is sealed"
     if current_key(anew=True) is None:
         yield failure(
@@ -372,7 +373,7 @@ def a_mixer_vouches(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the keys lie apart from backups: both together open the rows that waited."""
+    """Check that keys and backups are kept apart: together they open the rows that were waiting."""
     promise = "the keys that open waiting rows lie apart from the database, for their owner only"
     folder = Path(settings.SOTTO_MIXER_KEYS)
     if not folder.exists():
@@ -393,7 +394,7 @@ def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 LONG_FOR_A_KEY = timedelta(minutes=20)
-"""Twice as long as a mixer that runs lets one live."""
+"""Twice the lifetime of a key while the mixer runs."""
 
 
 def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
@@ -422,7 +423,7 @@ def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check for waiting rows whose key is lost, after a restore or with its folder."""
+    """Check for waiting rows whose key was lost, in a restore or with its folder."""
     promise = "what waits can be opened"
     sealed_for_nobody = rows_without_key().count()
     holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")

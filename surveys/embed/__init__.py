@@ -1,1 +1,1 @@
-"""Protected parts in other tools: the frame that they show, its line of text, their files read back."""
+"""Protected parts in other tools: the frame they show, its answer strings, and reading their files."""

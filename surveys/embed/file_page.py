@@ -1,4 +1,4 @@
-"""The page that makes a closed survey of another tool's file.
+"""The page that turns another tool's file into a closed survey.
 
 ``embed/file.html`` [embed:answers]
     ``form``; ``problem``; once a file was looked at ``read`` (`FileRead`), ``columns`` (each column that can
@@ -37,7 +37,7 @@ from surveys.tables.reading import table_read
 _MOST_BYTES: Final = 50_000_000
 _MOST_CELLS: Final = 20_000_000
 MOST_SAID: Final = 5
-"""Problems of a definition that are shown."""
+"""Number of problems of a definition that are shown."""
 _MOST_WRONG: Final = 50
 
 
@@ -46,7 +46,7 @@ class _ManyFiles(forms.FileInput):
 
 
 class _Definitions(forms.FileField):
-    """Files of definitions, as they are read."""
+    """Uploaded definition files, parsed."""
 
     widget = _ManyFiles(attrs={"accept": ".json"})
 
@@ -61,7 +61,7 @@ class _Definitions(forms.FileField):
 
 
 class FileForm(forms.Form):
-    """A tool's file, what its strings are of, and the name of the survey that it becomes."""
+    """A tool's file, the definitions of its strings, and the name of the new survey."""
 
     file = forms.FileField(
         label=_("The tool’s file"),
@@ -87,23 +87,23 @@ class FileForm(forms.Form):
 
 
 class AnswersPage(FormPage):
-    """Looks at a tool's file, asks which columns become open questions, and takes it in.
+    """Reads a tool's file, asks which columns become open questions, and imports it.
 
-    Between the two nothing is kept here: the browser holds the file, and sends it once more.
+    Between the two steps the server keeps nothing: the browser holds the file, and sends it again.
     """
 
     template_name = "embed/file.html"
     form_class = FileForm
 
     def prepare(self) -> None:
-        """Go through the builder's door."""
+        """Check that the user may build surveys."""
         get_builder(self.request.user)
 
     def service(self, form: FileForm) -> HttpResponse:
-        """Show what is in the file, or make the survey."""
+        """Show the contents of the file, or create the survey."""
         read = self._read(form)
         if "take" not in self.request.POST:
-            # A name that is free stands there already.
+            # The form already shows a free name.
             form.data = self.request.POST.copy()
             form.data["slug"] = form.cleaned_data["slug"] or _free(read)
             return self._looked_at(form, read, {column.name for column in read.columns if column.is_proposed})
@@ -125,7 +125,7 @@ class AnswersPage(FormPage):
         return redirect("report:survey", done.version.survey.slug)
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        """Show the form with its errors; where the files are in order, with what they hold, too."""
+        """Show the form with its errors, and with the contents of the files if these are valid."""
         if form.errors.keys() & {"file", "definitions"}:
             return super().form_invalid(form)
         try:
@@ -146,7 +146,7 @@ class AnswersPage(FormPage):
     def _looked_at(
         self, form: FileForm, read: FileRead, chosen: set[str], *, status: int = 200, **refusal: Any
     ) -> HttpResponse:
-        """Show what the file holds, and why it was not taken in."""
+        """Show the contents of the file, and why it was not imported."""
         columns = [(column, column.name in chosen) for column in read.columns]
         wrong = [(each, gettext(REASONS[each.reason])) for each in read.wrong[:_MOST_WRONG]]
         return self.page(
@@ -165,7 +165,7 @@ def _uploaded(file: Any) -> Definition:
 
 
 def _known(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[tuple[str, Definition]]:
-    """Yield digest and definition of each version of these surveys that a file names, as it was published."""
+    """Yield digest and published definition of each version of these surveys that a file names."""
     named = versions_named(file)
     for root, pk in published_roots(Version.objects.filter(survey__in=surveys)):
         if version_mark(root) in named:

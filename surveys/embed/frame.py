@@ -1,4 +1,4 @@
-"""The files of a frame: a page for each language, script and style, the same on a server and in a folder."""
+"""The files of a frame: a page per language, scripts and style, the same on a server and in a folder."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ __all__ = [
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sotto.css"
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-# What of the pages' style no frame shows: maps, tables, the masthead, what is printed.
+# Parts of the pages' style that frames do not need: maps, tables, the masthead, print styles.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
     r"\.(masthead|wordmark|skip-link|banner|card|matrix|map|odds|dots?|digest|draws|trial|receipt|code|about|"
@@ -62,7 +62,7 @@ _NOT_SHOWN: Final = re.compile(
 
 @lru_cache(maxsize=1)
 def _joined() -> dict[str, str]:
-    # A frame asks for no place: what maps take is left out of it.
+    # A frame asks for no place, so the scripts for maps are left out.
     def read(name: str) -> str:
         return (MODULES / f"{'no-places' if name == 'places' else name}.js").read_text(encoding="utf-8")
 
@@ -70,7 +70,7 @@ def _joined() -> dict[str, str]:
 
 
 def frame_scripts(design: Design) -> dict[str, bytes]:
-    """Return the scripts that a frame of a design loads, by file name; the entrance first."""
+    """Return the scripts that a frame of a design loads, by file name; the entry script first."""
     needed = {
         ENTRANCE: True,
         "drawing": design.rotates,
@@ -81,7 +81,7 @@ def frame_scripts(design: Design) -> dict[str, bytes]:
 
 @lru_cache(maxsize=1)
 def frame_style() -> bytes:
-    """Return the style of the respondent's page without what a frame does not show."""
+    """Return the style of the respondent's page without the parts that a frame does not show."""
     text = _COMMENT.sub("", _STYLE.read_text(encoding="utf-8"))
     text = _RULE.sub(lambda rule: "" if _NOT_SHOWN.search(rule[0]) else rule[0], text)
     text = re.sub(r"@media print\s*\{\s*([^{}]*\{[^{}]*\}\s*)*\}", "", text)
@@ -92,14 +92,14 @@ def frame_style() -> bytes:
 
 INDEX: Final = "index.html"
 _INDENT: Final = re.compile(r"\n\s+")
-# Endings under which strangers register names: no two hosts below one of them are of one owner.
+# Suffixes under which anyone can register names, so hosts below them need not have the same owner.
 _SUFFIX: Final = re.compile(
     r"(com|net|org|edu|gov|mil|ac|co|go|ne|or|gob|gouv|nom|sch|github|gitlab)\.[a-z]{2,}"
 )
 
 
 class _ShortEncoder(DjangoJSONEncoder):
-    """Every character as itself and no blanks: a Chinese page is a tenth lighter."""
+    """Write every character unescaped and without blanks, which makes a Chinese page a tenth smaller."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**{**given, "ensure_ascii": False, "separators": (",", ":")})
@@ -107,7 +107,7 @@ class _ShortEncoder(DjangoJSONEncoder):
 
 @dataclass(frozen=True, kw_only=True)
 class Around:
-    """Whose pages may show a frame.
+    """The pages that may show a frame.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class Around:
     site : str
         The domain that hosts and frame share and one owner holds, such as "uni.example"; empty for none.
     shared_device : bool
-        Whether several people answer on one device, one after another: then nothing is remembered.
+        Whether several people answer on one device, one after another; then nothing is remembered.
 
     Raises
     ------
@@ -141,7 +141,7 @@ class Around:
 
 
 def check_framed(design: Design) -> Promise:
-    """Return the promise of the one part that a frame asks.
+    """Return the promise of the single part that a frame asks.
 
     Raises
     ------
@@ -161,10 +161,10 @@ def check_framed(design: Design) -> Promise:
 
 
 def frame_digest(definition: Definition) -> str:
-    """Return the digest of design and words that names the frame of a definition.
+    """Return the digest of design and words that identifies the frame of a definition.
 
-    A survey that is published with this definition has the same digest, in letters too, unless it is answered
-    by invitation only.
+    A survey published with this definition has the same digest, in letters too, unless it is answered by
+    invitation only.
     """
     return documents_made(
         definition.design,
@@ -176,7 +176,7 @@ def frame_digest(definition: Definition) -> str:
 
 
 def frame_headers(around: Around) -> dict[str, str]:
-    """Return the headers that a frame is served with; a meta element can say all but the first two."""
+    """Return the headers of a frame's files; a meta element can express all but the first two."""
     return {
         "Content-Security-Policy": f"{_POLICY}; frame-ancestors {' '.join(around.hosts)}",
         "Origin-Agent-Cluster": "?1",
@@ -198,14 +198,14 @@ def frame_files(
     Parameters
     ----------
     design : Design
-        Of one protected part.
+        Design with one protected part.
     wording : mapping
-        As a version or a definition holds it.
+        The wording of a version or a definition.
     around : Around
     digest : str
-        Of the version: 64 hex digits.
+        Digest of the version: 64 hex digits.
     practice : bool
-        Whether the answers are for trying only.
+        Whether the answers are only for trying out the survey.
 
     Raises
     ------
@@ -252,11 +252,11 @@ def frame_files(
 def _data(
     design: Design, wording: Mapping[str, Any], around: Around, tag: str, scripts: Mapping[str, bytes]
 ) -> dict[str, Any]:
-    """Return what the scripts of one page read."""
+    """Return the data that the scripts of one page read."""
     document = design.to_json()
     program = b"\n".join(scripts.values()).decode()
     said = set(re.findall(r"texts\.(\w+)", program))
-    # Which of the sentences about a number are said is chosen while the page runs.
+    # The page chooses at run time which of the sentences about a number it shows.
     ranges = [
         question["disguise"]["range"]
         for question in document["blocks"][0]["questions"]
@@ -277,7 +277,7 @@ def _data(
 
 
 def _own_texts() -> dict[str, str]:
-    """Return the sentences that only a frame says."""
+    """Return the sentences that appear only in frames."""
     return {
         "disguise": _("Disguise"),
         "done": _("Done. It cannot be changed."),
@@ -302,7 +302,7 @@ _SHAPE: Final = re.compile(r"sotto1\.([\w-]{12})\.([\w-]{12})\.([\w-]+)", re.ASC
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerString:
-    """One string, taken apart; whether the version's design can send its body is not yet checked.
+    """The parts of one string; whether the version's design can send its body is not yet checked.
 
     Parameters
     ----------
@@ -340,7 +340,7 @@ def answer_string_write(digest: str, body: bytes, random: bytes) -> str:
 
 
 def answer_string_read(text: str) -> AnswerString:
-    """Take a string apart, strictly: one text for each content, and nothing around it.
+    """Parse a string strictly: each content has exactly one text, with nothing around it.
 
     Raises
     ------
@@ -369,5 +369,5 @@ def _bytes(text: str) -> bytes:
     try:
         return urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
-        # A length that no number of bytes has: what it is written as is not what was read.
+        # A length that base64 cannot have: writing it again gives another text.
         return b""

@@ -1,4 +1,4 @@
-"""What a file of another survey tool holds: strings of frames, by version, and columns beside them."""
+"""Read a file of another survey tool: strings of frames, by version, and the other columns."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from surveys.tables.table import ReadTable
 __all__ = ["MOST_OPEN", "Column", "FileRead", "HostFile", "Part", "file_read", "versions_named"]
 
 MOST_OPEN: Final = 12
-"""Different values of a column that is proposed as an open question; more would tell people apart."""
+"""Most different values of a column proposed as an open question; more could identify people."""
 REASONS: Final = {
     "string": gettext_noop("no line of a frame"),
     "version": gettext_noop("a line of another version: other words or another design"),
     "impossible": gettext_noop("no device sends this"),
     "twice": gettext_noop("the same line as in an earlier line of the file"),
 }
-"""Why a line of a file is wrong."""
+"""Why a line of a file is invalid."""
 _MISSING: Final = frozenset(word.casefold() for word in ("", *WORDS))
-# Names of columns that point to one person or moment: proposed to nobody, whatever they hold.
+# Names of columns that identify a person or moment: never proposed, whatever they hold.
 _TELLING: Final = re.compile(
     r"(^|[^a-z])(id|name|e-?mail|phone|ip|address|date|time|day|start|end|duration|seconds|latitude|longitude|"
     r"location|token|seed|url|user|participant|code|session|label|response)s?([^a-z]|$)|姓名|邮箱|电话|地址|时间|日期",
@@ -42,7 +42,7 @@ _TELLING: Final = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class HostFile:
-    """A table that another tool exported, and the name of its file, for messages."""
+    """A table that another tool exported, with its file name for messages."""
 
     name: str
     table: ReadTable
@@ -53,22 +53,22 @@ class HostFile:
         return self.table.header
 
     def lines(self) -> Iterator[tuple[int, Sequence[str]]]:
-        """Yield the number, as editors count, and the cells of each record."""
+        """Yield the line number, as editors count, and the cells of each record."""
         return zip(self.table.lines.tolist(), self.table.rows(), strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One column of strings, and the version that asked for them.
+    """One column of strings, and the version that produced them.
 
     Parameters
     ----------
     column : str
     digest : str
-        Of the version: 64 hex digits.
+        Digest of the version: 64 hex digits.
     definition : Definition
     rows : ndarray of uint8, shape (n, bytes)
-        Packed bodies of those who answered all parts, each one that a device can send.
+        Packed bodies of respondents who answered all parts, each one that a device can send.
     """
 
     column: str
@@ -89,7 +89,7 @@ class Column:
     values : ndarray of int, shape (n,)
         Per row the position of its option; -1 where it is missing.
     is_proposed : bool
-        Whether nothing speaks against it.
+        Whether it has no property that speaks against it.
     """
 
     name: str
@@ -108,9 +108,9 @@ class StringColumn:
         Its position in the file.
     name : str
     mark : str
-        The version that most of its strings name; empty where none of them can be read.
+        The version that most of its strings name; empty if none of them can be read.
     strings, filled : int
-        Cells that begin like a string, and cells that hold anything.
+        Number of cells that begin like a string, and of non-empty cells.
     is_read : bool
         Whether its strings are read.
     """
@@ -125,12 +125,12 @@ class StringColumn:
 
 @dataclass(frozen=True, kw_only=True)
 class WrongLine:
-    """A line that holds a cell from which no answer can be read.
+    """A line with a cell from which no answer can be read.
 
     Parameters
     ----------
     number : int
-        As editors count.
+        Line number, as editors count.
     column : str
     reason : str
         A key of `REASONS`.
@@ -143,23 +143,23 @@ class WrongLine:
 
 @dataclass(frozen=True, kw_only=True)
 class FileRead:
-    """What of a file can be taken in.
+    """The contents of a file that can be imported.
 
     Parameters
     ----------
     parts : tuple of Part
     strings : tuple of StringColumn
-        Every column that holds a string, those that are read and others.
+        Every column that holds a string, whether it is read or not.
     columns : tuple of Column
-        Those with few different values.
+        Columns with few different values.
     never_read : tuple of str
-        Names of all others: of them nothing is taken.
+        Names of all other columns, which are not imported.
     n : int
-        People who answered every part.
+        Number of people who answered every part.
     not_answered : int
-        Lines without one of the strings.
+        Number of lines without one of the strings.
     wrong : tuple of WrongLine
-        Lines that are in none of the parts because one of their cells is wrong.
+        Lines left out because one of their cells is invalid.
     """
 
     parts: tuple[Part, ...]
@@ -172,28 +172,28 @@ class FileRead:
 
 
 def file_read(file: HostFile, versions: Mapping[str, Definition], *, named: Sequence[str] = ()) -> FileRead:
-    """Read a file strictly, all of it.
+    """Read a complete file strictly.
 
     Parameters
     ----------
     file : HostFile
     versions : mapping of str to Definition
-        By digest, the versions that its strings may be of; each of one protected part.
+        Versions that its strings may belong to, by digest; each with one protected part.
     named : sequence of str
-        Columns that hold the strings; by default those of which most cells do.
+        Columns that hold the strings; by default those in which most cells do.
 
     Raises
     ------
     SurveyError
         ``host_file.none`` (no string anywhere), ``host_file.scattered`` (no column has mostly strings),
         ``host_file.unknown`` (no definition of their version), ``host_file.strings`` (a named column holds
-        none), ``host_file.nobody``; as `check_framed`.
+        no strings), ``host_file.nobody``; as `check_framed`.
 
     Notes
     -----
-    A respondent can write into any field that a tool offers, also a string of a frame. So no single cell
-    decides which column is read, or that nothing is: other cells that hold strings are ignored, and a line
-    with a cell that cannot be read is listed and left out.
+    A respondent can type anything into a tool's fields, including a string of a frame. So no single cell
+    decides which column is read, or that none is: strings in other cells are ignored, and a line with an
+    unreadable cell is listed and left out.
     """
     known: dict[str, tuple[str, Definition]] = {}
     for digest, definition in versions.items():
@@ -273,7 +273,7 @@ def _mark_of(text: str) -> str:
 def _chosen(
     file: HostFile, columns: Sequence[StringColumn], known: Container[str], named: Sequence[str]
 ) -> tuple[StringColumn, ...]:
-    """Return the columns, those marked that are read: the named ones, or one of each version by its cells."""
+    """Return the columns, marking those that are read: the named ones, or one per version by its cells."""
     if named:
         absent = [name for name in named if name not in {column.name for column in columns if column.mark}]
         if absent:
@@ -288,7 +288,8 @@ def _chosen(
                 "host_file.scattered", first.name, file=file.name, column=first.name, strings=first.strings,
                 filled=first.filled,
             )  # fmt: skip
-        # Where some are known, another column cannot refuse the file: one respondent may have filled it.
+        # If some versions are known, another column cannot refuse the file: one respondent may have filled
+        # it.
         read = [column for column in mostly if column.mark in known] or mostly
         most = max(column.strings for column in read)
         fullest: dict[str, StringColumn] = {}
@@ -309,7 +310,8 @@ def _chosen(
 def _bodies(
     file: HostFile, indices: Sequence[int], marks: Sequence[str], known: Mapping[str, tuple[str, Definition]]
 ) -> tuple[dict[int, list[bytes]], int, tuple[WrongLine, ...]]:
-    """Return the bodies of each line that answers every part, how many do not, and which lines are wrong."""
+    """Return the bodies of the lines that answer every part, the number that do not, and the invalid
+    lines."""
     rows: dict[int, list[bytes]] = {}
     seen: set[str] = set()
     wrong: dict[int, WrongLine] = {}
@@ -347,7 +349,7 @@ def _bodies(
 
 
 def _string(text: str, mark: str, size: int) -> tuple[AnswerString | None, str]:
-    """Return what a cell holds, and why it cannot be read; an empty reason where it can."""
+    """Return the string in a cell, and why it cannot be read; an empty reason if it can."""
     try:
         string = answer_string_read(text)
     except SurveyError:
@@ -358,7 +360,7 @@ def _string(text: str, mark: str, size: int) -> tuple[AnswerString | None, str]:
 
 
 def _open_columns(file: HostFile, numbers: Container[int], strings: Container[int]) -> tuple[Column, ...]:
-    """Return the columns of few values, of the lines that are taken in."""
+    """Return the columns with few values, from the imported lines."""
     seen: dict[int, dict[str, int]] = {
         index: {} for index, name in enumerate(file.header) if index not in strings and name.strip()
     }
@@ -380,7 +382,7 @@ def _open_columns(file: HostFile, numbers: Container[int], strings: Container[in
 
 
 def _column(name: str, options: Mapping[str, int], values: Sequence[int]) -> Column:
-    """Return a column with its options in order: numbers by size, texts by the alphabet."""
+    """Return a column with its options in order: numbers by size, texts alphabetically."""
     in_order = sorted(options, key=_by_size)
     position = np.empty(len(options) + 1, dtype=np.int16)
     position[[options[text] for text in in_order]] = np.arange(len(options))
@@ -401,7 +403,7 @@ def _by_size(text: str) -> tuple[bool, float, str]:
 
 
 def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict[str, Any]:
-    """Return the definition of the survey that a file becomes: its parts, and a part of open questions."""
+    """Return the definition of the new survey: the file's parts, and a part of open questions."""
     first: dict[str, Any] = read.parts[0].definition.document
     languages = first.get("languages") or list(first["title"])
     document = {
@@ -446,11 +448,11 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def packed_rows(read: FileRead, columns: Sequence[Column]) -> NDArray[np.uint8]:
-    """Return the rows of the survey that a file becomes, each as its layout packs it.
+    """Return the rows of the new survey, each packed by its layout.
 
     Notes
     -----
-    Bit 0 says the group, which is 0; then come the bits of each part, and per open question its presence bit
+    Bit 0 is the group, which is 0; then come the bits of each part, and per open question its presence bit
     and the number of its option, as `privacy.survey.layout.Layout` has them.
     """
     n = read.n

@@ -1,4 +1,4 @@
-"""A closed survey of what another survey tool collected: everything of a file, or nothing."""
+"""Import answers that another survey tool collected as a closed survey: a complete file, or nothing."""
 
 from __future__ import annotations
 
@@ -36,31 +36,32 @@ def file_take_in(
     owner: User | None = None,
     leave_out: bool = False,
 ) -> ImportedRows:
-    """Make a closed survey "collected elsewhere" of a file that was read.
+    """Create a closed survey "collected elsewhere" from a file that was read.
 
     Parameters
     ----------
     read : FileRead
     columns : sequence of Column
-        Those that become open questions.
+        Columns that become open questions.
     slug : str
-        Of the survey, new.
+        Slug of the new survey.
     by, now, reason
         As `packed_import`.
     owner : User, optional
-        Whose survey it is; without one it is for administrators only.
+        Owner of the survey; without one it is for administrators only.
     leave_out : bool
-        Whether wrong lines are left out; their number is in the audit log and in every report.
+        Whether invalid lines are left out; their number is in the audit log and in every report.
 
     Raises
     ------
     SurveyError
-        ``host_file.wrong``: there are wrong lines, and nobody asked to leave them out. As `packed_import`.
+        ``host_file.wrong``: there are invalid lines, and leaving them out was not requested. As
+        `packed_import`.
 
     Notes
     -----
-    Identifiers and times of the tool are not among what was read, and all rows are shuffled together: the
-    order of the file stays behind.
+    Identifiers and times of the tool are not imported, and all rows are shuffled together, so the order of
+    the file is lost.
     """
     if read.wrong and not leave_out:
         lines = ", ".join(str(each.number) for each in read.wrong[:_SHOWN])
@@ -95,13 +96,13 @@ def columns_named(read: FileRead, names: Sequence[str]) -> tuple[Column, ...]:
 
 def was_collected_elsewhere(survey: Survey) -> bool:
     """Return whether a survey came from another tool's file."""
-    # Another one of this address, deleted since, may have, too.
+    # An earlier survey with this address, deleted since, may have come from a file too.
     events = AuditEvent.objects.filter(action=ANSWERS_READ, target=survey.slug)
     return survey.opened_at is not None and events.filter(at__gte=survey.opened_at).exists()
 
 
 def frame_folder(definition: Path, out: Path, around: Around) -> str:
-    """Write the frame of a definition below a folder, under the digest of its design and words.
+    """Write the frame of a definition to a folder, under the digest of its design and words.
 
     Parameters
     ----------

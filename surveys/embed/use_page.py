@@ -1,4 +1,4 @@
-"""The page that shows how a survey tool uses a frame: one to try, scripts to copy, addresses.
+"""The page that shows how a survey tool uses a frame: an example, scripts to copy, addresses.
 
 ``embed/use.html`` [embed:use]
     ``example``: the address of a frame to try on the origin of frames, or nothing; ``origin`` of this page;
@@ -36,10 +36,10 @@ class Adapter:
     Attributes
     ----------
     files : tuple of str
-        Its own, and those that it needs beside it.
+        Its own files, and those that it also needs.
     tools : str
     was_run : bool
-        Inside the tools themselves, not only on a page that offers what they document.
+        Whether it was run inside the tools themselves, not only on a page that imitates their documented API.
     """
 
     files: tuple[str, ...]
@@ -60,10 +60,10 @@ ADAPTERS: Final = (
 @staff_page
 @require_safe
 def use(request: HttpRequest) -> HttpResponse:
-    """Show a frame in a page that plays the tool, and what a tool of the reader needs."""
+    """Show a frame in a page that imitates a survey tool, and what the reader's tool needs."""
     get_builder(request.user)
     around, origin = around_here(), request.build_absolute_uri("/").rstrip("/")
-    # Only a page that is listed can show the example.
+    # Only a listed page can show the example.
     frames = settings.SOTTO_FRAME_ORIGIN if around is not None and origin in around.hosts else ""
     context = {
         "example": frames and f"{_frame(frame_digest(example()))}{_language()}",
@@ -86,7 +86,7 @@ def use(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_safe
 def script(request: HttpRequest, adapter: str) -> HttpResponse:
-    """Give a script as a file to keep."""
+    """Return a script as a download."""
     get_builder(request.user)
     if not any(adapter in known.files for known in ADAPTERS):
         raise Http404
@@ -103,7 +103,7 @@ def _frame(digest: str) -> str:
 
 
 def _language() -> str:
-    """Return the folder of the example in the reader's language; the first of its languages has none."""
+    """Return the folder of the example in the reader's language, empty for the first of its languages."""
     first, *others = languages_of(example().wording)
     tag = get_language() or first
     return f"{tag}/" if tag in others else ""

@@ -25,13 +25,13 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.respondent.client_documents import published_roots
 
-# What is answered there besides frames: a proxy asks.
+# Other addresses answered on that origin, which a proxy checks.
 _HEALTH: Final = ("/live", "/ready")
 _SCRIPT: Final = "text/javascript; charset=utf-8"
 
 
 class FramesOnly:
-    """Middleware that keeps frames on an origin of their own, and everything else away from it.
+    """Middleware that serves frames only from their own origin, and nothing else from it.
 
     A frame remembers that a respondent has answered in the storage of its origin. On an origin where surveys
     are answered or staff log in, any other page of this server could read that memory or erase it.
@@ -55,7 +55,7 @@ class FramesOnly:
 
 
 def around_here() -> Around | None:
-    """Return whose pages may show frames of this server; None where none may."""
+    """Return the pages that may show frames of this server; None if there are none."""
     if not (settings.SOTTO_FRAME_HOSTS and settings.SOTTO_FRAME_ORIGIN):
         return None
     return Around(
@@ -66,7 +66,7 @@ def around_here() -> Around | None:
 
 
 def can_be_framed(design: Design) -> bool:
-    """Return whether a frame can ask what a design asks."""
+    """Return whether a frame can ask the questions of a design."""
     try:
         check_framed(design)
     except SurveyError:
@@ -100,7 +100,7 @@ def _files_of(digest: str, around: Around) -> dict[str, bytes] | None:
 
 @lru_cache(maxsize=1)
 def example() -> Definition:
-    """Return one protected part of a shipped survey, for practice: a frame to try."""
+    """Return one protected part of a shipped survey, for practice: an example frame."""
     file = resources.files("surveys").joinpath("definitions", "workplace.json")
     document = json.loads(file.read_text(encoding="utf-8"))
     part = next(block for block in document["blocks"] if block["protected"])
@@ -109,7 +109,7 @@ def example() -> Definition:
 
 @lru_cache(maxsize=1)
 def _example_files(around: Around) -> dict[str, bytes]:
-    # Nothing is remembered on the device: whoever shows it to others shows it again.
+    # Nothing is remembered on the device, so it can be demonstrated repeatedly.
     definition = example()
     nobodys = replace(around, site="", shared_device=True)
     return frame_files(

@@ -1,1 +1,1 @@
-"""Write figures, units, links, CSV cells, files to take away, and codebooks for archives."""
+"""Write figures, units, links, CSV cells, downloads, and codebooks for archives."""

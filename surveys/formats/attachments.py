@@ -1,4 +1,4 @@
-"""Files to take away: responses that a browser saves under a name."""
+"""Downloads: responses that a browser saves under a name."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ Response = TypeVar("Response", bound=HttpResponseBase)
 
 
 def attachment(response: Response, name: str) -> Response:
-    """Return a response that a browser saves under this name, whatever letters it has."""
+    """Return a response that a browser saves under this name, which may contain any characters."""
     response.headers["Content-Disposition"] = content_disposition_header(True, name)
     return response
 
 
 def whole_file(content: bytes | str, content_type: str, name: str) -> HttpResponse:
-    """Return a file that is in memory."""
+    """Return a file that is held in memory."""
     return attachment(HttpResponse(content, content_type=content_type), name)
 
 
 def streamed_file(
     parts: Iterator[str] | Iterator[bytes], content_type: str, name: str
 ) -> StreamingHttpResponse:
-    """Return a file that is sent as its parts are made."""
+    """Return a file that is sent while its parts are made."""
     return attachment(StreamingHttpResponse(parts, content_type=content_type), name)
 
 
 def csv_file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
-    """Return a table, sent as its lines are made; by its byte-order mark Excel knows that it is UTF-8."""
+    """Return a table, sent line by line; a byte-order mark tells Excel that it is UTF-8."""
     return streamed_file(itertools.chain([BYTE_ORDER_MARK], lines), "text/csv; charset=utf-8", name)
 
 
 def json_file(document: dict[str, Any], name: str) -> JsonResponse:
-    """Return a document as JSON, its letters as they are."""
+    """Return a document as JSON, without escaping its letters."""
     return attachment(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), name)
 
 

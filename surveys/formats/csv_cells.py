@@ -1,4 +1,4 @@
-"""CSV files without formulas, for a spreadsheet: cells, and lines that leave as they are made."""
+"""CSV files that spreadsheets do not evaluate: cells without formulas, and lines that are streamed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, Final
 __all__ = ["Echo", "cell_of", "records_as_csv", "safe_text", "text_or_number"]
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What spreadsheets take for the beginning of a formula."""
+"""Characters that spreadsheets interpret as the beginning of a formula."""
 
 _NEGATIVE: Final = re.compile(r"-[0-9]+(\.[0-9]+)?")
-"""A number, whatever a spreadsheet takes its sign for."""
+"""A negative number, which is safe although it begins with a sign."""
 
 
 def safe_text(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula.
+    """Return a text that no spreadsheet interprets as a formula.
 
     >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
     ("'=1+1", 'affair', '')
@@ -26,7 +26,7 @@ def safe_text(text: str) -> str:
 
 
 def text_or_number(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula; a number stays as it is written.
+    """Return a text that no spreadsheet interprets as a formula; a number stays as written.
 
     >>> text_or_number("-0.5"), text_or_number("-x"), text_or_number("35-44")
     ('-0.5', "'-x", '35-44')
@@ -39,7 +39,7 @@ def text_or_number(text: str) -> str:
 
 
 def cell_of(value: object) -> object:
-    """Return a value as a cell of a CSV file holds it.
+    """Return a value in the form of a CSV cell.
 
     >>> cell_of("=1+1"), cell_of("-2"), cell_of(-0.1), cell_of(None), cell_of(True)
     ("'=1+1", '-2', -0.1, '', 1)
@@ -54,7 +54,7 @@ def cell_of(value: object) -> object:
 
 
 class Echo:
-    """A file that hands back what is written to it: rows leave as they are made."""
+    """A file that returns what is written to it, so that rows are streamed."""
 
     def write(self, line: str) -> str:
         return line

@@ -1,6 +1,6 @@
 """Write a codebook in the format of data archives: DDI Codebook 2.6, as XML.
 
-What a codebook says is given in plain classes; the caller fills them in.
+The content of a codebook is given in plain classes, which the caller fills in.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 _FILE: Final = "rows"
 
 Texts: TypeAlias = Mapping[str, str]
-"""A text by its language; under an empty one stands what is in the codebook's own, English."""
+"""A text by its language; the empty key is the codebook's own language, English."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Processing:
-    """What was done to the data.
+    """A processing step of the data.
 
     Parameters
     ----------
     text : str
     mark : str
-        By which variables point to it; empty where none does.
+        Identifier by which variables refer to it; empty if none does.
     kind : str
     """
 
@@ -48,23 +48,23 @@ class Processing:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """Where the data come from, and what was done to them.
+    """The source of the data, and their processing.
 
     Parameters
     ----------
     title : dict of str to str
-        The first language's is the title, the others are parallel ones.
+        The first language's title is the main one, the others are parallel titles.
     identifier : str
-        What names it.
+        Identifier of the study.
     about : dict of str to dict of str to str
         ``researcher``, ``contact``, ``purpose``, ``population``, ``frame`` and ``retention``, as a survey's
         wording has them.
     versions : tuple of (str, str)
-        What kind of version, and what names it.
+        Kind of version, and its identifier.
     collected : tuple of (str, str)
         Event (``start``, ``end``) and day.
     data_kind, collection : str
-        What the data are, and how they were collected.
+        Kind of the data, and how they were collected.
     processing : tuple of Processing
     restriction : str
     disclaimers : tuple of str
@@ -84,13 +84,13 @@ class Study:
 
 @dataclass(frozen=True, kw_only=True)
 class Category:
-    """One value of a variable, as the file has it.
+    """One value of a variable, as it appears in the file.
 
     Parameters
     ----------
     value : str
     label : dict of str to str
-        What it means.
+        Meaning of the value.
     """
 
     value: str
@@ -105,16 +105,16 @@ class Described:
     ----------
     name : str
     label, question : dict of str to str
-        What it is; and as it was asked.
+        What it measures, and the wording of the question.
     text : str
-        How its values came about.
+        How its values were produced.
     universes : tuple of str
-        Who has a value.
+        People who have a value.
     categories : tuple of Category
     format : {"", "numeric", "character"}
-        Of a variable whose values are more than its categories.
+        For a variable whose values are more than its categories.
     processing : tuple of str
-        Marks of what was done to it.
+        Marks of its processing steps.
     notes : tuple of (str, str)
         Kind and text.
     """
@@ -142,18 +142,18 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True)
 class Codebook:
-    """A codebook: of what, of which day, by which version of the program; study, file and variables.
+    """A codebook: title, day and program version; study, file and variables.
 
     Parameters
     ----------
     title : str
     day : str
-        As ISO 8601 writes it.
+        In ISO 8601 format.
     version : str
-        Of the program; empty where nothing depends on it.
+        Version of the program; empty if nothing depends on it.
     study : Study
     file, order : str
-        The file's name; what its lines are, and in which order.
+        Name of the file; meaning and order of its lines.
     records : int
     variables : tuple of Described
     groups : tuple of Group
@@ -292,5 +292,5 @@ def _child(parent: ET.Element, tag: str, text: str | None = None, **attributes: 
 
 
 def _in_xml(text: str) -> str:
-    """Leave out control characters, which no XML file can hold."""
+    """Remove control characters, which XML cannot contain."""
     return "".join(sign for sign in text if sign >= " " or sign in "\t\n")

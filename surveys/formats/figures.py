@@ -24,14 +24,14 @@ class Figure:
     Attributes
     ----------
     value : str
-        The estimate, ``".132"``; empty where there is none.
+        The estimate, ``".132"``; empty if there is none.
     plus_minus : str
-        Half the interval's width, ``".016"``; empty where the interval is lopsided by nature, and where it
-        does not hold the estimate.
+        Half the interval's width, ``".016"``; empty if the interval is asymmetric by nature, or does not hold
+        the estimate.
     low, high : str
-        The ends of the interval; empty where the value is not estimable.
+        The ends of the interval; empty if the value is not estimable.
     exact : bool
-        Whether nothing is estimated: the interval is a point.
+        Whether the value is exact, so that the interval is a point.
     remarks : tuple of str
         Labels the value must carry, such as "below 0".
     """
@@ -50,7 +50,7 @@ class Figure:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Write a number with a fixed count of decimals and without the zero before the point.
+    """Format a number with a fixed number of decimals and without a zero before the point.
 
     >>> number(0.1324), number(-0.0049), number(1.812, 2), number(float("inf")), number(None)
     ('.132', '−.005', '1.81', '∞', '')
@@ -65,7 +65,7 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def share_text(share: float) -> str:
-    """Write a share of people with as many decimals as small shares need.
+    """Format a share of people, with more decimals for small shares.
 
     >>> share_text(0.0312), share_text(0.00042), share_text(3e-9), share_text(0.0)
     ('.0312', '.00042', '< .000001', '.0000')
@@ -78,7 +78,7 @@ def share_text(share: float) -> str:
 
 
 def percent_text(share: float) -> str:
-    """Write a share of people in percent with one decimal, without the sign.
+    """Format a share of people in percent with one decimal, without the sign.
 
     >>> percent_text(0.1234), percent_text(0.005), percent_text(-0.02), percent_text(-0.0001)
     ('12.3', '0.5', '−2.0', '0.0')
@@ -88,7 +88,7 @@ def percent_text(share: float) -> str:
 
 
 def plain(value: float, digits: int = 4) -> str:
-    """Write a number to so many significant digits, without a power of ten.
+    """Format a number with a number of significant digits, without a power of ten.
 
     >>> plain(0.25), plain(16234.5), plain(999.9), plain(-2.5), plain(0.0), plain(0.0000123)
     ('0.25', '16,234', '999.9', '−2.5', '0', '0.0000123')
@@ -99,7 +99,7 @@ def plain(value: float, digits: int = 4) -> str:
 
 
 def p_text(value: float) -> str:
-    """Write a p-value; below .0001 only that it is.
+    """Format a p-value; below .0001 only as an upper limit.
 
     >>> p_text(0.01234), p_text(1e-9)
     ('.0123', '< .0001')
@@ -129,13 +129,13 @@ def difference_figure(value: float | None, low: float | None, high: float | None
 
 
 def ratio_figure(value: float | None, low: float | None, high: float | None) -> Figure:
-    """Return a ratio (lift, conviction); its interval is lopsided, so no half width is given."""
+    """Return a ratio (lift, conviction); its interval is asymmetric, so no half width is given."""
     remarks = [_("below 0")] if value is not None and value < 0 else []
     return _figure(value, low, high, digits=2, remarks=remarks, few_rows=False, half_width=False)
 
 
 def ends_of(measured: CarelessResponse | Measured | Share) -> tuple[float | None, float | None, float | None]:
-    """Return value and interval; no interval where there is none."""
+    """Return value and interval; an empty interval if there is none."""
     value = measured.value if math.isfinite(measured.value) else None
     return (value, measured.low, measured.high) if measured.estimable else (value, None, None)
 
@@ -157,7 +157,7 @@ def _figure(
         remarks.append(_("few rows"))
     if low == high == value:
         return Figure(value=number(value, digits), exact=True, remarks=tuple(remarks))
-    # Where a denominator came out near 0 an interval need not hold its estimate: ± would be false there.
+    # If a denominator is near 0, an interval need not hold its estimate, and ± would be wrong.
     holds = value is not None and low <= value <= high
     bounded = half_width and holds and math.isfinite(low) and math.isfinite(high)
     return Figure(
@@ -177,7 +177,7 @@ _SHARES: Final = ("support", "confidence", "true_support", "true_confidence", "p
 
 
 def unit_of(name: str) -> str:
-    """Say what a column counts in; a further measure by its formula.
+    """Return the unit of a column; for a further measure, its formula.
 
     >>> unit_of("support_low"), unit_of("lift"), unit_of("n"), unit_of("antecedent"), unit_of("coverage")
     ('share', 'ratio', 'rows', 'keys joined by &', 'P(A)')

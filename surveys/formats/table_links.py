@@ -1,4 +1,4 @@
-"""Links of a table: sort by a column, go a page further; the filter stays in the address."""
+"""Links of a table: sort by a column, turn pages; the filter stays in the address."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, Protocol, TypeAlias
 from django.utils.functional import Promise
 
 Text: TypeAlias = str | Promise
-"""A text, or one that is translated when it is shown."""
+"""A text, or a lazily translated one."""
 
 
 class Query(Protocol):
-    """What a table was asked for."""
+    """The parameters of a table."""
 
     @property
     def sort(self) -> str: ...
@@ -25,7 +25,7 @@ class Query(Protocol):
 
 
 def stated(query: Any) -> dict[str, object]:
-    """Return the fields of a query, a dataclass, that its address states: none left at its default."""
+    """Return the fields of a query, a dataclass, for its address: those not at their default."""
     return {
         field.name: value
         for field in fields(query)
@@ -40,7 +40,7 @@ class Column:
     Attributes
     ----------
     address : str
-        Where to go to sort by it; empty where it cannot be sorted by.
+        Link that sorts by it; empty if it cannot be sorted by.
     direction : {"ascending", "descending", "none"}
         How the table is sorted by it now.
     """
@@ -54,7 +54,7 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Pages:
-    """The way through a table's pages; an empty address leads nowhere."""
+    """Links between a table's pages; an empty address means no link."""
 
     page: int
     pages: int
@@ -63,7 +63,7 @@ class Pages:
 
     @classmethod
     def around(cls, page: int, pages: int, address: Callable[[int], str]) -> Pages:
-        """Return the way to the pages before and after, each with its address.
+        """Return the links to the previous and next page.
 
         >>> Pages.around(2, 2, "?page={}".format)
         Pages(page=2, pages=2, previous='?page=1', next='')
@@ -79,7 +79,7 @@ class Pages:
 def column(
     query: Query, name: str, label: Text, *, numeric: bool = True, hint: Text = "", rising_first: bool = False
 ) -> Column:
-    """Return the head of a column that the table can be sorted by: largest first, then smallest first."""
+    """Return the head of a sortable column: largest first, then smallest first."""
     falling, rising = f"-{name}", name
     first, second = (falling, rising) if numeric and not rising_first else (rising, falling)
     return Column(
@@ -92,6 +92,6 @@ def column(
 
 
 def pages(query: Query, *, count: int, size: int) -> Pages:
-    """Return the way to the pages before and after that of the query; a page beyond the last is the last."""
+    """Return the links to the pages before and after the query's; a page beyond the last is the last."""
     last = max(1, -(-count // size))
     return Pages.around(min(query.page, last), last, lambda number: query.address(page=number))

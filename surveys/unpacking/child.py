@@ -1,8 +1,8 @@
-"""Child process that unpacks one file from outside, within limits that the system holds.
+"""Child process that unpacks one uploaded file, within limits that the operating system enforces.
 
-``python -m surveys.unpacking.child`` takes a line of JSON and the file by standard input and answers by
-standard output with a line of JSON and bytes. Its limits are set before it reads the first of them. It has
-none of the installation's secrets, opens no database, and can write to no file.
+``python -m surveys.unpacking.child`` reads a line of JSON and the file from standard input, and writes a line
+of JSON and bytes to standard output. Its limits are set before it reads the first byte. It has none of the
+installation's secrets, opens no database, and cannot write to any file.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from typing import Any, Final
 __all__ = ["MEGABYTES", "NICENESS", "SECONDS", "main"]
 
 MEGABYTES: Final = 1_000
-"""Of memory: a third of it are the libraries that read Parquet."""
+"""Memory limit: the libraries that read Parquet need a third of it."""
 SECONDS: Final = 20
-"""On a processor; the clock shows more where others come first."""
+"""Limit on processor time; the elapsed time is longer if other processes come first."""
 NICENESS: Final = 10
-"""A tenth of a busy processor: answers of respondents come first, and a file is still read in time."""
+"""Gives a tenth of a busy processor: respondents' answers come first, and a file is still read in time."""
 
 
 def main() -> None:
-    """Unpack the file of standard input by the function that its first line names."""
+    """Unpack the file from standard input with the function that the first line names."""
     _limit()
     request = json.loads(sys.stdin.buffer.readline())
     _prepare_words(request["language"], request["locale"])
-    # Imported in the child alone, and after the limits.
+    # Imported only in the child, and after the limits are set.
     from surveys.errors.error import SurveyError
 
     module, name = request["read"]
@@ -45,26 +45,27 @@ def main() -> None:
     except MemoryError:
         answer = {"memory": True}
     except Exception as error:
-        # Its name only: the text may hold a value of the file.
+        # Its name only: the text may contain a value from the file.
         answer = {"failed": type(error).__name__}
     sys.stdout.buffer.write(json.dumps(answer, default=repr).encode() + b"\n" + payload)
 
 
 def _limit() -> None:
-    """Set the limits; respondents and everybody else go first."""
+    """Set the limits, and yield the processor to all other processes."""
     most = MEGABYTES * 1_000_000
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    # macOS knows no limit of memory; those of time and of records hold there too.
+    # macOS does not support memory limits; those on time and number of records apply there too.
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    # Of a process that ranks behind others already it ranks no further behind.
+    # A process that already has a low priority does not lower it further.
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
 def _prepare_words(language: str, locale: list[str]) -> None:
-    """Let refusals be written in the language of their reader, by Django's words without its apps."""
+    """Prepare translated error messages in the reader's language, with Django's catalogues but not its
+    apps."""
     import django
     from django.conf import settings
     from django.utils.translation import activate
@@ -77,5 +78,5 @@ def _prepare_words(language: str, locale: list[str]) -> None:
 if __name__ == "__main__":
     main()
     sys.stdout.buffer.flush()
-    # Without farewell: a thread that Arrow is still starting aborts a process that ends in good order.
+    # Skip the normal shutdown: a thread that Arrow is still starting would abort it.
     os._exit(0)

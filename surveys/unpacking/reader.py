@@ -1,7 +1,7 @@
-"""Read a file from outside in a child process, so that the web process unpacks nothing.
+"""Read an uploaded file in a child process, so that the web process unpacks nothing.
 
-What a file says of its size is its own word: a few kilobytes can stand for gigabytes. The child holds limits
-of memory and time that no file can talk it out of, and yields the processor to the answers of respondents.
+A file's stated size cannot be trusted: a few kilobytes can expand to gigabytes. The child has limits on
+memory and time that no file can change, and yields the processor to respondents' answers.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from surveys.unpacking.child import MEGABYTES, SECONDS
 __all__ = ["PATIENCE", "read_in_child"]
 
 PATIENCE: Final = 50.0
-"""Seconds on the clock: less than a proxy waits for a page."""
+"""Elapsed seconds: less than a proxy waits for a page."""
 
 _ROOT: Final = Path(str(surveys.__file__)).resolve().parent.parent
-# Of the environment what finds programs and libraries: no secret of the installation is among it. The rest
-# keeps libraries from taking memory for each processor.
+# Environment variables needed to find programs and libraries; none of the installation's secrets is among
+# them. The rest keeps libraries from allocating memory for each processor.
 _PASSED_ON: Final = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LANG", "LC_ALL", "TMPDIR")
 _SPARING: Final = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
@@ -45,24 +45,24 @@ _ONE_AT_A_TIME: Final = threading.Lock()
 def read_in_child(
     read: Callable[..., tuple[Any, bytes]], raw: bytes, *arguments: Any, seconds: float | None = None
 ) -> tuple[Any, bytes]:
-    """Unpack a file in a child process, one at a time in each web process.
+    """Unpack a file in a child process; each web process unpacks one at a time.
 
     Parameters
     ----------
     read : callable
-        At the top of a module that needs no database; it is called with the file and `arguments`, and returns
-        what JSON can hold, and bytes.
+        A top-level function of a module that needs no database; it is called with the file and `arguments`,
+        and returns a JSON-serialisable value, and bytes.
     raw : bytes
-        They go to the child through a pipe, and are nowhere else.
+        Sent to the child through a pipe, and stored nowhere else.
     *arguments : object
-        What JSON can hold.
+        JSON-serialisable values.
     seconds : float, optional
-        Longest time by the clock, and longest wait for another file; `PATIENCE` if left out.
+        Limit on the elapsed time, and on the wait for another file; `PATIENCE` if left out.
 
     Raises
     ------
     SurveyError
-        What `read` raises; ``upload``: too much memory or time, a failure, or another file being read.
+        Errors raised by `read`; ``upload``: too much memory or time, a failure, or another file being read.
     """
     seconds = PATIENCE if seconds is None else seconds
     request = {
@@ -78,7 +78,7 @@ def read_in_child(
             [sys.executable, "-m", "surveys.unpacking.child"],
             input=json.dumps(request).encode() + b"\n" + raw,
             stdout=subprocess.PIPE,
-            # What a library complains of may be a value of the file, and is no matter for a log.
+            # A library's warning may quote a value from the file, which must not be logged.
             stderr=subprocess.DEVNULL,
             cwd=_ROOT,
             env={name: os.environ[name] for name in _PASSED_ON if name in os.environ} | _SPARING,
@@ -92,7 +92,8 @@ def read_in_child(
     if done.returncode == -signal.SIGXCPU:
         raise SurveyError("upload.seconds", most=SECONDS)
     head, _newline, payload = done.stdout.partition(b"\n")
-    # A child that a signal ended says nothing: native code out of memory ends so, or for a damaged file.
+    # A child killed by a signal reports nothing: native code dies so when out of memory, or on a damaged
+    # file.
     answer: dict[str, Any] = json.loads(head) if done.returncode == 0 and head else {"memory": True}
     if "refused" in answer:
         refused = answer["refused"]

@@ -1,4 +1,4 @@
-"""Compare what browsers are given at a survey's address with what was built, and with its digests."""
+"""Compare the files that browsers receive at a survey's address with the build, and with its digests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _HARMLESS: Final = frozenset(
 )
 _NONE: Final = frozenset({"'none'"})
 _SELF: Final = frozenset({"'self'", "'none'"})
-# What each directive may allow at most; another one would be news.
+# The most that each directive may allow; anything else is reported.
 _MOST: Final = {
     "default-src": _NONE,
     "script-src": _SELF,
@@ -63,7 +63,7 @@ _MOST: Final = {
 
 
 def odd_headers(headers: Message) -> list[str]:
-    """Return the names of headers that a file of the client has no use for, each once.
+    """Return the names of headers that a file of the client does not need, each once.
 
     Examples
     --------
@@ -75,13 +75,13 @@ def odd_headers(headers: Message) -> list[str]:
 
 
 def odd_policy(headers: Message, *, server: str) -> Iterator[str]:
-    """Yield what the policies of a page allow beyond what the page needs.
+    """Yield the parts of a page's policies that allow more than the page needs.
 
     Parameters
     ----------
     headers : Message
     server : str
-        The origin that the page may talk to beside its own; empty for none.
+        The origin that the page may connect to in addition to its own; empty for none.
     """
     policies = headers.get_all("Content-Security-Policy") or []
     is_framed = True
@@ -98,9 +98,9 @@ def odd_policy(headers: Message, *, server: str) -> Iterator[str]:
 
 INDEX: Final = "index.html"
 MOST_SIGNS: Final = 300
-# Of languages and versions: a server may not keep a watcher busy.
+# Limit on languages and versions, so that a server cannot keep a watcher busy.
 MOST_DOCUMENTS: Final = 200
-# What says how a survey stands at this moment; all else of it is the same for everybody who asks.
+# Members that describe the current state of a survey; all others are the same for every visitor.
 _OF_THE_MOMENT: Final = {"state", "takes_late", "words"}
 _MEMBERS: Final = _OF_THE_MOMENT | {
     *("survey", "time_zone", "opens", "title", "by_invitation", "root", "versions", "languages"),
@@ -111,19 +111,19 @@ _TYPES: Final = {"css": "text/css", "html": "text/html", "js": "text/javascript"
 
 @dataclass(kw_only=True)
 class Seen:
-    """What was seen at an address.
+    """Observations at an address.
 
     Parameters
     ----------
     address : str
     client : str
-        The digest of the client that was expected.
+        The expected digest of the client.
     root : str or None
-        Of the survey, where all browsers were given the same one.
+        Root of the survey, if all browsers received the same one.
     state : str
     requests : int
     differences : list of str
-        A sentence each.
+        One sentence each.
     """
 
     address: str
@@ -135,7 +135,7 @@ class Seen:
 
 
 class _Wrong(Exception):
-    """What came cannot be read any further."""
+    """The response cannot be read any further."""
 
 
 def compare(
@@ -146,20 +146,20 @@ def compare(
     fetch: Fetch = fetch,
     browsers: Sequence[Browser] = BROWSERS,
 ) -> Seen:
-    """Visit a survey's address as several browsers do, and compare.
+    """Visit a survey's address as several browsers would, and compare.
 
     Parameters
     ----------
     watched : Watched
     manifest : mapping
-        Of the client that was built.
+        Manifest of the client that was built.
     bare : bool
-        Whether its host can send no headers of its own.
+        Whether its host cannot send headers of its own.
     fetch : callable
     browsers : sequence of Browser
     """
     address = watched.page(watched.language)
-    # One after another, as visitors come; where nobody answers the first, the others need not wait as long.
+    # One after another, as visitors come; if the first gets no response, the others wait less long.
     visits: list[_Visit] = []
     for browser in browsers:
         visits.append(_visited(watched, manifest, bare, fetch, browser))
@@ -170,7 +170,7 @@ def compare(
     for visit in visits:
         for said in dict.fromkeys(_printable(said) for said in visit.said):
             differences.setdefault(said, []).append(visit.browser.name)
-    # Each may be consistent in itself, and another one than its neighbour's.
+    # Each may be consistent in itself, but differ from another browser's.
     statuses = {visit.status for visit in visits if visit.status}
     if len(statuses) > 1:
         differences["not all browsers are told the same of the survey"] = []
@@ -182,7 +182,7 @@ def compare(
 
 
 def _printable(text: str) -> str:
-    """Return a sentence without what could steer a terminal: some of it is a server's."""
+    """Remove control characters that could affect a terminal, since some of the text comes from a server."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)[:MOST_SIGNS]
 
 
@@ -223,7 +223,7 @@ class _Visit:
     said: list[str] = field(default_factory=list)
 
     def look(self) -> Iterator[str]:
-        """Yield what differs."""
+        """Yield the differences."""
         yield from self._page(self.watched.language)
         for path in (path for path in self.manifest["files"] if path != INDEX):
             yield from self._file(path)
@@ -278,7 +278,7 @@ class _Visit:
         yield from _compared(f"/{short}", answer, self.manifest["files"][path], path.rpartition(".")[2])
 
     def _server(self) -> str:
-        """Return the server that the host names, empty where it is the host."""
+        """Return the server that the host names, empty if it is the host itself."""
         if self.server is None:
             self.server = ""
             if not (self.watched.is_path and self._stands(self.watched.origin)):
@@ -292,7 +292,7 @@ class _Visit:
         return self.server
 
     def _stands(self, server: str) -> dict[str, Any] | None:
-        """Return what a server says of the survey; None where it does not know of surveys."""
+        """Return a server's statement about the survey; None if it does not know the survey."""
         is_across = server != self.watched.origin
         across = {"Origin": self.watched.origin, "Sec-Fetch-Site": "cross-site"} if is_across else {}
         answer = self._get(self.watched.state(server, self.watched.language), "empty", **across)
@@ -353,7 +353,7 @@ class _Visit:
 
 
 def _design(design: Any, key: Mapping[str, Any]) -> Iterator[str]:
-    """Check what the page says of odds against the design that devices follow."""
+    """Check the odds stated by the page against the design that devices follow."""
     try:
         made = Design.from_json(design)
     except PrivacyError as error:

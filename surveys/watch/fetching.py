@@ -1,4 +1,4 @@
-"""Fetch what a browser fetches, as several browsers in several languages do, and follow nothing."""
+"""Fetch as several browsers in several languages would, without following redirects."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ __all__ = ["BROWSERS", "Answer", "Browser", "Fetch", "Watched", "fetch", "fetchi
 
 
 SECONDS_TO_ANSWER: Final = 30.0
-"""For a whole answer, from the look-up of the host's name to the last byte."""
+"""Time for a complete response, from the look-up of the host's name to the last byte."""
 SECONDS_IN_ALL: Final = 900.0
-"""For everything that one look fetches; the unit of the watcher ends it a little later."""
+"""Time for everything that one visit fetches; the watcher's service unit ends it a little later."""
 MOST_BYTES: Final = 8 << 20
 _GZIP: Final = 31  # zlib's windowBits for gzip alone.
 
@@ -67,7 +67,7 @@ class Browser:
     ----------
     name : str
     headers : mapping of str to str
-        What it says of itself with every request.
+        Headers that it sends with every request.
     """
 
     name: str
@@ -85,7 +85,7 @@ BROWSERS: Final = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What came back."""
+    """A server's response."""
 
     status: int
     headers: Message
@@ -93,7 +93,7 @@ class Answer:
 
 
 Fetch = Callable[[str, Mapping[str, str]], Answer]
-"""Gives what is at an address to somebody who sends such headers.
+"""Fetches an address with the given headers.
 
 Raises
 ------
@@ -104,14 +104,14 @@ OSError
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_arguments: object) -> None:
-        """Follow nothing: where one is led is part of the answer."""
+        """Do not follow redirects: the target is part of the response."""
         return None
 
 
 class _Deadline:
-    """Connections that are cut after a time, whatever the server does meanwhile.
+    """Connections that are closed after a time, whatever the server does.
 
-    A time-out of a socket begins anew with each byte, so a server that drips would never end it.
+    A socket's time-out starts again with each byte, so a server that sends slowly would never trigger it.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -159,7 +159,7 @@ class _Deadline:
 
 
 class _Http(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
-    """Open connections of a deadline."""
+    """Open connections that obey a deadline."""
 
     def __init__(self, deadline: _Deadline) -> None:
         super().__init__()
@@ -183,7 +183,7 @@ class _Http(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
 
 
 def fetching_within(seconds: float = SECONDS_IN_ALL, *, clock: Callable[[], float] = time.monotonic) -> Fetch:
-    """Return a way to fetch that takes at most so long in all; after that nothing more is asked."""
+    """Return a fetch function with a limit on the total time; after that it sends no more requests."""
     ends = clock() + seconds
 
     def fetch_while_there_is_time(url: str, headers: Mapping[str, str]) -> Answer:

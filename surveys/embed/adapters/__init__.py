@@ -1,4 +1,4 @@
-"""Scripts that put a frame into the pages of other tools: each one file, to copy."""
+"""Scripts that put a frame into the pages of other tools: each is a single file to copy."""
 
 from __future__ import annotations
 
