@@ -1,4 +1,4 @@
-"""The application a WSGI server serves."""
+"""The application that a WSGI server runs."""
 
 import os
 

@@ -5,16 +5,16 @@ logged in are sent to the log-in page, the wrong role gets 403, and a missing ob
 404. There is no other way to get an object, so a view cannot forget the check.
 
 =======================  ==========================================  =====================================
-door                     lets through                                to
+function                 admits                                      to
 =======================  ==========================================  =====================================
 ``…_for_builder``        researchers; administrators                 their own surveys; all
 ``…_for_report``         reviewers, administrators; researchers      all; their own, unless the settings
                                                                      leave reports to reviewers
 ``may_take_rows``        administrators; researchers; reviewers      disguised rows of all; of their own; of
-                         with the right to take rows                 all, as files
-``…_for_owner``          who passes the two above both               runs, to share their results
+                         with the right to download rows             all, as files
+``…_for_owner``          users whom the first two both admit         runs, to share their results
 ``…_for_reviewer``       reviewers, administrators                   all runs, to judge their rules
-``…_for_staff``          who passes one of the first two             the same surveys, for the pages that
+``…_for_staff``          users whom one of the first two admits      the same surveys, for the pages that
                                                                      both share
 ``get_administrator``    administrators                              accounts, the audit log
 ``get_staff``            every member of the staff                   their own account

@@ -203,16 +203,16 @@ def fetch(
     Parameters
     ----------
     url : str
-        Of http or https.
+        An http or https address.
     headers : mapping of str to str
     method : str
     seconds : float
-        How long the whole answer may take.
+        Time limit of the whole response.
 
     Raises
     ------
     OSError
-        The server does not answer in time, or its answer cannot be read.
+        The server does not answer in time, or its response cannot be read.
     """
     request = urllib.request.Request(url, headers=dict(headers), method=method)
     failed: Exception | None = None
@@ -224,7 +224,7 @@ def fetch(
         except (OSError, HTTPException, ValueError) as error:
             failed = error
     if deadline.is_over or isinstance(getattr(failed, "reason", failed), TimeoutError):
-        # A connection that is cut may look like an answer that ends.
+        # A connection that is cut can look like the end of a response.
         raise TimeoutError(f"the answer was not complete after {seconds:g} seconds") from failed
     if isinstance(failed, OSError):
         raise failed
@@ -237,21 +237,21 @@ def _opened(request: urllib.request.Request, deadline: _Deadline, seconds: float
     try:
         return urllib.request.build_opener(_NoRedirect, _Http(deadline)).open(request, timeout=seconds)
     except urllib.error.HTTPError as error:
-        # Other statuses than 200 are answers, too.
+        # Responses with other statuses than 200 are returned too.
         return error
 
 
 def unpacked(status: int, headers: Message, body: bytes) -> Answer:
-    """Return an answer as its server meant it before it was packed.
+    """Return the decompressed body of a response.
 
     Raises
     ------
     OSError
-        It cannot be unpacked.
+        It cannot be decompressed.
     """
     if headers.get("Content-Encoding") == "gzip":
         try:
-            # No more than is read of an answer that is not packed: it may be made to fill this computer.
+            # The same limit as for uncompressed responses, since a small one may expand until memory is full.
             unpacker = zlib.decompressobj(wbits=_GZIP)
             body = unpacker.decompress(body, MOST_BYTES)
         except zlib.error as error:
@@ -261,7 +261,7 @@ def unpacked(status: int, headers: Message, body: bytes) -> Answer:
     return Answer(status=status, headers=headers, body=body)
 
 
-# As static/surveys/js/start.js reads it.
+# Read in the same way as in static/surveys/js/start.js.
 _PATH: Final = re.compile(r"/([a-z-]+)/s/([-\w]+)/(?:([-\w]+)/)?", re.ASCII)
 _WORD: Final = re.compile(r"[-\w]+", re.ASCII)
 
@@ -273,15 +273,15 @@ class Watched:
     Parameters
     ----------
     origin : str
-        Of the host, such as "https://page.example.org".
+        Origin of the host, such as "https://page.example.org".
     survey : str
         Slug.
     language : str
-        That the address is in.
+        Language of the address.
     is_path : bool
-        Whether the address is one of letters, and not one for hosts of files.
+        Whether the address has the form used in letters, rather than the form for static file hosts.
     digest : str or None
-        Of the survey, where the address names it behind the "#".
+        Digest of the survey, if the address contains it after the "#".
     """
 
     origin: str
@@ -292,15 +292,15 @@ class Watched:
 
     @classmethod
     def read(cls, text: str) -> Watched:
-        """Read an address.
+        """Parse an address.
 
-        What stands behind the "#" never reaches a server, so a server cannot answer by it: only the digest of
-        the survey is taken from there, to be compared with.
+        Browsers do not send the part after the "#" to a server, so the server cannot adapt its response to
+        it. Only the survey's digest is read from that part, for comparison.
 
         Raises
         ------
         SurveyError
-            ``watch.address``; ``watch.code`` where it has an invitation's code, which is a secret.
+            ``watch.address``; ``watch.code`` if it contains an invitation's code, which is a secret.
 
         Examples
         --------
@@ -334,5 +334,5 @@ class Watched:
         return f"{self.origin}/{own}/s/{self.survey}/{'' if own == language else f'{language}/'}"
 
     def state(self, server: str, language: str) -> str:
-        """Return where a server says how the survey stands."""
+        """Return the address at which a server reports the state of the survey."""
         return f"{server}/client/surveys/{self.survey}?language={language}"

@@ -1,4 +1,4 @@
-"""What a watch saw last time, in a small file: another client, another survey is then said once."""
+"""Remember a watch's last observations in a small file, so that each change is reported once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEMBERS = {"client": "the client", "root": "the survey"}
 
 
 def memory_read(path: Path) -> dict[str, Any]:
-    """Return what was seen by address; nothing where there is no such file yet.
+    """Return the stored observations by address; empty if the file does not exist yet.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def memory_read(path: Path) -> dict[str, Any]:
 
 
 def news_of(seen: Seen, stored: Mapping[str, Any]) -> list[str]:
-    """Say what is another one than last time."""
+    """Return the differences from the last observations."""
     before = stored.get(seen.address, {})
     return [
         f"{name} is another one since {before.get('since')}: {before[member]} before, {now} now"
@@ -47,7 +47,7 @@ def news_of(seen: Seen, stored: Mapping[str, Any]) -> list[str]:
 
 
 def memory_write(path: Path, stored: Mapping[str, Any], seen: list[Seen], *, today: date) -> None:
-    """Write what was seen now; of what was not seen what was known before stays."""
+    """Write the current observations; keep the stored ones of addresses that were not visited."""
     for each in seen:
         before = stored.get(each.address, {})
         now = {member: getattr(each, member) or before.get(member) for member in MEMBERS}
