@@ -18,7 +18,7 @@ from privacy.estimation.fit_check import check_fit
 from privacy.library.frames import answer_counts, data_frame
 from privacy.library.response_design import ResponseDesign, checked_design, scores_of
 from privacy.library.shown import Shown
-from privacy.policy import FEW_ROWS, SURE_CLUSTERS
+from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
 
 if TYPE_CHECKING:
     from privacy.library.frames import Answers, DataFrame
@@ -136,6 +136,13 @@ class Figure(Shown):
             return self.interval(level) != self.possible
         return bool(self._sets(level).inside(*self.possible).estimable[0])
 
+    def shown_because_estimable(self, level: float = 0.95) -> bool:
+        """Whether it is a ratio that is printed although its denominator is within five errors of 0."""
+        n = self.counts.sum()
+        mean = self.counts @ self.slope / n
+        variance = max(float(self.counts @ self.slope**2 / n - mean**2), 0.0) / n
+        return self.clipped and self.estimable(level) and abs(mean) <= RELIABLE_ERRORS * float(variance**0.5)
+
     def shown(self, level: float = 0.95) -> tuple[float, float]:
         """Return value and standard error as tables print them.
 
@@ -178,6 +185,8 @@ class Figure(Shown):
         ]
         if not least <= self.value <= greatest:
             lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
+        if self.shown_because_estimable(level):
+            lines.append("shown because estimable: printed ratios of few people miss their level more often")
         if self.few_clusters:
             lines.append(
                 f"few clusters: as many as {self.clusters.effective:.1f} of one size"  # type: ignore[union-attr]
@@ -189,7 +198,8 @@ class Figure(Shown):
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<{self.name}: {self._said(0.95)}, n = {self.n:,}>"
+        label = ", shown because estimable" if self.shown_because_estimable() else ""
+        return f"<{self.name}: {self._said(0.95)}{label}, n = {self.n:,}>"
 
 
 def share_of(name: str, design: str, counts: Whole, scores: Array) -> Figure:

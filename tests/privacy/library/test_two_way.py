@@ -143,6 +143,22 @@ def test_an_odds_ratio_that_the_reports_do_not_bound_says_so() -> None:
     assert "few rows" in ratio.summary()
 
 
+def test_a_ratio_with_a_denominator_near_0_is_labelled_and_others_are_not() -> None:
+    """By hand, without a disguise: the denominator p10 p01 has relative variance 1/c + 1/d - 4/n."""
+    for cells, labelled in (([20, 20, 20, 20], True), ([300, 300, 300, 300], False)):
+        n, first, second = sum(cells), cells[1], cells[2]
+        relative = (1 / first + 1 / second - 4 / n) ** 0.5
+        assert (5 * relative >= 1) == labelled
+        ratio = crosstab(frame_of(cells), "a", "b", designs=designs.truthful()).odds_ratio
+        assert ratio.estimable()
+        assert ("shown because estimable" in repr(ratio)) == labelled
+        assert ("shown because estimable" in ratio.summary()) == labelled
+    lost = crosstab(frame_of([420, 95, 100, 385]), "a", "b", designs=WARNER).odds_ratio
+    assert "shown because estimable" not in repr(lost) + lost.summary()
+    share = crosstab(frame_of([9, 1, 1, 1]), "a", "b", designs=designs.truthful()).share("yes", "yes")
+    assert "shown because estimable" not in repr(share) + share.summary()
+
+
 def test_more_answers_than_two_have_shares_and_no_odds_ratio() -> None:
     law = designs.generalised_rr(["never", "once", "often"], p=0.8)
     frame = pd.DataFrame({"a": ["never", "once", "often"] * 4, "b": [1, 0, 0, 1] * 3})
