@@ -24,18 +24,18 @@ class PrivacyError(ValueError):
     value : object
         The offending value itself.
     code : str, optional
-        The code, where one case serves many: ``whole.range`` is said of every whole number.
+        The code, if one case serves many: ``whole.range`` applies to every whole number.
     advice : str, optional
         Another remedy than that of the case, by its name in `privacy.catalogue.ADVICE`.
     **fields : object
-        What the sentences name beside the value.
+        Further values named in the message.
 
     Attributes
     ----------
     code : str
         Machine-readable name of the refusal, for example ``"truth_probability"``.
     message : str
-        What is wrong, in a sentence that names the offending value.
+        Description of the problem, in a sentence that names the offending value.
     remedy : str
         What to do instead.
 
@@ -73,7 +73,7 @@ class PrivacyError(ValueError):
 
     @property
     def message(self) -> str:
-        """What is wrong."""
+        """Description of the problem."""
         return filled(self.texts[0], self.fields)
 
     @property
@@ -85,12 +85,12 @@ class PrivacyError(ValueError):
         return "; ".join(part for part in (self.message, self.remedy) if part)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # An exception is pickled by its positional arguments, and the fields are none.
+        # Exceptions are pickled by their positional arguments, which do not include the fields.
         return partial(type(self), self.case, code=self.code, advice=self.advice, **self.fields), ()
 
 
 def filled(text: str, fields: Mapping[str, object]) -> str:
-    """Fill in the fields of a text; a per cent sign may stand in it as it is.
+    """Fill in the fields of a text, which may contain a literal percent sign.
 
     Parameters
     ----------

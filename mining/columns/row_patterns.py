@@ -1,7 +1,7 @@
 """Distinct rows of bit columns, counted, for the audit of sent rows.
 
-Rows are taken in chunks, and what is kept of a chunk is its distinct rows with their counts: memory grows
-with how many different rows there are and not with how many rows.
+Rows are read in chunks, and only the distinct rows of a chunk are kept with their counts: memory grows
+with the number of distinct rows and not with the number of rows.
 
 Patterns of bits, numbered and counted: some columns, many rows, few of them different.
 """
@@ -280,14 +280,14 @@ def observe(
 def with_open_numbers(
     observed: Observed, design: Design, buffers: Buffer | Iterable[Buffer], *, most: int | None = None
 ) -> Observed:
-    """Return what was observed, with the cells that the numbers of open questions tell apart.
+    """Return the observed rows with cells that also distinguish the numbers of open questions.
 
     Columns say in which of its ranges a number lies. An attacker can know the number itself.
 
     Parameters
     ----------
     observed : Observed
-        Of the same rows.
+        Patterns of the same rows.
     design : Design
         Design of the rows.
     buffers : bytes-like, or iterable of bytes-like
@@ -317,7 +317,7 @@ def with_open_numbers(
         for start in range(0, len(rows), ROWS_AT_A_TIME):
             part = rows[start : start + ROWS_AT_A_TIME]
             table = unpacked_columns(reader.columns(part)[columns], len(part)).view(np.uint8)
-            # 0 for an empty answer, else the bin plus 1: as many bits as the highest takes.
+            # 0 for an empty answer, else the bin plus 1: as many bits as the highest needs.
             values = [values_sent(design, number, part)[0] + 1 for number in numbers]
             written = [
                 (value >> bit & 1).astype(np.uint8)
@@ -414,7 +414,7 @@ def _asked_columns(design: Design, block: int) -> list[int]:
 
 
 def _columns_of(design: Design, block: int) -> list[int]:
-    """Return the columns that tell rows of a protected block apart: what was asked, and the items."""
+    """Return the columns that distinguish the rows of a protected block: asked questions and items."""
     items = [item.index for item in design.items if item.block == block]
     return [*_asked_columns(design, block), *items]
 
@@ -445,7 +445,7 @@ def _entries(part: _Part, block: int, cell: Whole, patterns: Bits) -> tuple[Bits
 
 
 def _block(cells: Bits, counted: PatternCounts, n_asked: int) -> ObservedBlock:
-    """Take the distinct rows of a block apart into cells of open answers, what was asked, and answers."""
+    """Split the distinct rows of a block into cells of open answers, asked questions, and answers."""
     entries, counts = counted.finish()
     width = cells.shape[1]
     answered = entries[:, width].astype(bool)

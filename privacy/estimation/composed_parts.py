@@ -81,14 +81,14 @@ class Drawn:
     Parameters
     ----------
     columns : Columns
-        Asked column of each axis: items that a device is always asked together and that stand on the same
+        Asked column of each axis: items that a device is always asked together and that are on the same
         sides, or the answer of a number or a place.
     sides : tuple of tuple of int
         Which sides each axis belongs to: 1 for the antecedent, 2 for the consequent.
     scores : ndarray of float64, shape (2^axes, codes)
         Score of each set of axes, the set as bits, for a row that was asked it; codes as of the factor.
     base : Reach or None
-        Rows that could draw it; None where that takes too many sets of columns.
+        Rows that could draw it; None if that needs too many sets of columns.
     """
 
     columns: Columns
@@ -104,8 +104,8 @@ class Factor:
     Parameters
     ----------
     question : int or None
-        Question of a number or a place. Code y represents the output y of a protected row, the next one for
-        "skipped"; then follow what direct rows send and their skip.
+        Position of a number or a place. Code y represents the output y of a protected row, the next one
+        "skipped"; the outputs and the skip of direct rows follow.
     items : Columns
         Items of a block. The code has bit i if the row shows item i of them; the codes of direct rows follow.
     scores : ndarray of float64, shape (3, codes)
@@ -141,11 +141,11 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     Raises
     ------
     PrivacyError
-        ``rule`` (an empty side), ``same_question`` (a part beside another part or an item of its question),
+        ``rule`` (an empty side), ``same_question`` (a part next to another part or an item of its question),
         ``too_large`` (more than 4 parts or 8 items, or a channel that is too large for scores), ``no_score``
-        (a disguise that does not tell a part apart), ``question``, ``spans``, ``regions``, ``never_together``
-        (questions that no device is asked together), and what
-        `privacy.estimation.estimate` refuses of items.
+        (a disguise that does not distinguish a part), ``question``, ``spans``, ``regions``,
+        ``never_together`` (questions that no device is asked together), and the errors of
+        `privacy.estimation.estimate` for items.
 
     Notes
     -----
@@ -263,7 +263,7 @@ def _is_drawn(design: Design, block: int) -> bool:
 
 
 def _could_draw(design: Design, block: int) -> Reach | None:
-    """Return the rows that could draw a block; where a row itself tells that it did, those that tell so."""
+    """Return the rows that could draw a block; if a row itself shows that it did, the rows that show it."""
     own = design.blocks[block]
     taking_turns = any(own.key in rotation.blocks for rotation in design.rotations)
     if own.is_rotating and own.refusal is None and not taking_turns and own.asked_if is not None:
@@ -272,7 +272,7 @@ def _could_draw(design: Design, block: int) -> Reach | None:
 
 
 def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
-    """Scores of what the rows of a group send, with "skipped"."""
+    """Scores of the rows that a group sends, with "skipped"."""
     block = design.blocks[design.block_of(part.question)]
     mine = block.in_group(direct=direct)
     inside, scores = _disguise_scores((mine or block).disguise, part.wanted)

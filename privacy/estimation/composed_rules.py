@@ -1,4 +1,4 @@
-"""Rules that join items with any parts of numbers and of places: their rows, by what they score."""
+"""Rules that join items with parts of numbers and of places, counted by score."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_POSSIBLE: Final = 4_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JoinedRows:
-    """The rows of a rule, by what they score.
+    """Rows of a rule, grouped by score.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ class JoinedRows:
     n_direct, n_protected : int
         Rows that were asked everything in the rule.
     smallest_cell : int
-        Rows in the smallest cell of those that `measure_rules` looks at; a part of a number or of a place
-        matches where its score is above 0, that is where what was sent speaks for it.
+        Rows in the smallest cell that `measure_rules` checks; a part of a number or of a place matches if its
+        score is above 0, that is, if the sent value supports it.
     is_drawn : bool
-        Whether devices draw some of what the rule asks.
+        Whether devices draw some of the rule's questions.
     all_rows : bool
-        Whether rows that were asked a part of it are among `counts`; their scores are then what they count
-        for, see `privacy.estimation.drawn_factors`.
+        Whether `counts` includes rows that were asked only some blocks of the rule; the scores are then those
+        of `privacy.estimation.drawn_factors`.
     clusters : ClusterCount, optional
         Where `scores` are sums over clusters of rows.
     """
@@ -74,13 +74,13 @@ def joined_rows(
     ----------
     factors : sequence of Factor
     codes : sequence of ndarray of int64, shape (cells,)
-        For each factor what the rows of a cell hold.
+        For each factor, the code that the rows of a cell show.
     counts : ndarray of int64, shape (cells,)
     direct : ndarray of bool, shape (cells,)
         Whether the rows of a cell are direct.
     is_asked : ndarray of bool, shape (axes, cells), optional
-        Which axes of the factors that are drawn, in their order, the rows of a cell were asked. By default
-        all of them. A code says nothing of what was not asked.
+        The drawn axes of the factors, in order, that the rows of a cell were asked; by default all of them.
+        Codes of axes that were not asked are ignored.
 
     Notes
     -----
@@ -125,7 +125,7 @@ def _counted_for(
     if counts[direct].sum() == 0:
         more, more_is_asked = _possible_states(factors)
         codes = [np.concatenate([own, new]) for own, new in zip(codes, more, strict=True)]
-        # What no row was asked cannot be shown.
+        # An axis that no row was asked cannot match.
         patterns = {column.tobytes() for column in np.ascontiguousarray(is_asked.T)}
         seen = [column.tobytes() in patterns for column in np.ascontiguousarray(more_is_asked.T)]
         selected = np.concatenate([np.ones(len(counts), dtype=np.bool_), np.array(seen, dtype=np.bool_)])
@@ -140,7 +140,7 @@ def _counted_for(
 
 
 def _possible_states(factors: Sequence[Factor]) -> tuple[list[Whole], Flags]:
-    """Codes of all protected rows that could be sent, and what they were asked, if they are few."""
+    """Codes of all protected rows that could be sent, with the axes they were asked, if they are few."""
     states = [states_of(factor, factor.sent) for factor in factors]
     sizes = [len(own.codes) for own in states]
     if math.prod(sizes) > MOST_POSSIBLE:
@@ -151,9 +151,10 @@ def _possible_states(factors: Sequence[Factor]) -> tuple[list[Whole], Flags]:
 
 
 def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags) -> int:
-    """Count the rows of the smallest cell of a group: by side what is open, by factor what is disguised.
+    """Count the rows of a group's smallest cell: cells are open answers by side, disguised ones by factor.
 
-    A side whose open part fails scores 0 whatever else a row shows: there its disguised parts are no cells.
+    A side whose open part does not match scores 0 whatever else a row shows, so its other parts form no
+    cells.
     """
     groups = [(True, direct), (False, ~direct)]
     if all(factor.is_open(direct=False) for factor in factors):

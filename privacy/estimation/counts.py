@@ -35,8 +35,8 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
         For each set of columns, rows of the direct and of the protected group that have them all.
         The empty set counts all rows.
     all_rows : bool
-        Whether rows that were asked a part of an itemset count in its support, where devices draw their
-        questions: what was drawn must reveal nothing of the answers (`privacy.estimation.draw_tests`).
+        Whether rows that were asked only some questions of an itemset count in its support, if devices draw
+        the questions; the draw must not depend on the answers (`privacy.estimation.draw_tests`).
 
     Raises
     ------
@@ -67,7 +67,7 @@ count every set of columns that required_counts() returns
     def from_array(
         cls, requests: Sequence[Columns], counts: ArrayLike, *, all_rows: bool = False
     ) -> SupportCounts:
-        """Join requests with what the counter made of them.
+        """Join requests with the counts that a counter returned.
 
         Parameters
         ----------
@@ -104,8 +104,8 @@ count every set of columns that required_counts() returns
     def _check_parts(self) -> None:
         """Refuse a set of columns that more rows have than have a part of it.
 
-        Only of counts that someone wrote down: where a counter made a hundred thousand of them it would
-        take longer than counting. There `check_cells` finds what cannot be, before anything is made of it.
+        Use it for counts from outside. A counter may return a hundred thousand of them, and checking all
+        would be slower than counting; there, `check_cells` finds impossible counts before they are used.
         """
         rows = self._rows
         pairs = np.array(
@@ -157,7 +157,7 @@ count every set of columns that required_counts() returns
         return self._table[pairs]
 
     def merge(self, other: SupportCounts) -> SupportCounts:
-        """Return the counts of both; taken over the same rows, so a set in both must agree.
+        """Merge the counts of both; they must come from the same rows, so shared sets must agree.
 
         All rows count where they do in `self`.
 
@@ -182,8 +182,8 @@ count every set of columns that required_counts() returns
 def of_one_group(counts: Whole, design: Design) -> Whole:
     """Sum the counts of open questions over the groups, where both groups are disguised.
 
-    Open answers are sent as they are by everyone, so a stratified estimate of them gains nothing; but its
-    error would tell how the few of one group answered.
+    Everyone sends open answers undisguised, so a stratified estimate of them gains nothing, and its error
+    would reveal how the few respondents of one group answered.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ class Drawing:
         )
 
     def together(self, questions: Whole) -> Flags:
-        """Say of sets of questions, shape (R, width), whether one device can tell of all of them."""
+        """Return, for sets of questions of shape (R, width), whether one device can be asked all of them."""
         if not self.design.rotates:
             return np.ones(len(questions), dtype=np.bool_)
         possible: Flags = self.chance(questions) > 0
@@ -63,7 +63,7 @@ class Drawing:
     def chance(self, questions: Whole) -> Array:
         """Return f of sets of questions, shape (R, width): the probability that a device asks all of them.
 
-        Open answers that lead to a part are not looked at: what is drawn is drawn for everyone.
+        Conditions are ignored: draws are made for every device.
         """
         chance = np.ones(len(questions))
         blocks = self._block[questions]
@@ -87,7 +87,7 @@ class Drawing:
 
     @cached_property
     def _booklets_with(self) -> dict[int, Bits | None]:
-        """Of each question of a rotating part the booklets that hold it, as bits; None where all sets are."""
+        """For each question of a rotating block, the booklets that contain it, as bits; None for all sets."""
         booklets: dict[int, Bits | None] = {}
         for number in self._rotating:
             block = self.design.blocks[number]
@@ -119,7 +119,7 @@ def _shares(sets: Booklets) -> Array:
 def _distinct(values: Whole, chosen: Flags) -> Whole:
     """Count the different chosen values of each row."""
     number = np.zeros(len(values), dtype=np.int64)
-    # Column by column: reducing rows of three cells one by one takes longer.
+    # Column by column: reducing rows of three cells one by one is slower.
     for position, (column, own) in enumerate(zip(values.T, chosen.T, strict=True)):
         new = own.copy()
         for before in values.T[:position]:
@@ -148,13 +148,13 @@ def reach_of(design: Design, block: int) -> Reach | None:
     Returns
     -------
     Reach or None
-        None where that takes more than `MOST_SETS` sets.
+        None if more than `MOST_SETS` sets would be needed.
 
     Notes
     -----
-    Each step of a route is a sum: of the options that lead on, or, where those that do not are fewer, of all
-    who answered less these. "All of them" is the product of the steps, "any of them" 1 less the product of
-    what is not: 1 - (1 - a)(1 - b) = a + b - ab.
+    Each step of a route is a sum over the options that lead on or, if fewer options do not, everyone who
+    answered minus those. "All of them" is the product of the steps, "any of them" 1 minus the product of the
+    complements: 1 - (1 - a)(1 - b) = a + b - ab.
 
     Examples
     --------

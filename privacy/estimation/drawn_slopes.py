@@ -64,13 +64,13 @@ def square_slopes(shape: Shape, chances: Chances, group: int, rows: Whole, squar
     chances : Chances
     group : int
     rows : int array, shape (R, cells)
-        Rows of the group: what share of it was asked what.
+        Rows of the group: the share that was asked each set.
     squares : float array, shape (R, cells)
         The number by cell.
 
     Notes
     -----
-    Others are spread evenly over what they can have of the items.
+    All other respondents are spread evenly over the remaining combinations of items.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def square_slopes(shape: Shape, chances: Chances, group: int, rows: Whole, squar
     for number, own in _asked_alike(shape, rows, squares.T):
         inside, evenly = (_mean(shape, chances, group, matching, own) for matching in (every, ()))
         slope = slope + number * (inside - evenly).reshape(-1)
-    # Who has all is one of 2^axes cases: the mean over the others follows from that over all.
+    # Matching all axes is one of 2^axes cases: the mean over the others follows from the mean over all.
     cases = 2 ** len(shape.axes)
     with np.errstate(divide="ignore", invalid="ignore"):
         difference: Array = np.nan_to_num(slope / rows.sum(axis=1)) * cases / (cases - 1)
@@ -111,14 +111,14 @@ def kind_slopes(
     Returns
     -------
     float array, shape (K, R)
-        Of who has both, minus who has the first alone.
+        Mean over respondents with both sides, minus that over respondents with only the first.
     float array, shape (K, R)
-        That, minus the same of who has the second alone and who has neither.
+        The same, minus the corresponding difference between only the second side and neither.
 
     Notes
     -----
-    Who lacks a side is spread evenly over what else they can have of it. Where both sides hold one item
-    nothing can move, and all is 0.
+    Respondents without a side are spread evenly over the remaining combinations of its items. If both sides
+    share an item, nothing can move and both results are 0.
     """
     sides = [[at for at, axis in enumerate(shape.axes) if side in axis.sides] for side in (0, 1)]
     first, second = np.zeros((2, *numbers.shape[:2]))
@@ -140,7 +140,7 @@ def kind_slopes(
 
 
 def _asked_alike(shape: Shape, rows: Whole, values: Array) -> Iterator[tuple[Array, Array]]:
-    """Yield, for each set of axes that may have been asked, its rows and the values of what they show."""
+    """Yield, for each set of axes that may have been asked, its rows and the values of their cells."""
     states, axes = tuple(axis.states for axis in shape.axes), tuple(range(len(shape.axes)))
     counts = np.asarray(rows, dtype=np.float64).T.reshape(*states, -1)
     table = np.asarray(values, dtype=np.float64).reshape(*states, *values.shape[1:])
@@ -150,7 +150,7 @@ def _asked_alike(shape: Shape, rows: Whole, values: Array) -> Iterator[tuple[Arr
 
 
 def _mean(shape: Shape, chances: Chances, group: int, matching: Collection[int], values: Array) -> Array:
-    """Return the mean over what is shown: of who matches some axes, and evenly matches the others or not."""
+    """Return the mean over cells of respondents who match some axes and evenly match the others or not."""
     seen = [axis for axis in range(len(shape.axes)) if values.shape[axis] == 2]
     for block in dict.fromkeys(shape.axes[axis].block for axis in seen):
         here = tuple(axis for axis in seen if shape.axes[axis].block == block)
@@ -168,7 +168,7 @@ def _sent_by(
     *,
     matching: Collection[int],
 ) -> Array:
-    """Return the mean over what a block's axes show: of who matches some of them, the others evenly."""
+    """Return the mean over a block's cells of respondents who match some axes, and the others evenly."""
     matched = tuple(axis for axis in axes if axis in matching)
     as_it_is = values.mean(axis=tuple(axis for axis in axes if axis not in matching), keepdims=True)
     as_it_is = _at(as_it_is, dict.fromkeys(matched, 1))

@@ -46,7 +46,7 @@ def measure_rules(
     counts : SupportCounts
         Holds at least `required_counts(rules, design)`.
     rules : sequence of (antecedent, consequent)
-        Rules of each, itemsets without a common item, and without two options of one single-choice question.
+        Each side an itemset; no item on both sides, and no two options of one single-choice question.
     design : Design
     estimator : {"stratified", "pooled"}
     target : {"population", "respondents"}

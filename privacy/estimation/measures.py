@@ -198,7 +198,7 @@ def put_rows(table: Any, at: NDArray[np.intp], rows: Any) -> None:
     at : ndarray of int
         Positions, one for each of `rows`.
     rows : dataclass
-        Rows of the same class, with arrays of that length.
+        An instance of the same class, with arrays of that length.
     """
     for field in fields(table):
         array = getattr(table, field.name)

@@ -1,4 +1,4 @@
-"""Plan of a design: its questions laid out for the people expected, within what a protection allows."""
+"""Plan a design: lay out its questions for the expected respondents, within a privacy limit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _Level = tuple[float, Fraction, Block]
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedDesign:
-    """A design laid out for an aim, and what it can find.
+    """A design laid out for an aim, with its expected precision.
 
     Attributes
     ----------
@@ -81,9 +81,9 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, held: str = ""
 
     Notes
     -----
-    Places, and blocks that only some people are asked, stay as they are: their odds are taken off what the
-    others may spend. Skips, and the order of questions within what moves, stay. Random answers are drawn
-    equally often.
+    Places, and blocks with a condition, remain unchanged: their odds are deducted from the limit of the
+    others. Skips, and the order of questions that can move, also remain. Random answers become equally
+    likely.
     """
     whole, ceilings = strong(design), aim.protection
     coins, numbers = movable_blocks(whole), movable_numbers(whole)
@@ -195,7 +195,7 @@ def _layout(
     spent: float,
     held: str,
 ) -> Layout | None:
-    """Return the layout of questions and numbers within what the other blocks leave."""
+    """Return the layout of questions and numbers within the limit left by the other blocks."""
     questions = [question for block in coins for question in block.questions]
     moved = {*levels, *(block.key for block in coins)}
     rest = tuple(block for block in design.blocks if block.key not in moved)
@@ -307,7 +307,7 @@ def _checking(anchor: Block, before: Sequence[Block]) -> Block:
 
 
 def free_key(key: str, taken: Collection[str]) -> str:
-    """Return a key that is not taken: this one, or the same with a number behind it.
+    """Return an unused key: this one, or the same with a number appended.
 
     Parameters
     ----------
@@ -321,7 +321,7 @@ def free_key(key: str, taken: Collection[str]) -> str:
     """
     if key not in taken:
         return key
-    # Between a number that is taken and one that is not, one follows the other: few need to be tried.
+    # Bisect between a used and an unused number, to an unused one that follows a used one.
     low, high = 1, 2
     while f"{key}-{high}" in taken:
         low, high = high, 2 * high

@@ -30,15 +30,15 @@ Strengths = TypeVar("Strengths", Block, Design)
 
 @dataclass(frozen=True, kw_only=True)
 class Goal:
-    """What a survey is to find out, from how many people, and from whom its answers are kept.
+    """Aim of a survey: what to estimate, from how many people, and from whom answers are kept secret.
 
     Parameters
     ----------
     people : int
         How many are expected to answer.
     wanted : tuple of str
-        Keys of at most two starred items or numbers. Of two items it is wanted whether the second goes
-        together with the first; without any all figures count alike.
+        Keys of at most two starred items or numbers. With two items, the aim is their association; without
+        any, all estimates count equally.
     shares : mapping of str to int, ten-thousandths
         Guesses of the shares of items; where nothing is guessed all answers are as likely.
     strength : {"light", "medium", "strong"}
@@ -109,7 +109,7 @@ class Use:
 
     @property
     def wanted_half_width(self) -> float | None:
-        """Half-width of the starred share; where there is none, or a pair, the largest of all."""
+        """Half-width of the starred share; without a single starred share, the largest of all."""
         if len(self.aim.wanted) == 1 and self.aim.wanted[0] in self.half_widths:
             return self.half_widths[self.aim.wanted[0]]
         return max(self.half_widths.values(), default=None)
@@ -157,7 +157,7 @@ class Use:
 
 
 def use_of(design: Design, aim: Goal) -> Use:
-    """Return what a design can find for an aim.
+    """Return the expected precision of a design for an aim.
 
     Parameters
     ----------
@@ -229,8 +229,7 @@ def number_error(block: Block) -> float:
 
     Notes
     -----
-    All bins are taken to be equally likely: the variance of t(Y), averaged over people, and that of the
-    answers themselves, (range)^2/12.
+    All bins are assumed equally likely: the variance of t(Y), averaged over people, and that of the
     """
     disguise = _of_a_number(block)
     own = expected_variance(disguise, skipping=block.skipping) if block.protected else 0.0

@@ -85,7 +85,7 @@ def audit_design(
 
     Notes
     -----
-    Linear in the number of questions but for the listed rows: 60 questions take a fraction of a second.
+    Linear in the number of questions, except for the listed rows: 60 questions need a fraction of a second.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def _of_strength(
 ) -> StrengthAudit:
     """Audit what depends on the strength alone; of two strengths the strong one."""
     epsilon = budget(design).epsilon
-    # What is true of an anchor everyone knows before.
+    # The true answer of an anchor is publicly known.
     protected = [
         block for block in design.blocks if block.protected and not (block.is_scale or block.is_anchor)
     ]
@@ -231,8 +231,8 @@ def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float],
 def block_audit(prior: BlockPrior) -> BlockAudit:
     """Audit one protected block.
 
-    Of a rotating block all that is told of rows is told of its worst booklet; shares of rows, and what no
-    property exceeds with the prevalences as they are, are over all booklets.
+    For a rotating block, row-level results describe its worst booklet; shares of rows, and the posterior
+    bounds at the given prevalences, cover all booklets.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ def audit_row(block: Block, row: BlockAnswers, prior: Fraction) -> RowAudit:
     block : Block
         Protected.
     row : BlockAnswers
-        What a device reports of the block.
+        The row that a device reports for the block.
     prior : Fraction
         Probability that this row is the true one.
     """

@@ -36,8 +36,8 @@ class Posterior:
     report, value : str
         The report, and the true answer that is asked about.
     prior, alone, most : Fraction
-        Its share; its posterior after this report; the largest with any reports to the other questions of
-        the same coin, answers being independent. `most` is `alone` where there is no such question.
+        Its share; its posterior after this report; and the largest posterior over reports to the other
+        questions of the same coin, with independent answers. `most` equals `alone` without such questions.
     """
 
     report: str
@@ -62,7 +62,7 @@ class DesignRisk(Tabled):
     rho2 : tuple of (float, float)
         For each prior rho1 the largest posterior of anything: gamma rho1/(1 + (gamma - 1) rho1).
     posteriors : tuple of Posterior
-        Of each report, where a prevalence was stated.
+        One per report, if a prevalence was given.
     """
 
     design: str
@@ -114,8 +114,8 @@ def risk(
         Asked of one person: each with a coin of its own, or, under `privacy.library.designs.grouping`, all
         with one.
     prevalence : float or Fraction, optional
-        Share of the last true answer ("yes"), the same for each question, of a design with two answers; then
-        posteriors are told too, of up to 64 joint reports.
+        Share of the last true answer ("yes"), the same for each question, for a design with two answers. If
+        given, posteriors of up to 64 joint reports are included.
     rho1 : sequence of float, each in (0, 1)
         Priors.
 
@@ -131,8 +131,8 @@ def risk(
 
     Notes
     -----
-    gamma = max K[y, x]/K[y, x'], a product over coins; what was held for rho1 likely becomes at most
-    gamma rho1/(1 + (gamma - 1) rho1), whatever the prior and whatever the property.
+    gamma = max K[y, x]/K[y, x'], a product over coins. A prior of rho1 becomes a posterior of at most
+    gamma rho1/(1 + (gamma - 1) rho1), for every distribution and every property.
 
     References
     ----------

@@ -33,8 +33,8 @@ class Spread:
     Parameters
     ----------
     by_side : tuple of ndarray of float64
-        Of squares with 1, 2, 4, ... cells to a side, row 0 in the south; the last is the whole map. What is
-        too much in a cell and too little in its neighbour is no error of their square.
+        Errors for squares with 1, 2, 4, ... cells to a side, row 0 in the south; the last is the whole map.
+        Opposite errors in neighbouring cells cancel in their square.
     replicates : int
         How many times the answers were drawn again: an error is itself off by about one part in
         sqrt(2 replicates).
@@ -60,7 +60,7 @@ def density_errors(
     refit : callable
         Makes a density of counts, as the one was made whose errors are wanted.
     counts, direct : array_like of int
-        What was received from the protected group, and from the direct one; their sizes stay.
+        Received counts of the protected group, and of the direct group; their totals stay fixed.
     about : ndarray, shape (rows, columns)
         That density. It changes no error, but keeps their digits.
     rng : numpy.random.Generator
@@ -73,8 +73,8 @@ def density_errors(
 
     Notes
     -----
-    The error is that of the estimator that `refit` is: what it blurs by smoothing, or because it ends early,
-    is not in it.
+    The error is the sampling error of the estimator `refit`; bias from smoothing or early stopping is not
+    included.
 
     Examples
     --------
@@ -155,9 +155,9 @@ class Pieces:
     side : ndarray of int64
         Cells to a side; what would leave the map is cut off.
     share, standard_error : ndarray of float64
-        Of the people in the whole piece.
+        Share of the people in the whole piece.
     hidden : ndarray of bool
-        Whether it holds too few people to be told of.
+        Whether the piece is hidden because it holds too few people.
     """
 
     column: Whole
@@ -190,16 +190,16 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
     n : int
         People on the map.
     least : float
-        A piece of fewer people is hidden. It needs no company, since nothing is told of it; neither does one
-        of less than a person.
+        Pieces with fewer people are hidden. They need not be merged with others because nothing is published
+        about them, and neither do pieces of less than one person.
     smallest : int
         Cells to a side of the smallest piece, a power of 2.
 
     Notes
     -----
-    From below: four squares stand by themselves if each of them is hidden, or its interval, 1.96 standard
-    errors to either side, lies above 0, or it is cut into smaller ones that stand. Else they are one.
-    Squares lie on a grid that begins in the south-west, whatever the answers are.
+    Work upwards from the smallest squares. Four squares remain separate if each of them is hidden, has an
+    interval (1.96 standard errors to either side) above 0, or is divided into separate pieces; otherwise they
+    are merged. The grid of squares begins in the south-west, whatever the answers are.
 
     Examples
     --------

@@ -90,28 +90,27 @@ def quantiles(
     Raises
     ------
     PrivacyError
-        ``no_score``: the mechanism does not tell the bins apart. ``no_rows``, ``no_answers``.
+        ``no_score``: the mechanism does not distinguish the bins. ``no_rows``, ``no_answers``.
 
     Notes
     -----
-    F(v), the share below v with numbers spread evenly within a bin (of more than 500 bins within neighbouring
-    ones, a five-hundredth of the range together), is the mean of scores. The set holds
-    every v with (F(v) - q)^2 <= z^2 V(v) / n. V is the variance of what the rows
-    score, moved from the share they show to the hypothesis q at the rate at which the channel moves it: taken
-    as it is, it errs together with F where few rows are expected in a cell. Under two scores, as *keep* has
-    them, that is Wilson's interval. Where the question may be skipped the test is of z - q a, with a the
-    score for having answered.
+    F(v), the share below v with numbers uniform within a bin (above 500 bins, within neighbouring bins that
+    form a five-hundredth of the range), is the mean of scores. The set contains every v with
+    (F(v) - q)^2 <= z^2 V(v) / n. V is the variance of the row scores, shifted from the observed share to the
+    hypothesis q at the rate given by the channel: unshifted, its error would be correlated with that of F if
+    few rows are expected in a cell. With two scores, as for *keep*, this is Wilson's interval. If the
+    question may be skipped, the test uses z - q a, with a the score for having answered.
 
     A running sum that errs may fall, and cross q several times. The estimate is where the monotone sum
     nearest to it by least squares crosses q (Barlow and others 1972). There it crosses q itself, so the
     estimate is in the set; the set may have several parts. The length on which the running sum lies below q
     would grow with every bin of a long flat end in which it errs.
 
-    Of a long tail the estimate is too high about as often as too low: in 50 to 57 of 100 surveys of 2,000
-    people at epsilon 2, at the quantiles from .5 to .9, by four mechanisms. Its mean is another matter where
-    few answers reach far: *keep* of 101 bins errs by .17 at F = .9, so that some surveys leave the whole tail
-    open, and the mean is 40 for 26, the median 31. A fit with the covariance of the running sum, which cuts
-    unbiased shares at 0, is drawn into the tail: its mean is 78 there, and 91 under *hybrid*.
+    In a long tail, the estimate is too high about as often as too low: in 50 to 57 of 100 surveys of 2,000
+    people at epsilon 2, at the quantiles from .5 to .9, for four mechanisms. Its mean can be far off if few
+    answers reach far: *keep* of 101 bins errs by .17 at F = .9, so some surveys leave the whole tail open,
+    and the mean is 40 instead of 26, the median 31. A fit with the covariance of the running sum, which cuts
+    unbiased shares at 0, is biased towards the tail: its mean is 78 there, and 91 under *hybrid*.
 
     References
     ----------
@@ -215,7 +214,7 @@ def _crossing(edges: Array, off: Array) -> float:
     ----------
     edges : ndarray, shape (edges,)
     off : ndarray, shape (edges,)
-        A running sum less what is to be crossed; its ends are known, below 0 and above.
+        The running sum minus the target level; its ends are known, one below 0 and one above.
 
     Examples
     --------

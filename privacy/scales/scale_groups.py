@@ -23,7 +23,7 @@ __all__ = ["ScaleGroup", "ScaleGroups", "mean_score", "mixed_fit", "scale_groups
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScaleGroup:
-    """Counts of what the rows of one group sent, of one survey or of many.
+    """Row counts of one group by sent value, for one survey or for many.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class ScaleGroup:
 
 
 class ScaleGroups(tuple[ScaleGroup, ...]):
-    """The groups of a question, the protected one first; kinds of rows stand group after group.
+    """Groups of a question, the protected one first; kinds of rows are ordered by group.
 
     Where the question may be skipped "skipped" is a kind of row of its own.
     """
@@ -135,10 +135,10 @@ def scale_groups(
     disguise : WindowChannel or PlanarWindowChannel
         Disguise of the protected group; the identity for the rows of an open number.
     counts : array_like of int, shape (..., outputs), or one longer
-        How many of its rows sent each output; with `skipping` the rows that say "skipped" come last. Of a map
-        the shape may be (rows, columns).
+        Rows by sent output; with `skipping`, the rows that say "skipped" come last. For a map, the shape may
+        be (rows, columns).
     direct : array_like of int, likewise, optional
-        Rows of the direct group, by what they sent: the true bin or cell, or an output of `light`.
+        Rows of the direct group by sent value: the true bin or cell, or an output of `light`.
     light : WindowChannel or PlanarWindowChannel, optional
         Disguise of the direct group; None where its answers are sent as they are.
     skipping : Skipping, optional
@@ -178,7 +178,7 @@ def scale_groups(
 
 
 def _checked(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Array:
-    """Return counts as floats; refuse another length, and what is no count."""
+    """Return counts as floats, or raise for a wrong length or an invalid count."""
     table = given = np.asarray(counts, dtype=np.float64)
     if isinstance(disguise, PlanarWindowChannel) and given.shape == (
         disguise.area.rows,

@@ -1,8 +1,8 @@
 """Bottom-up k-anonymity by rounds of matching (Zhu et al. 2010, section 4.3, after Xu and others).
 
-Each record begins as a class of its own. In a round every class below k, in order, takes the unmatched class
-below k with which it costs least; the pair waits for the next round. There are ceil(log2 k) rounds, now and
-then one or two more for what odd numbers leave over (five records at k = 4 can take three). A class grows to
+Each record begins as its own class. In a round, every class below k, in order, is paired with the unmatched
+class below k that costs least to join; the pair waits for the next round. There are ceil(log2 k) rounds, and
+sometimes one or two more for odd classes (five records at k = 4 can need three). A class grows to
 2^ceil(log2 k): eight records for k = 5.
 
 Boxes repeat: thousands of records share a few hundred numeric cells and a few hundred categorical ones. A
@@ -46,7 +46,7 @@ _ROWS_KEPT: Final = 1_000
 
 
 class WeighedAxis(NamedTuple):
-    """An axis, where it stands among all, and what a unit of its width costs."""
+    """An axis, its position among all axes, and the cost per unit of width."""
 
     position: int
     axis: NumericAxis | CategoricalAxis
@@ -206,8 +206,9 @@ def merge_rounds(
     n, k : int
         Records, and records of a class at least.
     pair : callable
-        Gets the numbers of the classes below k and the sizes of all; returns two of each pair. New classes
-        are numbered in the order of the pairs, on from the last. Who has no partner waits for the next round.
+        Gets the numbers of the classes below k and the sizes of all; returns two numbers per pair. New
+        classes are numbered in the order of the pairs, after the last. Unpaired classes wait for the next
+        round.
     absorb : callable
         Gets the very last class without a partner, the numbers of the others and the sizes of all; returns
         the one that it joins.
@@ -267,9 +268,9 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
 class _Round:
     """One round of matching over the waiting classes, in their order.
 
-    Classes of the same box and size are one queue, its head the earliest: a class that looks for a partner
-    needs to evaluate each queue once. A class whose box costs nothing and has a twin takes the twin without
-    any scan, since no other box costs nothing.
+    Classes of the same box and size form one queue, headed by the earliest, so the search for a partner
+    evaluates each queue once. A class whose box has no cost and has a twin is paired with the twin without a
+    scan, since no other box is free.
     """
 
     def __init__(self, axes: tuple[WeighedAxis, ...], numbers: int, boxes: Boxes, sizes: Whole) -> None:

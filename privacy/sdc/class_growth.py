@@ -1,14 +1,14 @@
 """Classes grow around dense seeds: the greedy k-member search.
 
-A class grows around the most frequent remaining combination of quasi-identifiers and takes the combination
-that widens its box least until it has exactly k records. Records left at the end join the class that they
-cost least. Whatever else classes have to hold is seen to afterwards.
+A class grows around the most frequent remaining combination of quasi-identifiers and adds the combination
+that widens its box least until it has exactly k records. Remaining records join the class with the lowest
+added cost. All other requirements on classes are met in a later step.
 
 Diversity of classes with too few sensitive values: records of near classes, exchanges, or joins.
 
-Classes grow without regard to sensitive values, which leaves them small and near. Those with fewer than L
-values are mended afterwards, each by the cheapest of a few steps. Growing them with L values built in takes
-scarce values for the first classes, and the last ones stretch over the table to find some.
+Classes grow without regard to sensitive values, which keeps them small and compact. Classes with fewer than
+L values are repaired afterwards, each by the cheapest of a few steps. Growing them with L values from the
+start would use up scarce values in the first classes, and the last ones would span the table to find some.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Free(NamedTuple):
     records : int64 array, shape (n,)
         One combination after the other.
     begin, end : int64 arrays, shape (combinations,)
-        Free records of each; `begin` moves on as they are taken.
+        Free records of each; `begin` advances as records are assigned.
     number : int64 array, shape (n,)
         Class of each record, -1 for none.
     """
@@ -323,8 +323,8 @@ def diversify(
 
     Notes
     -----
-    Each step is the one that costs least among those with the nearest classes that have a missing value. It
-    raises the sum over classes of min(L, distinct values) or takes a class away, and so the steps end.
+    Each step is the cheapest among those with the nearest classes that have a missing value. It raises the
+    sum over classes of min(L, distinct values) or removes a class, so the procedure terminates.
     """
     lacks = np.empty(len(items.has), dtype=np.uint64)
     for chosen in poor:
@@ -488,8 +488,8 @@ def cluster_values(
     Returns
     -------
     int64 array, shape (m,)
-        Cluster of each value, numbered in order of first appearance. Of all feasible ends the one with the
-        least total distance is taken, the first of equals.
+        Cluster of each value, numbered in order of first appearance. Of all feasible ends, the one with the
+        least total distance is chosen; ties go to the first.
 
     Raises
     ------

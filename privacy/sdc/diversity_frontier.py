@@ -98,11 +98,11 @@ class Protected:
     hierarchy : Hierarchy or None
         Hierarchy of the column's values, for the hierarchical distance.
     beside : tuple of Column
-        Other sensitive columns that someone may know: then the records of a class with the same values there
-        have to keep what is asked for, all but k (multi-attribute diversity, Machanavajjhala et al. 2007).
+        Other sensitive columns that an attacker may know. The records of a class with equal values there must
+        satisfy the requirement too, except k (multi-attribute diversity, Machanavajjhala et al. 2007).
     people : int64 array, shape (n,), or None
-        Person of each record, where several can be of one: then people are counted, and all records of a
-        person have to be in one class. With `beside` no one may have two values of a column.
+        Person of each record, if a person can have several. People are then counted, and all records of a
+        person must be in one class. With `beside`, no person may have two values of a column.
     """
 
     column: Column
@@ -114,7 +114,7 @@ class Protected:
 
     @cached_property
     def counted(self) -> Column:
-        """What is counted by class: the column, or its values by what is known, one after the other."""
+        """The values that are counted by class: the column's, or one set per combination of known values."""
         if not self.beside:
             return self.column
         number = distinct_rows([column.codes for column in self.beside])[1]
@@ -258,7 +258,7 @@ def entropy_frontier(
         if (entropy_l is not None and points[-1].entropy_l >= entropy_l) or state.alive.sum() == 1:
             break
         worst = int(entropies.argmin())
-        # Only a class that has, in another proportion, what the worst one has can raise its entropy.
+        # The entropy of the worst class rises only by joining one with its values in another proportion.
         useful = _entropies(counts + counts[worst]) > entropies[worst] + 1e-12
         useful[worst] = False
         target = state.join_cheapest(worst, useful if (useful & state.alive).any() else np.ones_like(useful))
@@ -297,7 +297,7 @@ def join_until_all(
     wanted: Sequence[Protected],
     weights: Mapping[str, float] | None = None,
 ) -> Classes:
-    """Join classes until each satisfies what is asked for of every sensitive column, at once.
+    """Join classes until each satisfies the requirements of all sensitive columns at once.
 
     Parameters
     ----------
@@ -388,9 +388,9 @@ class Boxed(NamedTuple):
     rows : int32 array, shape (m, 2 d)
         The ends of each box side by side.
     nodes : int32 array, shape (nodes, 5)
-        A tree that reads one axis after the other, parents before children: boxes that agree on the first
-        axes are below one node. Of each node the axis, the ends on it, the next node that is not below it,
-        and the box, -1 where there are several: nodes with one box have no children.
+        A tree that splits by one axis after the other, parents before children: boxes that agree on the first
+        axes are below one node. Each node holds its axis, the ends on it, the next node outside its subtree,
+        and its box, or -1 if it has several; nodes with one box have no children.
     leaf : int64 array, shape (m,)
         The node of each box.
     """
@@ -494,7 +494,7 @@ def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: A
 
 
 def boxed(low: Codes, high: Codes, sizes: Whole, costs: Whole, has: Words) -> Boxed:
-    """Build the tree of boxes that stand in lexicographic order.
+    """Build the tree of boxes in lexicographic order.
 
     Parameters
     ----------
@@ -551,7 +551,7 @@ def cheapest(
     most : int
         How many at most.
     start : int
-        Where compiled code begins to look; the sooner it comes to what is cheap, the less it looks at.
+        Where compiled code starts; the earlier it finds cheap boxes, the fewer it inspects.
 
     Returns
     -------

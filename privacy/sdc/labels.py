@@ -75,7 +75,7 @@ Meaning = Interval | Prefix | frozenset[str]
 
 @dataclass(frozen=True, kw_only=True)
 class Domain:
-    """What the labels of one column can mean.
+    """Possible values of the labels of one column.
 
     Parameters
     ----------
@@ -86,9 +86,9 @@ class Domain:
     whole : bool
         Numbers are whole, so that ``[30,32]`` holds three of them.
     leaves : dict of str to tuple of str
-        The values below each label of a published hierarchy, as in the codebook. Labels of hierarchies that
-        were built from the table itself are not listed there, since the list would tell which values occur: a
-        label ending in ``*`` then represents all texts that begin as it does.
+        The values below each label of a published hierarchy, as in the codebook. Labels of hierarchies built
+        from the table itself are not listed, since the list would reveal which values occur: a label ending
+        in ``*`` then represents all texts that begin with the same characters.
     """
 
     name: str
@@ -154,7 +154,7 @@ class Domain:
 
 
 def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:
-    """Return what the labels of a column can mean; one without a domain means what it says.
+    """Return the possible values of a column's labels; without a domain, labels mean themselves.
 
     Parameters
     ----------
@@ -249,13 +249,13 @@ class LabelFit:
 def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) -> list[LabelFit]:
     """Judge each label of a column.
 
-    What hides behind a star that the codebook does not spell out is taken to be spread as the labels that
-    begin like it.
+    Values hidden behind a star that the codebook does not list are assumed to follow the labels with the same
+    beginning.
 
     Parameters
     ----------
     domain : Domain
-        What the labels can mean.
+        Possible values of the labels.
     column : Column
         Column of published labels.
     conditions : sequence of Condition
@@ -290,12 +290,12 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
 
 
 def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> LabelFit:
-    """Judge one label by what it can mean.
+    """Judge one label by its possible values.
 
     Parameters
     ----------
     domain : Domain
-        What the label can mean.
+        Possible values of the label.
     label : str
         As it was published.
     conditions : sequence of Condition

@@ -6,7 +6,7 @@ are (minimal required suppression). Goodness passes upwards, since classes only 
 
 Risk against loss over the lattice of generalisations: all nodes where they are few.
 
-A node is judged by its labels alone, with all records: what is left out at the end comes on top.
+Nodes are judged by their labels alone, with all records included; suppression is added at the end.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Lattice:
             total = sum(weights[name] for name in self.names)
             share = [weights[name] / total for name in self.names]
         self._share = share
-        # By column what the records of each distinct combination weigh.
+        # For each column, the total weight of the records of each distinct combination.
         self._own = (
             None
             if own is None
@@ -170,7 +170,7 @@ class Lattice:
         published: Flags,
         weighed: npt.NDArray[np.integer] | Array,
     ) -> float:
-        """Sum leaves(label) / |A| of one column over what the kept records weigh, 1 for suppressed."""
+        """Sum leaves(label) / |A| of one column over the kept records' weights, 1 for suppressed ones."""
         tree = self.trees[position]
         suppressed = float(weighed[~published].sum())
         if not level or len(tree.labels[0]) == 1:
@@ -258,7 +258,8 @@ class Lattice:
     def path(self, node: Node) -> tuple[NodeReport, ...]:
         """Return a generalisation strategy: a chain from the table as it is to a node, one level at a time.
 
-        Each step takes the column that leaves the fewest records in classes below k, the first of equals.
+        Each step generalises the column that leaves the fewest records in classes below k; ties go to the
+        first.
         """
         current: Node = tuple(0 for _ in node)
         chain = [self.report(current)]
@@ -298,7 +299,7 @@ MOST_NODES: Final = 500
 
 @dataclass(frozen=True, kw_only=True)
 class NodeTradeoff:
-    """What one generalisation leaves of risk, and takes of detail, with all records in it.
+    """Remaining risk and lost detail of one generalisation, with all records included.
 
     Parameters
     ----------
@@ -381,7 +382,7 @@ def lattice_tradeoff(
     ----------
     lattice : Lattice
     chosen : NodeReport
-        What is published.
+        The generalisation to publish.
     threshold : float
         Probability of being linked above which a record is at risk.
     progress : callable
@@ -389,8 +390,8 @@ def lattice_tradeoff(
 
     Notes
     -----
-    A node costs one count over the distinct combinations of the table, and at most `MOST_NODES` are judged
-    beside the path and the minimal nodes of least height; those the search has visited already.
+    A node costs one count over the distinct combinations of the table. At most `MOST_NODES` are judged in
+    addition to the path and the minimal nodes of least height, which the search has visited already.
     """
     path = tuple(report.levels for report in lattice.path(chosen.levels))
     if lattice.size <= MOST_NODES:
@@ -399,7 +400,7 @@ def lattice_tradeoff(
         lowest = {report.levels for report in lattice.search()}
         wanted = sorted({*path, *sorted(lowest)[:MOST_NODES]}, key=lambda node: (sum(node), node))
 
-    # What labels take from a column does not depend on the other columns.
+    # The loss of a column does not depend on the labels of other columns.
     loss = cache(lattice.label_loss)
     nodes = []
     for number, levels in enumerate(wanted):

@@ -1,10 +1,10 @@
 """Local search over classes: records that cost less elsewhere move or change places, and classes dissolve.
 
-A greedy search makes its last classes of what the others left. Three moves mend that, each taken only when
-the sum over classes of size times cost falls: a record moves to another class; two records of two classes
-change places; a class is dissolved and its records join others. No move leaves a class with fewer than k
-records or fewer than L sensitive values. Nothing is drawn, and work is counted in moves that are tried, not
-in seconds: the same records give the same classes.
+A greedy search builds its last classes from leftovers. Three moves improve them, each applied only if it
+lowers the sum over classes of size times cost: move a record to another class; exchange two records of two
+classes; dissolve a class and let its records join others. No move leaves a class with fewer than k records
+or fewer than L sensitive values. The search is deterministic, and its work is limited by the number of
+attempted moves instead of seconds, so the same records always give the same classes.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Queue(NamedTuple):
 
 
 def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
-    """Find the near classes of a combination, where they are not known, beginning with that of a record.
+    """Find the near classes of a combination if they are unknown, starting with that of a record.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
 
 
 def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> Any:
-    """Compute how much the total of a class rises by one more record, and what the class costs then.
+    """Compute how much one more record raises the total of a class, and the new cost of the class.
 
     Both are exact where the rise is below `most`; else it is at least that.
 
@@ -151,8 +151,8 @@ def best_exchange(
 ) -> Any:
     """Find the member of a class that a record gains most by changing places with: (change, partner).
 
-    The first of equals in the order of their chain; `best` and -1 where none changes the total by less than
-    `best`. `left` is what the record's own class costs without it.
+    Ties go to the first in the order of their chain; return `best` and -1 if none changes the total by less
+    than `best`. `left` is the cost of the record's own class without it.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def best_exchange(
     l_value : int
         Distinct values that a class must have.
     left : int
-        What the record's own class costs without it.
+        Cost of the record's own class without it.
     best : int
         Change of the total that is to be beaten.
     """
@@ -197,7 +197,7 @@ def best_exchange(
 
 
 def best_move(lines: Lines, state: Partition, around: Around, record: Any, size: int, l_value: int) -> Any:
-    """Find what a record gains most by: (change of the total, class, partner or -1), the first of equals.
+    """Find the best move of a record: (change of the total, class, partner or -1); ties go to the first.
 
     A move to each near class comes before exchanges with its members, in the order of their chain.
 
@@ -220,7 +220,7 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     left = changed_cost(lines, state.positions, state.ends, own, record, -1, FAR)
     best, target, partner = np.int64(0), np.int64(-1), np.int64(-1)
     if left >= state.costs[own]:
-        # Of an improving exchange one class becomes smaller at least; the record that leaves it asks.
+        # An improving exchange shrinks at least one class; the search starts from the record that leaves it.
         return best, target, partner
     mine = state.sizes[own]
     saved = mine * state.costs[own] - (mine - 1) * left
@@ -316,7 +316,7 @@ def exchange(
 
 
 def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, own: Any, most: Any) -> Any:
-    """Find the near class whose total one more record raises least: (rise, class, what it costs then).
+    """Find the near class whose total rises least by one more record: (rise, class, new cost).
 
     The class is -1 where none rises by less than `most`.
 
@@ -399,7 +399,7 @@ def targets_of(
 def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order: Whole) -> Any:
     """Empty each class whose records cost less in others, in a given order: how much the total falls.
 
-    Classes that took records in are asked again.
+    Classes that received records are searched again.
 
     Parameters
     ----------
