@@ -56,11 +56,11 @@ def large_crosses(
     design : Design
     itemsets : iterable of Columns
     least : int
-        Rows; 0 rows are allowed. Of an itemset of open questions alone these are rows of both groups, among
-        those asked everything in it. Of any other they are rows of each group by itself, and those who were
-        not asked a question, or left it out, are a combination of their own.
+        Smallest number of rows; 0 rows are allowed. For an itemset of open questions alone, rows of both
+        groups count, among those asked everything in it. For any other, each group counts by itself, and rows
+        that were not asked a question, or left it empty, are a separate combination.
     beside : collection of int
-        Protected questions, by number, that figures of each itemset are of as well.
+        Protected questions, by number, that the itemset's estimates also involve.
     answered : collection of int
         Open questions, by number, whose answers as a whole figures of each itemset are of: the mean of a
         number. Those who answered it are then one more answer that is named.
@@ -68,16 +68,16 @@ def large_crosses(
     Returns
     -------
     list of bool
-        True for itemsets whose figures weigh both groups alike and that name fewer than two open questions:
-        what holds of one question is published.
+        True for itemsets whose estimates weight both groups equally and that name fewer than two open
+        questions: results for one question are published.
 
     Notes
     -----
-    All options of a question are looked at, whichever is named: the share of those with another option is a
-    difference of shares that are listed. Options that are ticked independently are questions of their own.
-    Who is asked a protected question because of an open answer tells of that answer by being asked it.
-    Combinations of more questions are subsets of combinations of fewer: an itemset that fails fails with any
-    item added, and what holds a failing part is not counted.
+    All options of a question are checked, whichever is named: the share of those with another option is a
+    difference of listed shares. Options that can be ticked independently are separate questions. Respondents
+    who are asked a protected question because of an open answer reveal that answer by being asked.
+    Combinations of more questions are subsets of combinations of fewer, so an itemset that fails also fails
+    with any item added, and supersets of a failing part are not counted.
 
     Examples
     --------

@@ -49,9 +49,9 @@ class MiningResult:
     rules : RuleTable
         Those that reach all thresholds.
     counts : SupportCounts
-        Every count that was taken; further estimates need no rows.
+        All counts of the run; further estimates need no rows.
     draw_tests : DrawTests
-        Of what devices drew: whether rows that were asked a part of an itemset count, and why not.
+        Tests of the devices' draws: whether rows that were asked a part of an itemset count, and why not.
     """
 
     design: Design
@@ -88,7 +88,7 @@ def mine(
     matrix : BitMatrix
         The rows.
     design : Design
-        What they were disguised with.
+        Design under which the rows were disguised.
     thresholds : Thresholds
     progress : callable
         Called with the progress; it may raise, which ends the run.
@@ -106,7 +106,7 @@ def mine(
     max_candidates, max_rules : int
         Most candidates of one size, and most rules.
     precomputed : PrecomputedCounts, optional
-        Counts of the same rows that are known already; only others are taken.
+        Known counts of the same rows; only missing ones are computed.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def mine(
     PrivacyError
         ``no_rows``, ``other_design``, ``engine``, ``threads``; ``unknown_item`` of a side.
         ``max_candidates``, ``max_rules``.
-        What a design does not allow to estimate, such as p = 0.
+        Cases that a design makes impossible to estimate, such as p = 0.
     """
     if matrix.design != design:
         raise PrivacyError(
@@ -170,7 +170,7 @@ def find_itemsets(
     count_cache : CountCache
         Of the rows.
     thresholds, engine, least_protected, least_cross, max_candidates
-        As in `mine`.
+        See `mine`.
     """
     if count_cache.matrix.n == 0:
         raise PrivacyError("no_rows.mine", 0)
@@ -191,7 +191,7 @@ def _search(
     counted_by = engine_named(engine, matrix.n)
     if engine in ("auto", "mlxtend") and is_undisguised(matrix):
         n_items = len(design.items)
-        # mlxtend can be neither watched nor stopped: it gets what it can certainly finish.
+        # mlxtend can be neither observed nor stopped: give it only work that it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
             result = examine_undisguised(count_cache, thresholds, least_cross=least_cross)

@@ -1,6 +1,6 @@
 """Exact whole-number draws from a stream of random 32-bit words (protocol coins-1).
 
-The browser draws by the same rule (``coins.js``): what is proven here about a word holds there.
+The browser draws by the same rule (``coins.js``), so proofs about words apply there too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WORD_BITS: Final = 32
 
 
 def words_below(total: int) -> int:
-    """Return how many words one try of `Coins.below` takes.
+    """Return how many words one try of `Coins.below` uses.
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ class Coins:
     Parameters
     ----------
     words : iterable of int
-        Unsigned 32-bit words, 0 to 4,294,967,295, taken one by one as they are needed. The core
-        makes no randomness of its own: the caller passes the words in.
+        Unsigned 32-bit words, 0 to 4,294,967,295, read one by one as needed. The core generates no randomness
+        itself: the caller passes the words in.
 
     Notes
     -----
@@ -73,7 +73,7 @@ class Coins:
 
     @property
     def used(self) -> int:
-        """Words taken from the stream so far, skipped ones included."""
+        """Words read from the stream so far, including rejected ones."""
         return self._used
 
     def draw(self) -> int:
@@ -94,9 +94,9 @@ class Coins:
 
         Notes
         -----
-        With b the bits of total - 1, a try takes ceil(b / 32) words, the highest first, of which the first
-        is cut to its lowest b - 32 (ceil(b / 32) - 1) bits. Numbers of `total` or more are thrown away: less
-        than half of the tries. What is drawn for plays no part in how many words are used.
+        With b the bits of total - 1, a try reads ceil(b / 32) words, the highest first, of which the first
+        is cut to its lowest b - 32 (ceil(b / 32) - 1) bits. Numbers of `total` or more are rejected: less
+        than half of the tries. The purpose of a draw does not affect the number of words.
 
         Examples
         --------

@@ -58,7 +58,7 @@ class BitMatrix:
     Notes
     -----
     Counts of rows add up: the counts of two matrices of one design, added, are the counts of all their
-    rows. One column of a million rows takes 125 kB.
+    rows. One column of a million rows occupies 125 kB.
     """
 
     design: Design
@@ -93,7 +93,7 @@ class BitMatrix:
 
     @property
     def n_bytes(self) -> int:
-        """Memory the stored columns take."""
+        """Memory used by the stored columns."""
         return self.direct.words.nbytes + self.protected.words.nbytes
 
     @classmethod
@@ -106,8 +106,8 @@ class BitMatrix:
             The design every row was made with.
         buffer : bytes-like, or iterable of bytes-like
             Rows of ``Layout(design).n_bytes`` bytes without anything between them. Several buffers are
-            read one after the other; each holds whole rows. The rows are taken as valid, as
-            ``Layout.unpack`` has let them in.
+            read one after the other; each holds whole rows. The rows must be valid, as accepted by
+            ``Layout.unpack``.
 
         Returns
         -------
@@ -120,7 +120,7 @@ class BitMatrix:
 
         Notes
         -----
-        Rows are taken 65,536 at a time, so that beside the columns only one chunk needs memory, however
+        Rows are read 65,536 at a time, so only one chunk needs memory in addition to the columns, however
         many rows there are.
         """
         buffers = [buffer] if isinstance(buffer, bytes | bytearray | memoryview) else buffer

@@ -42,11 +42,11 @@ class Engine:
     ----------
     name : str
     label : str
-        What a report calls it, with the version.
+        Name in reports, with the version.
     kernel : callable
         Takes packed columns (columns, words) and places of columns (m, size), returns the m counts.
     joins_on_arrays : bool
-        Whether candidates are made on arrays too; mlxtend would take longer than the counting.
+        Whether candidates are generated on arrays too; mlxtend would be slower than the counting.
     """
 
     name: str
@@ -68,7 +68,7 @@ def engine_named(name: str, n: int) -> Engine:
     Raises
     ------
     PrivacyError
-        ``engine``: there is none of this name; ``engine_missing``: numba is not installed.
+        ``engine``: unknown name; ``engine_missing``: numba is not installed.
     """
     if name == "auto":
         name = "numba" if pays_to_compile(n) else "numpy"
@@ -84,7 +84,7 @@ def engine_named(name: str, n: int) -> Engine:
 
 
 def _numba() -> Engine:
-    # Imported where it is used: numba may be absent, and takes a while to load.
+    # Imported where it is used: numba may be absent, and is slow to load.
     try:
         from mining.columns import counting_numba
     except ImportError as absent:
@@ -200,7 +200,7 @@ def places_of(matrix: BitMatrix, requests: Requests) -> Whole:
         columns = _padded(requests, n_columns)
     # A blank is the column behind the last one, and that is full.
     places = np.append(matrix.stored_at, FULL)[columns]
-    # Most requests are in order already; sorting rows of three cells takes longer than to see it.
+    # Most requests are in order already; sorting rows of three cells is slower than checking.
     if (places[:, 1:] < places[:, :-1]).any():
         places.sort(axis=1)
     repeated = (places[:, 1:] == places[:, :-1]) & (places[:, 1:] != FULL)

@@ -32,8 +32,8 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     words : ndarray of uint64, shape (columns, words)
         Packed columns; bits behind the last row are 0.
     candidates : ndarray of int64, shape (m, size), size >= 1
-        Places of columns, one candidate a row. Candidates that share all columns but the last should stand
-        next to each other: what they share is then computed once.
+        Places of columns, one candidate a row. Candidates that share all columns but the last should be
+        adjacent: their common part is then computed once.
 
     Returns
     -------
@@ -41,9 +41,9 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
 
     Notes
     -----
-    The table is read in blocks of records: all candidates are counted in one block before the next is
-    touched, so the columns come from the cache and not from memory. Every intermediate result has its place
-    for the whole call; fresh arrays of this size would cost more in page faults than the arithmetic.
+    The table is read in blocks of records: all candidates are counted in one block before the next is read,
+    so the columns come from the cache and not from memory. Every intermediate result has a buffer for the
+    whole call; fresh arrays of this size would cost more in page faults than the arithmetic.
 
     Examples
     --------
@@ -152,8 +152,8 @@ def count_as_mlxtend(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     Notes
     -----
     mlxtend itself builds one table of n times all candidates, which for a million rows and all triples of
-    60 items would take 34 GB. Here the records and the candidates come in chunks; what is done to each
-    chunk is mlxtend's ``np.all(X[:, candidates], axis=2)``.
+    60 items would need 34 GB. Here the records and the candidates come in chunks; each chunk is computed as
+    in mlxtend's ``np.all(X[:, candidates], axis=2)``.
     """
     counts = np.zeros(len(candidates), dtype=np.int64)
     for first in range(0, words.shape[1], _WORDS_OF_FLAGS):

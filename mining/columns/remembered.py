@@ -38,11 +38,11 @@ class Remembered(Generic[Result]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        # The array is kept beside the result, so its identity cannot become another one's.
+        # The array is stored with the result, so no other array can receive its identity.
         self._known: dict[tuple[int, Any], tuple[NDArray[Any], Result]] = {}
 
     def of(self, array: NDArray[Any], make: Callable[[], Result], beside: object = None) -> Result:
-        """Return what was made of this array, and of what stands `beside` it, or make it now."""
+        """Return the cached result for this array and its `beside`, or compute it now."""
         if array.flags.writeable:
             return make()
         key = (id(array), beside)
@@ -51,7 +51,7 @@ class Remembered(Generic[Result]):
             return known[1]
         result = make()
         while len(self._known) >= self._most:
-            # Several threads may come here at once: what one has removed is gone for the other.
+            # Several threads may run this at once: an entry may have been removed by another one.
             self._known.pop(next(iter(self._known), key), None)
         self._known[key] = (array, result)
         return result

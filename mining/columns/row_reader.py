@@ -26,18 +26,17 @@ class RowReader:
 
     Notes
     -----
-    "Asked" is the presence bit of a question. "Answered" of a block is: every question of it was asked, of a
-    rotating part any, and it was not skipped. The item of a single choice is the AND of its value bits, each
-    taken as it is or negated, where the question was answered: option 0 has all value bits 0, as an empty
-    answer has. The item of a number or a place is: what was sent lies in it.
+    "Asked" is the presence bit of a question. "Answered" of a block means that all its questions were asked
+    (any, for a rotating block) and that it was not skipped. The item of a single choice is the AND of its
+    value bits, each plain or negated, if the question was answered: option 0 has all value bits 0, as an
+    empty answer has. The item of a number or a place is set if it contains the sent value.
     """
 
     def __init__(self, design: Design) -> None:
         self.design = design
         self.layout = Layout(design)
         self._read = 0
-        # Where a column of the design is a bit of the row it is taken as it is; what others are made of
-        # stands behind them.
+        # A column that is a bit of the row is used directly; auxiliary columns for computing others follow.
         positions = [NO_BIT] * design.n_columns
         item = 0
         for number, question in enumerate(design.questions):
@@ -103,7 +102,7 @@ def _declared(disguise: Disguise) -> int:
 def _scale_columns(
     disguise: Disguise, rows: NDArray[np.uint8], start: int, width: int
 ) -> Iterator[NDArray[np.uint64]]:
-    """One column per declared item of a number or a place: what was sent is looked up."""
+    """One column per declared item of a number or a place, by looking up the sent value."""
     declared = _declared(disguise)
     sent = sent_values(rows, start, width) if declared else np.empty(0, dtype=np.int64)
     for item in range(declared):

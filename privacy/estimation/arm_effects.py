@@ -1,4 +1,4 @@
-"""Differences between groups that chance made: arms of an experiment, strengths of a disguise."""
+"""Differences between randomised groups: arms of an experiment, strengths of a disguise."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class GroupSums:
     Parameters
     ----------
     totals : ndarray of float64, shape (2 outcomes,)
-        Of w a by outcome, then of w z: w is the weight of a row, a 1 if it was asked (or the score of "has
-        answered"), z its score, 0 if it was not asked.
+        Sums of w a by outcome, then of w z: w is the weight of a row, a 1 if it was asked (or the score of
+        "answered"), z its score, 0 if it was not asked.
     products : ndarray of float64, shape (2 outcomes, 2 outcomes)
-        Of the products of each two of them.
+        Sums of the products of each pair of them.
     """
 
     totals: Array
@@ -54,7 +54,7 @@ class JointTest:
     statistic : float
         Wald's: d' V^-1 d.
     degrees, rest : int, float
-        Of the numerator, and of the denominator of F.
+        Degrees of freedom of the numerator, and of the denominator of F.
     p_value : float or None
         None where the rows are too few: the denominator's degrees do not exceed the number of outcomes.
 
@@ -80,17 +80,17 @@ class ArmEffects:
     shares, errors : ndarray, shape (groups, outcomes)
         Estimated shares or means about the population, not clipped, and their standard errors.
     differences, difference_errors : ndarray, shape (groups - 1, outcomes)
-        Of each further group less the first.
+        Each further group minus the first.
     sizes : ndarray, shape (groups, outcomes)
         Rows that were asked, of unequal weights as many as would do without: (sum w)^2 / sum w^2.
     is_direct : ndarray of bool, shape (groups, outcomes)
         Whether all rows of a group answered yes or no without a disguise.
     p_values : tuple of float
-        Of each question: all groups have the same shares.
+        For each question, the test that all groups have the same shares.
     adjusted : tuple of float
         The same by Holm over the questions.
     joint : JointTest
-        Of all questions.
+        The test of all questions together.
     """
 
     shares: Array
@@ -123,7 +123,7 @@ class ArmEffects:
     def share_interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of a share or a mean; groups are counted from 0.
 
-        Of a group that was asked directly it is Wilson's, else by t.
+        Wilson's interval for a group that was asked directly, else based on t.
         """
         share, n = float(self.shares[group, outcome]), float(self.sizes[group, outcome])
         if not self.is_direct[group, outcome]:
@@ -134,7 +134,7 @@ class ArmEffects:
 
 
 def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]]) -> ArmEffects:
-    """Estimate shares and means by group, and test that the groups are alike.
+    """Estimate shares and means by group, and test for differences between the groups.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def arm_effects(groups: Sequence[GroupSums], questions: Sequence[Sequence[int]])
     -----
     With z the unbiased score of a row, ([shown] - (1 - p) theta) / p under randomised response, a share or a
     mean is m = sum w z / sum w a over the rows of the group. The covariance of two of them is
-    sum w^2 (z_i - m_i a_i)(z_j - m_j a_j) / (sum w a_i sum w a_j): linearised, with weights taken as given.
+    sum w^2 (z_i - m_i a_i)(z_j - m_j a_j) / (sum w a_i sum w a_j): linearised, with fixed weights.
     Groups are independent. Wald's statistic of H0 "all groups have the shares of the first" is d' V^-1 d,
     referred to F, see `JointTest`.
 
@@ -224,7 +224,7 @@ def _joint(differences: Array, covariances: Array, sizes: Array, outcomes: Seque
         parts.append(np.kron(alone, own[chosen]))
     spread = np.sum(parts, axis=0)
     gaps = differences[:, list(outcomes)].ravel()
-    # Where a share has no variance nothing is told of it: it takes its degree with it.
+    # A share without variance is omitted, together with its degree of freedom.
     inverse = np.linalg.pinv(spread, hermitian=True)
     degrees = int(np.linalg.matrix_rank(spread, hermitian=True))
     statistic = float(gaps @ inverse @ gaps)

@@ -1,4 +1,4 @@
-"""Variance about these respondents of a rule's measure at a hypothesis, where devices draw the questions.
+"""Variance of a rule's measure for these respondents at a hypothesis, if devices draw the questions.
 
 Taken at the estimate, the variance is too small where the estimate is too low, for a rule as for an itemset
 (`privacy.estimation.drawn_slopes`): of triples that rotate .927 to .941 of its intervals held the truth.
@@ -97,7 +97,7 @@ class MovedVariance:
     held : Triple
         At the shares that the rows show.
     rates : Triple
-        What it gains with the share of the union.
+        Its slope in the share of the union.
     union : callable
         By how much that share is moved where the measure is t, and the derivative.
     """
@@ -118,7 +118,7 @@ class MovedVariance:
         return self.held[0] + more - start * slope, self.held[1] + slope / 2, self.held[2]
 
     def _more(self, t: Array) -> tuple[Array, Array]:
-        """Return what the variance at t has beyond that at the estimate, and its derivative; else 0."""
+        """Return how much the variance at t exceeds that at the estimate, and its derivative; else 0."""
         with np.errstate(all="ignore"):
             moved, by_t = self.union(t)
             rate = _value(self.rates, t)
@@ -148,10 +148,11 @@ def moved_sets(
 
     Notes
     -----
-    Each end is that of a quadratic set whose variance touches the one at t in the end itself: from the
-    tangent at the estimate on, the next one is taken where the last set ends. An end that finds none stays.
+    Each end is that of a quadratic set whose variance is tangent to the true one at that end. The iteration
+    starts from the tangent at the estimate and continues from the end of the last set. An end without a
+    solution stays.
     """
-    # An end far out says that there is none: what overflows there is taken no further.
+    # An end far out means that there is none: stop where values overflow.
     with np.errstate(over="ignore", invalid="ignore"):
         sets = score_test_sets(*means, moved.tangent(value), threshold)
         low, high = sets.low, sets.high

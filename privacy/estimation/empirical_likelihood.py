@@ -59,7 +59,7 @@ def newton_end(
     inner, outer : float array, shape (m,)
         Angles where the ratio is 0, and where it is above the threshold.
     first : float array, shape (m,)
-        Where to look first; the middle is taken where that is not between both.
+        Starting point; the midpoint is used if it is not between both.
     threshold : float
 
     Returns
@@ -104,7 +104,7 @@ def _between(wish: Array, first: Array, other: Array) -> Array:
 
 
 def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array:
-    """Search the half turn from the estimate for an angle above the threshold; NaN if there is none.
+    """Search the half turn from the estimate for an angle above the threshold; NaN if none exists.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, thres
     search = elementwise.find_root(
         excess, (inner, outer), args=(position, inner), tolerances={"xatol": 1e-14, "xrtol": 1e-14}
     )
-    # Where the ratio leaps to infinity beside the estimate, the estimate itself is the end.
+    # If the ratio jumps to infinity next to the estimate, the estimate itself is the end.
     end: Array = np.where(np.abs(search.x - inner) <= BESIDE, inner, search.x)
     return end
 
@@ -191,10 +191,10 @@ def likelihood_ratio(counts: ArrayLike, values: ArrayLike) -> Array:
 
     Notes
     -----
-    max over l of 2 sum n_c log(1 + l h_c), with 1 + l h_c >= 0 in every cell. Where all cells hold
-    rows this is Owen's empirical likelihood. The cells are known beforehand, however, and one that
-    happens to be empty may have a probability all the same: its constraint stays, so that an item
-    which none of n people has gets the interval [0, 1 - exp(-1.92/n)] and not [0, 0].
+    max over l of 2 sum n_c log(1 + l h_c), with 1 + l h_c >= 0 in every cell. If all cells hold rows, this is
+    Owen's empirical likelihood. The cells are known beforehand, however, and an empty cell may have a
+    positive probability: its constraint stays, so an item that none of n people has gets the interval [0, 1 -
+    exp(-1.92/n)] instead of [0, 0].
 
     The ratio is infinite if the values of all possible cells lie on one side of 0 and rows have other
     values than 0.
@@ -398,7 +398,7 @@ class _Lines:
         return ratio_of(self.rows[which], cosine * x + sine * y, cosine * y - sine * x)
 
     def farthest(self, threshold: float) -> tuple[Array, Flags]:
-        """Return angles that do not pass, within pi of the centre, and where there are none: all pass."""
+        """Return angles that fail, within pi of the centre; if none fail, all pass."""
         mean_x, mean_y = self.means
         xx, xy, yy = self.second_moments
         angle = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)

@@ -55,7 +55,7 @@ class Estimate:
     protected : float or None
         P1, the estimate from the protected group; None without protected rows and where p = 0.
     standard_error_eq6 : float or None
-        The source's equation 6, for comparison: sqrt(P*(1-P*)/n)/a. It takes k as known and is too
+        The source's equation 6, for comparison: sqrt(P*(1-P*)/n)/a. It treats k as known and is too
         large. None for the stratified estimate and for itemsets of several protected blocks.
     """
 
@@ -115,7 +115,7 @@ def summarise(
     complete: Whole,
     all_rows: Flags,
 ) -> Estimates:
-    """Return what the moments of single events say.
+    """Return the estimates that follow from the moments of single events.
 
     Parameters
     ----------
@@ -249,8 +249,8 @@ def estimate(
         Items, all of them wanted.
     design : Design
     estimator : {"stratified", "pooled"}
-        Stratified is right for the population even when those who chose to answer directly differ
-        from the others. Pooled takes the groups to agree.
+        Stratified is valid for the population even if respondents who chose to answer directly differ from
+        the others. Pooled assumes that the groups agree.
     within : Columns, optional
         The rows to use, see `required_counts`.
 
@@ -271,10 +271,10 @@ def estimate(
     about these respondents sum(z^2 - z)/n^2. The pooled estimate is w P0 + (1-w) P1, w = k A_0/a,
     a = k A_0 + (1-k) A_1, A_g the product of the group's p_b. For one block that is
 
-        P(E) = (P*(E) - (1-a) q(E)) / a,  a = k + (1-k) p where the direct group sends what is true.
+        P(E) = (P*(E) - (1-a) q(E)) / a,  a = k + (1-k) p if the direct group sends the truth.
 
-    An unbiased estimate of a variance can come out negative with a handful of rows and several
-    blocks; then sum(z^2)/n^2, which is too large on average, takes its place.
+    An unbiased estimate of a variance can be negative with a handful of rows and several blocks; then
+    sum(z^2)/n^2 is used instead, which is too large on average.
 
     References
     ----------

@@ -77,8 +77,8 @@ def estimate_event(
     Returns
     -------
     Estimate
-        Of all who were asked every item of the event. Respondents who skip a block count in no event that
-        names an item of the block.
+        Based on all respondents who were asked every item of the event. Respondents who skip a block count
+        in no event that names an item of the block.
 
     Notes
     -----
@@ -178,7 +178,7 @@ def _event_rows(
 
 
 def _wanted(event: Event, parts: Sequence[BlockPatterns]) -> Array:
-    """Return 1 for what the rows of the event show, else 0; a skip is never of the event."""
+    """Return 1 for rows of the event, else 0; a skip never belongs to the event."""
     # Patterns of the event have one axis per item in ascending order; blocks ascend with their items.
     order = [item for part in parts for item in part.items]
     holds = np.transpose(event.holds, [event.items.index(item) for item in order])
@@ -188,7 +188,7 @@ def _wanted(event: Event, parts: Sequence[BlockPatterns]) -> Array:
 
 
 def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estimator: Estimator) -> Estimate:
-    """Estimate the share of an event, any function of what the blocks show."""
+    """Estimate the share of an event, any function of the shown answers of the blocks."""
     scored = np.stack([event_numerators(wanted, parts, group) for group in GROUPS], axis=-1).reshape(-1, 2)
     every = rows.reshape(-1, 2)
     check_rows(every.sum())
@@ -213,7 +213,7 @@ def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estima
 def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `skipped` needs: asked the block, and answered it.
 
-    Of a rotating part both for each question.
+    For a rotating block, both for each question.
 
     Parameters
     ----------
@@ -283,9 +283,9 @@ def skipped(
 
     Notes
     -----
-    "Skipped" is one more answer of the block, with decoy probability q = r; also of a number or a place,
-    where p is the probability that what is sent depends on the answer
-    (`privacy.scales.skipping.Skipping.truth`). Of a rotating part each row is counted with each of its j
+    "Skipped" is one more answer of the block, with decoy probability q = r; also for a number or a place,
+    where p is the probability that the sent value depends on the answer
+    (`privacy.scales.skipping.Skipping.truth`). In a rotating block, each row is counted with each of its j
     questions, and the sum divided by j.
 
     Examples

@@ -29,7 +29,7 @@ class PlannedEvents:
     shape : Shape
     positions : int array, shape (R,)
     nodes : int array, shape (sets, nodes, R)
-        Where the counts are among all requests; -1 for what no row can have.
+        Positions of the counts among all requests; -1 for impossible combinations.
     signs : int array, shape (sets,)
         By which the counts of each set of rows that could be asked are added: `privacy.estimation.drawing`.
     chances : Chances
@@ -72,7 +72,7 @@ class PlannedEvents:
         """
         base = base if (base != BLANK).any() else base[:, :0]
         nodes = np.full((len(reach), len(shape.nodes), len(items)), -1, dtype=np.int64)
-        # Of an itemset items ascend, and so do questions; no item implies that another axis was asked.
+        # Items of an itemset ascend, and so do questions; no item implies that another axis was asked.
         in_order = shape.n_sides == 1 and base.size == 0 and reach == EVERYBODY
         for number, (_sign, more) in enumerate(reach):
             rows = np.concatenate([base, np.tile(np.array(more, dtype=np.int64), (len(items), 1))], axis=1)
@@ -182,7 +182,7 @@ def shapes_of(
     if is_drawn.any():
         columns += [*unit.T, *is_drawn.T]
     if all_rows:
-        # Several sets of columns tell who could be asked a block: one plan is of the same blocks.
+        # Several sets of columns determine who could be asked a block: one plan covers the same blocks.
         columns += [*index.led[items].T]
     code = np.stack(columns, axis=1, dtype=np.int8, casting="unsafe")
     for members, example in alike(code):
@@ -208,7 +208,7 @@ def _shape(
     repeated: frozenset[tuple[int, int]],
     excluded: frozenset[tuple[int, int]],
 ) -> Shape | None:
-    """Return the shape of events whose positions stand in these blocks and units; None of too many parts."""
+    """Return the shape of events with positions in these blocks and units; None for too many parts."""
     side = [number for number, size in enumerate(sizes) for _ in range(size)]
     again = {second: first for first, second in repeated}
     parts: dict[tuple[int, int, tuple[int, ...]], list[int]] = {}
@@ -228,6 +228,6 @@ def _shape(
     )
     if sum(axis.drawn for axis in axes) > MOST_DRAWN:
         return None
-    # Of an item that both sides hold the first position represents it.
+    # If both sides hold an item, the first position represents it.
     clashing = frozenset((again.get(first, first), again.get(second, second)) for first, second in excluded)
     return Shape(axes=axes, n_sides=len(sizes), n_blocks=len(touched), excluded=clashing)

@@ -46,7 +46,7 @@ class Plan:
     one_block : bool
         Whether A and B share a coin.
     k : float
-        Direct share; the groups are taken to be alike.
+        Direct share; the groups are assumed to have the same distribution.
     """
 
     p: float
@@ -65,7 +65,7 @@ class Plan:
             raise PrivacyError("light.plan", self.light, p=self.p)
 
     def distribution(self, a: float, b: float, both: float) -> tuple[Array, Array, Array, Array]:
-        """Return chance, z(A), z(B) and z(AB) of each kind of row, direct ones first, shape (8,) each.
+        """Return probability, z(A), z(B) and z(AB) of each kind of row, direct ones first, shape (8,) each.
 
         Notes
         -----
@@ -80,7 +80,7 @@ class Plan:
     def _distribution_at(
         self, p: float, a: float, b: float, both: float
     ) -> tuple[Array, Array, Array, Array]:
-        """Return chance and scores of each kind of row of a group with this p, shape (4,) each."""
+        """Return probability and scores of each kind of row of a group with this p, shape (4,) each."""
         true = np.array([1 - a - b + both, b - both, a - both, both])
         shows_a, shows_b = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
         first_unrelated, second_unrelated = (
@@ -248,7 +248,7 @@ def _power(chance: Array, h: Array, n: int, tests: int) -> float:
     count = validation.number_of_rows(tests, "number of tests", code="tests")
     deviation = spread(chance, h)
     if deviation == 0:
-        # All rows are alike only where all people are, at the bound itself or beyond it: nothing is above.
+        # All rows are equal only if all people are, at the bound itself or beyond it: nothing is above.
         return 0.0
     root = math.sqrt(validation.number_of_rows(n)) * float(chance @ h) / deviation
     return float(scipy.special.ndtr(root + scipy.special.ndtri(LEVEL / count)))

@@ -1,11 +1,11 @@
-"""Privacy risk: what an adversary learns from disguised rows, and what a design bounds.
+"""Privacy risk: an adversary's knowledge after seeing disguised rows, and the bounds of a design.
 
-The door is one frozen `Audit`: `audit_design` gives it before launch, from a design and the prevalences that
-the researcher states ({question key: ten-thousandths per item}), `audit_rows` after launch, from counted rows
-(`Observed`). ``audit.epsilon`` and ``audit.rho2`` are the bounds for all protected answers together,
-``audit.blocks``, ``audit.lone``, ``audit.items``, ``audit.open``, ``audit.own`` and ``audit.group`` those of
-protected parts, of numbers and places, of items, of what open answers single out, and of the direct group;
-``audit.light``, a `StrengthAudit`, what rows of that group tell where they are disguised too.
+The main result is one frozen `Audit`: `audit_design` returns it before launch, from a design and the
+prevalences that the researcher states ({question key: ten-thousandths per item}), `audit_rows` after launch,
+from counted rows (`Observed`). ``audit.epsilon`` and ``audit.rho2`` bound all protected answers together;
+``audit.blocks``, ``audit.lone``, ``audit.items``, ``audit.open``, ``audit.own`` and ``audit.group`` describe
+protected blocks, numbers and places, items, unique open answers, and the direct group; ``audit.light``, a
+`StrengthAudit`, describes the rows of that group if they are disguised too.
 ``audit.to_json()`` is plain data; `audit_from_json` reads it back.
 
 The parts can be used alone, each from the module that defines it:
@@ -13,7 +13,7 @@ The parts can be used alone, each from the module that defines it:
 - bounds: `budget`, `promise`; `design_risk` of a named design;
 - one row: `posterior`;
 - all rows: `row_distribution`, read by `reidentification` and `adversaries`;
-- what is known beside: `adversaries`, `constrained_prior`, `impossible_answers`, `open_answers`;
+- side knowledge: `adversaries`, `constrained_prior`, `impossible_answers`, `open_answers`;
 - in bits: `leakage`, `channel_audit` of any finite channel;
 - breaches, rho1 to rho2: `breach`; `privacy.planning` constructs a part from such a promise.
 """

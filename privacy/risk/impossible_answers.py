@@ -49,13 +49,13 @@ class ImpossibleDecoys:
     ----------
     block : str
     share : Fraction
-        Of the block's decoys, the share that gives itself away. Of a rotating block that of the booklet under
-        which it is largest: only answers that are asked together contradict each other.
+        Share of the block's decoys that reveal themselves. For a rotating block, the largest over its
+        booklets: only answers that are asked together can contradict each other.
     coin : Fraction
         Probability that one of the other rows is the truth, before anything else is known: p/(p +
         (1-p)(1-share)).
     contradictions : tuple of Contradiction
-        What the decoys say, where it was stated as answers that exclude each other.
+        Contradictions in the decoys, for answers that are stated to exclude each other.
     counted_in : bool
         Whether the other figures of the block know it, or leave it aside because too much hangs together.
     """
@@ -115,7 +115,7 @@ def _of_block(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDec
     return ImpossibleDecoys(
         block=block.key,
         share=share,
-        # Where nothing but such decoys is ever sent there is no other row, and none is a truth.
+        # If only such decoys are ever sent, there is no other row, and none is a truth.
         coin=block.truth / (block.truth + others) if block.truth else Fraction(0),
         contradictions=tuple(
             Contradiction(items=tuple(keys), share=_impossible(block, [items]))

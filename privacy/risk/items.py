@@ -58,7 +58,7 @@ def heaviest_booklet(block: Block, weights: Sequence[float], *, holding: int | N
 
 
 def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
-    """Return for each item of a protected block what one row can say of it.
+    """Return, for each item of a protected block, how much one row can reveal about it.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
     Notes
     -----
     alone: pi (p + (1 - p)(1 - r) theta)/(p pi + (1 - p) theta). worst, with R the largest P(y)/q(y) of a row
-    y that has the item: (p R + (1 - p)(1 - r) pi)/(p R + 1 - p). Of a rotating block y is of any booklet that
-    asks it.
+    y that has the item: (p R + (1 - p)(1 - r) pi)/(p R + 1 - p). For a rotating block, y ranges over all
+    booklets that ask it.
     """
     block, prevalence = prior.block, prior.prevalence
     p, answered = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
@@ -109,7 +109,7 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
     of_question = [0.0] * len(block.questions)
     for part, number in enumerate(asked_of):
         of_question[number] += best[part]
-    # What is asked beside a question, where most is told.
+    # Questions asked together with a question, where most is revealed.
     total = [
         math.fsum(of_question[other] for other in heaviest_booklet(block, of_question, holding=number)) - cut
         for number in range(len(block.questions))

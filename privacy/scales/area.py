@@ -71,7 +71,7 @@ class Area:
 
         x = R cos(lat0) (lon - lon0),   y = R (lat - lat0),
 
-    which is linear: cells are equal in degrees and in metres alike, and a device needs whole numbers only.
+    which is linear: cells are equal in degrees and in metres, and a device needs only integers.
     Lengths from east to west are wrong by about tan(lat0) times half the height over R at the upper edge.
 
     Examples
@@ -235,8 +235,8 @@ def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
 def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
     """Return all rectangles inside the union that no larger rectangle inside it holds.
 
-    Whatever rectangle lies inside the union lies inside one of these: so a window may stand anywhere in the
-    union exactly if it stands in one of them.
+    Every rectangle inside the union lies inside one of these, so a window fits into the union exactly if it
+    fits into one of them.
 
     Parameters
     ----------
@@ -372,7 +372,7 @@ def overlap(first: Sequence[int], second: Sequence[int]) -> int:
 
 
 def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> Whole:
-    """Return `overlap` for each of the one beside each of the other, shape (first, second).
+    """Return `overlap` for each pair of the two, shape (first, second).
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ _NOTHING: Final = 1e-300
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fit:
-    """Shares of the true values that explain what was sent.
+    """Shares of the true values that explain the sent ones.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Fit:
         Sum to 1 over each set of counts; of the shape of the true values.
     steps : int
     gain : float
-        What the last step of a set of counts gained per report, at most.
+        Largest gain per report in the last step of a set of counts.
     reason : {"gain", "steps"}
         Why it ended: steps of all sets gained too little, or there were too many.
     """
@@ -160,8 +160,8 @@ def fit(
     start : ndarray, shape (sets, ...)
         First guess, above 0 wherever a value can be.
     forward, backward : callable
-        K t, the probabilities of the outputs under shares t, and its transpose; both take what they are
-        applied to and the numbers of the sets that it represents.
+        K t, the probabilities of the outputs under shares t, and its transpose; both are called with their
+        argument and the numbers of the sets that it represents.
     smooth : bool
         Whether each step ends with `smoothed` (EMS). Plain steps go on to fit the noise: they end in a
         speckle of spikes, the more so the longer they run; smoothed ones blur true edges.

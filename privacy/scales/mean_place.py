@@ -22,7 +22,7 @@ __all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_place"]
 
 @dataclass(frozen=True, kw_only=True)
 class MeanPlace:
-    """The mean place, in degrees, with what it may be off, in metres.
+    """The mean place, in degrees, with its error bounds, in metres.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ class MeanPlace:
     error_east, error_north : float
         Standard errors: so far would the figure change with other answers.
     off_east, off_north : float
-        So far the figure can be off besides, whatever the number of answers: places that are sent alike
-        cannot be distinguished. 0 where the figure is unbiased.
+        Largest bias of the estimate, for any number of answers: places with the same disguise cannot be
+        distinguished. 0 if the estimate is unbiased.
     n : int
     """
 
@@ -70,12 +70,12 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
 
     Notes
     -----
-    An output y scores s(y) = (r(y) - (1 - beta) r_A)/beta, r its coordinate, in a level moved by d, and r_A
-    what r is on average for any cell of the level. So E[s | x] is x outside the level, and the middle of the
-    window of x, moved by d, in it: where its number of cells is even the middle lies half a cell to one side
-    of x, and d takes that back. Places
-    that have one window, on a lattice or near a border, get one number whatever the score is; how far the
-    middle of a window lies from a place, at most, is the most that the mean is off.
+    An output y scores s(y) = (r(y) - (1 - beta) r_A)/beta, with r its coordinate, shifted by d inside a
+    level, and r_A the average of r for any cell of the level. So E[s | x] is x outside the level, and inside
+    it the middle of the window of x, shifted by d: if its number of cells is even, the middle is half a cell
+    to one side of x, and d corrects that. Places that share a window, on a lattice or near a border, get one
+    number whatever the score is; the largest distance between a place and the middle of its window bounds the
+    bias of the mean.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Coordinate:
-    """One coordinate of all cells, in cells: what an output scores, the truth, and what a mean is off."""
+    """One coordinate of all cells, in cells: the score of an output, the truth, and the bias of a mean."""
 
     scores: Array
     true: Array

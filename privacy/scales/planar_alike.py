@@ -1,4 +1,4 @@
-"""Places that a disguise sends alike, which no number of answers distinguishes."""
+"""Places with the same disguise, which no number of answers can distinguish."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ class Alike:
     cells : int
         Cells of the map.
     kinds : int
-        How many of them are distinguished: cells of one kind are sent alike. 1 where the answers say nothing.
+        How many kinds of cells the answers distinguish; cells of one kind have the same disguise. 1 if the
+        answers carry no information.
     across, up : float, metres
         The widest and the highest kind.
     """
@@ -34,7 +35,7 @@ class Alike:
 
     @property
     def is_all(self) -> bool:
-        """Whether every place is sent alike: the answers say nothing."""
+        """Whether all places have the same disguise, so that the answers carry no information."""
         return self.kinds == 1
 
     @property
@@ -53,8 +54,8 @@ def alike(windows: PlanarWindowChannel) -> Alike:
 
     Notes
     -----
-    Two places are sent alike exactly if they lie in one level and have one window. On a lattice these are the
-    cells of a tile; else those near a border, whose window has been pushed inside.
+    Two places have the same disguise exactly if they are in one level and share a window. On a lattice, these
+    are the cells of a tile; otherwise those near a border, whose window has been pushed inside.
 
     Examples
     --------
@@ -97,7 +98,7 @@ def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tu
 
 
 def tells_nothing(windows: PlanarWindowChannel) -> bool:
-    """Whether every place on the map is sent alike: then all columns of the channel are equal.
+    """Whether all places on the map have the same disguise: then all columns of the channel are equal.
 
     Parameters
     ----------

@@ -32,8 +32,8 @@ class Skipping:
         What happens to an answer. T is its total, d the number of its draws that are *decoys*: they send the
         same whatever the answer is (`WindowChannel.decoys`, `PlanarWindowChannel.decoys`).
     refusal : int, ten-thousandths, 1 to 9999
-        Chance r that a decoy says "skipped". At least `least_refusal`: a smaller one would let "skipped"
-        reveal more than any answer does.
+        Probability r that a decoy says "skipped". At least `least_refusal`: with a smaller one, "skipped"
+        would reveal more than any answer does.
 
     Raises
     ------
@@ -48,8 +48,8 @@ class Skipping:
     - else an answer sends what its disguise sends under v;
     - and a skip sends the same where v is a decoy, and "skipped" where it is not.
 
-    So the skip is an answer of its own with a window of its own, and p' = (10,000 - r)(T - d) / T' is the
-    probability that what is sent depends on the answer:
+    So the skip is an answer of its own with its own window, and p' = (10,000 - r)(T - d) / T' is the
+    probability that the sent value depends on the answer:
 
         channel[y, x]             = (1 - s) C[y, x],              s = r d / T' = (1 - p') r
         channel["skipped", x]     = (1 - p') r
@@ -107,7 +107,7 @@ class Skipping:
 
     @cached_property
     def truth(self) -> Fraction:
-        """p', the probability that what is sent depends on the answer."""
+        """p', the probability that the sent value depends on the answer."""
         return Fraction(self._answered * (self.disguise.total - self.disguise.decoys), self.total)
 
     @property
@@ -150,8 +150,8 @@ def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
     Returns
     -------
     int
-        10,000 beta / ((gamma - 1)(1 - beta) + beta) in ten-thousandths, rounded up, beta = (T - d) / T the
-        share of the draws that are no decoys, gamma the amplification of the disguise, of a place that of its
+        10,000 beta / ((gamma - 1)(1 - beta) + beta) in ten-thousandths, rounded up, with beta = (T - d) / T
+        the share of non-decoy draws and gamma the amplification of the disguise; for a place, that of its
         most sensitive level.
 
     Raises

@@ -1,4 +1,4 @@
-"""k-anonymise a DataFrame in one call, and audit what is to be published."""
+"""k-anonymise a DataFrame in one call, and audit the table before publication."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["Report", "anonymise"]
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Report(Tabled):
-    """What a published table reaches, measured on the table itself, and what it cost.
+    """Privacy that a published table reaches, measured on the table itself, and the information lost.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def anonymise(
     insensitive : sequence of str
         Columns that are published as they are.
     hierarchies : mapping of column name to Hierarchy, optional
-        Of quasi-identifiers that are no numbers; one that has none is kept or becomes ``*``.
+        Hierarchies of non-numeric quasi-identifiers; one without is kept or becomes ``*``.
 
     progress : callable, optional
         Called with (records placed, records) of the block at hand now and then; it may raise to stop.
@@ -149,7 +149,7 @@ def anonymise(
 
     Notes
     -----
-    Classes grow around the densest combinations and take the records that widen them least (greedy k-member
+    Classes grow around the densest combinations and add the records that widen them least (greedy k-member
     clustering with l built in). k, l and risks are measured on the published labels.
 
     References

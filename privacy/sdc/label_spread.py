@@ -1,9 +1,9 @@
 """Two models of the values behind published labels: spread evenly, or spread as in the whole table.
 
-What a group's label hides is not known. Under the *even* model every value that a label can mean is as likely
-as any other. Under the *common* one it is as likely as it is among all records, which is estimated from the
-labels themselves. The truth of a grouped table mostly lies between the two: a group that reads "any country"
-holds the most frequent one more often than the rarest, and less often than the whole table does.
+The value behind a group's label is unknown. Under the *even* model, all possible values of a label are
+equally likely. Under the *common* model, they are as likely as among all records, estimated from the labels
+themselves. The truth of a grouped table is mostly between the two: a group that reads "any country" holds the
+most frequent one more often than the rarest, and less often than the whole table does.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Fits:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelSpread:
-    """The labels of a published column, and what they can mean."""
+    """The labels of a published column, and their possible values."""
 
     column: Column
     domain: Domain
@@ -105,7 +105,7 @@ class LabelSpread:
 
     @cached_property
     def atoms(self) -> tuple[str, ...]:
-        """Labels of the finest parts that the models tell apart."""
+        """Labels of the finest parts that the models distinguish."""
         if not self.domain.numeric:
             return tuple(
                 sorted(
@@ -203,9 +203,9 @@ def self_consistent(held: Array, counts: Array) -> Array:
 
     Notes
     -----
-    Of n_l records with the label l, p_a / sum over the atoms b of l of p_b have the atom a; p is the share of
-    all that come out so: p_a = sum_l n_l held_la p_a / sum_b held_lb p_b, divided by n, repeated until it
-    stays. It is the largest likelihood of the labels if they hide values by chance.
+    Of the n_l records with label l, the share p_a / sum over the atoms b of l of p_b has the atom a; p is the
+    resulting overall share: p_a = sum_l n_l held_la p_a / sum_b held_lb p_b, divided by n, iterated until it
+    converges. It is the maximum likelihood estimate if labels hide values at random.
 
     References
     ----------

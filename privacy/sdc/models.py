@@ -97,7 +97,7 @@ def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Array]:
 
     Notes
     -----
-    A class with fewer than l values has a tail of 0, whatever some people have beside the value of all.
+    A class with fewer than l values has a tail of 0, even if some people have a value besides the common one.
     """
     most, rank = matrix.largest()
     tail = matrix.per_class(np.where(rank >= l_value - 1, matrix.counts, 0))
@@ -245,14 +245,13 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
     Raises
     ------
     PrivacyError
-        ``rho.breach``: rho1 is no chance.
+        ``rho.breach``: rho1 is not a probability.
 
     Notes
     -----
-    Who believes f(s | q) = f(s) beforehand believes p afterwards (Machanavajjhala et al. 2007, theorem
-    3.1). A value below rho1 in the table may not be above rho2 in a class: rho2 >= p. One above 1 - rho1
-    may not be below 1 - rho2: rho2 >= 1 - p. Values in between bind nothing; where all are, the least rho2
-    is 0.
+    An attacker with prior f(s | q) = f(s) has posterior p (Machanavajjhala et al. 2007, theorem 3.1). A value
+    with a share below rho1 in the table must not be above rho2 in a class: rho2 >= p. One above 1 - rho1 must
+    not be below 1 - rho2: rho2 >= 1 - p. Values in between impose no bound; if all are, the least rho2 is 0.
 
     Examples
     --------
@@ -420,9 +419,9 @@ class Leakage:
     Parameters
     ----------
     entropy : float
-        H(S), what is unknown before.
+        H(S), the uncertainty before the release.
     mutual_information : float
-        I(S; class), what the release tells on average; at most `entropy`.
+        I(S; class), the average information in the release; at most `entropy`.
     share : float
         Their quotient, 0 when the column is constant.
     largest_loss : float

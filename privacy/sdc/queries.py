@@ -5,9 +5,9 @@ the condition, outside, or across it. Inside counts for the lower bound, inside 
 bound, and across in proportion for the expected value. Of ``mean age where …`` and ``median age where …`` the
 bounds are the least and the largest of any records that the labels allow.
 
-The likely range is no bound. Two models say how values are spread behind the labels
+The likely range is not a bound. Two models describe the values behind the labels
 (`privacy.sdc.label_spread`), the records of one class may all lean to the same side, and the range holds 95%
-of what either model expects. docs/evidence/releases.md says how often it held the truth.
+of the values that either model expects. docs/evidence/releases.md reports how often it held the truth.
 
 Whatever is answered is a function of the published table: no set of answers reveals more than the table does.
 """
@@ -48,8 +48,8 @@ class Answer:
     group : tuple of str
         Values of the columns grouped by.
     lower, upper : float or None
-        The figure over the records behind the release lies between them, if any record meets the conditions;
-        None where none can. Of a count whole numbers.
+        Bounds of the statistic over the records behind the release, if any record meets the conditions; None
+        if none can. Integers for a count.
     expected : float or None
         Values of a class spread evenly over what its labels can mean, columns independently; an assumption,
         not a bound.
@@ -79,7 +79,7 @@ def answer(released: Table, query: Query, domains: Mapping[str, Domain]) -> tupl
     query : Query
         Its columns must be in the table.
     domains : mapping of column name to Domain
-        Meaning of generalised labels, from the codebook; a column without one means what it says.
+        Meaning of generalised labels, from the codebook; labels of a column without one mean themselves.
 
     Returns
     -------
@@ -94,13 +94,13 @@ def answer(released: Table, query: Query, domains: Mapping[str, Domain]) -> tupl
 
     Notes
     -----
-    Each record may be anything its labels allow, independently of the others. The least mean takes every
-    certain record at the low end of its numbers, and of the records across the conditions those whose low
-    end lies below the mean so far; the least median likewise, the largest ones by the high ends. All are
-    attained, at most as a limit where an interval lacks its end.
+    Each record may be anything its labels allow, independently of the others. The smallest mean uses every
+    certain record at the low end of its numbers, and those uncertain records whose low end is below the
+    mean so far; the smallest median likewise, the largest ones by the high ends. All bounds are attained, or
+    are limits if an interval is open.
 
-    The deviation of a count under a model is that of classes whose records lean alike: the square root of
-    sum n_c^2 s (1 - s), where s is the share of a class c of n_c records that meets the conditions.
+    The deviation of a count under a model assumes that the records of a class are fully correlated: the root
+    of sum n_c^2 s (1 - s), where s is the share of a class c of n_c records that meets the conditions.
     """
     labels = QueryRows(released, query, domains)
     figure = {"count": _count, "mean": _mean, "median": _median}[query.kind]
@@ -146,7 +146,7 @@ def _mean(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
 
 
 def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
-    """Find where the models' distributions reach one half, give or take the deviation of that share."""
+    """Find where the models' distributions reach one half, within the deviation of that share."""
 
     def likely(cells: Cells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
         mass = _mass(labels, terms)
@@ -168,7 +168,7 @@ def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
 def _of_numbers(
     labels: QueryRows, group: Group, terms: Sequence[Term], least: Least, likely: Likely
 ) -> Answer:
-    """Return a figure of numbers with its bounds; what is likely only where both models expect records."""
+    """Return a statistic of numbers with its bounds; likely ranges only if both models expect records."""
     cells = labels.meeting_any(terms)
     lower, upper = _bounds(labels, cells, least)
     weight = cells.share @ labels.counts

@@ -45,7 +45,7 @@ class Risk:
         Share of records linked rightly when all are linked at random: classes / n, or the mean of 1 /
         (matching people) with a register.
     at_risk : float
-        Share of records whose chance exceeds `threshold`.
+        Share of records whose probability exceeds `threshold`.
     threshold : float
         The bound for `at_risk`.
     sample_uniques : int
@@ -72,7 +72,7 @@ def risk(sizes: Whole, *, population: Whole | None = None, threshold: float = RE
         For each class the people of a register that match it, at least 1 each; a class that matches fewer
         people than it has records shows that the register is not a population, and is refused.
     threshold : float
-        A record is at risk when its prosecutor chance (journalist with a register) is above it.
+        A record is at risk if its prosecutor risk (journalist risk with a register) is above it.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def unicity(
     points : int
         Columns that an adversary knows.
     most_subsets : int, optional
-        Above which a sample of subsets is taken.
+        Larger numbers of subsets are sampled.
     rng : numpy.random.Generator, optional
         Draws the sample.
 
@@ -205,7 +205,7 @@ def singling_sets(
     Parameters
     ----------
     columns : sequence of Column
-        Columns of the table; f_c takes a person to a record.
+        Columns of the table; f_c maps a person to a record.
     external : sequence of Column or None
         A list of people with columns of the same names: f_g looks a projection up there, and singles out when
         exactly one person of the list has it. None looks up in the table itself, the worst case: an attacker
@@ -256,8 +256,8 @@ def singling_sets(
             if tried > most_sets:
                 raise PrivacyError("too_many_sets.columns", len(used), most=most_sets)
             alone = _alone([codes[position] for position in chosen], n, listed)
-            # Who is alone in a set is alone in every larger one, so the sets one smaller tell all that is
-            # known.
+            # A record alone in a set is alone in every larger one, so the sets one smaller hold all known
+            # information.
             known = nobody.copy()
             for left_out in range(size):
                 known |= before.get(chosen[:left_out] + chosen[left_out + 1 :], nobody)

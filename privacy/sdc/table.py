@@ -54,8 +54,8 @@ class ColumnRule:
         The column's name in the header.
     role : str
         One of ``identifier`` (never released), ``quasi_identifier`` (generalised), ``sensitive`` (released,
-        protected by the models), ``insensitive`` (released as it is) and ``disguised`` (already drawn by a
-        disguise; released as it is and named so in the codebook). There is no default.
+        protected by the models), ``insensitive`` (released unchanged) and ``disguised`` (already disguised;
+        released unchanged and marked in the codebook). There is no default.
     kind : str
         ``categorical`` or ``numeric``.
     missing : str
@@ -181,12 +181,12 @@ class Column:
 
     @property
     def is_real(self) -> Flags:
-        """Which of `values` are no missing ones."""
+        """Which of `values` are not missing."""
         return np.array([value not in self.missing for value in self.values], dtype=np.bool_)
 
     @property
     def real(self) -> tuple[str, ...]:
-        """The values that are no missing ones."""
+        """The values that are not missing."""
         return tuple(value for value in self.values if value not in self.missing)
 
     @property
@@ -338,7 +338,7 @@ class Table:
         Raises
         ------
         PrivacyError
-            When there is none of that name.
+            If no column has that name.
         """
         for column in self.columns:
             if column.name == name:
@@ -391,7 +391,7 @@ def finite_number(text: str) -> float | None:
     Parameters
     ----------
     text : str
-        As it stands in a file.
+        Text as in the file.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The design of a questionnaire: everything that decides the distribution of what a device sends."""
+"""The design of a questionnaire: everything that determines the distribution of a device's report."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ class Design:
 
     @cached_property
     def invited_shares(self) -> dict[str, int]:
-        """Shares of what the invitation decides, by option or strength, in the order of the draw."""
+        """Shares of the arms or strengths that the invitation decides, in the order of the draw."""
         if self.invited == STRENGTH and self.has_two_strengths and self.group.direct_share is not None:
             return {"light": self.group.direct_share, "strong": SCALE - self.group.direct_share}
         arms = {question.key: question for question in self.questions if question.is_arm}
@@ -265,8 +265,8 @@ class Design:
 
         Notes
         -----
-        Parts draw independently, so their probabilities multiply; d parts of one rotation are drawn together
-        with probability C(B - d, a - d) / C(B, a), which is no product.
+        Blocks draw independently, so their probabilities multiply; d blocks of one rotation are drawn
+        together with probability C(B - d, a - d) / C(B, a), which does not factor.
         """
         wanted: dict[int, set[int]] = {}
         for number in questions:
@@ -286,7 +286,7 @@ class Design:
         return protects and self.group.allows(direct=True) and not self.has_two_strengths
 
     def in_group(self, *, direct: bool) -> Design | None:
-        """Return what one group's devices do as a design of one strength for all.
+        """Return the mechanism of one group's devices as a design with one strength for all.
 
         Returns
         -------
@@ -308,7 +308,7 @@ class Design:
         return replace(self, blocks=blocks, group=GroupPolicy(), invited="", mechanism=0)
 
     def __hash__(self) -> int:
-        """Hash once: what is worked out of a design is found again by it, in each step of a search."""
+        """Hash once: caches use the design as key in each step of a search."""
         return self._hash
 
     @cached_property

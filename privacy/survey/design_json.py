@@ -1,7 +1,7 @@
-"""The JSON form of a design: what a database keeps and a browser reads.
+"""The JSON form of a design, for databases and browsers.
 
-Its keys are the names of what the parts are made of. One design has one JSON, and so one digest: what says
-nothing is left out, and refused where it is written nevertheless.
+Its keys are the field names of the parts. Every design has one JSON form, and so one digest: fields without
+information are omitted, and refused if present.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def read(document: object) -> dict[str, Any]:
     Raises
     ------
     PrivacyError
-        ``malformed`` when a part is missing, unknown or of another shape; else what the parts refuse.
+        ``malformed`` if a part is missing, unknown or of another shape; else the errors of the parts.
     """
     design = _keyed(document, "design")
     return design | {
@@ -151,7 +151,7 @@ def _condition(document: object) -> Condition | Conditions | None:
 def _light(document: object, questions: Sequence[Question]) -> Light:
     if isinstance(document, dict) and questions and questions[0].is_scale:
         return read_disguise(questions[0].kind, document)
-    return cast(int, document)  # What is no number is refused by the block.
+    return cast(int, document)  # The block refuses values that are not numbers.
 
 
 def read_disguise(kind: str, document: object) -> Disguise:

@@ -48,21 +48,21 @@ class Question:
         Yes or no; exactly one of the options; any number of the options; a number of a range; a place on a
         map.
     options : tuple of str
-        Keys of the options, at least two and at most 200; empty for yes/no. Of a number or a place: keys of
-        the items that it declares, one per span or region of its disguise; none is needed.
+        Keys of the options, at least two and at most 200; empty for yes/no. For a number or a place: keys of
+        its declared items, one per span or region of its disguise; may be empty.
     unrelated : tuple of int, ten-thousandths, each 1 to 9999
         Probabilities of the decoy answer: one of "yes" (yes/no), one per option that sum to 10,000
         (single), one of "ticked" per option (multi). Empty for a question of an open block, and for a
         number or a place.
     disguise : WindowChannel (number) or PlanarWindowChannel (place), optional
-        What a device does to the answer; `privacy.scales.numeric_mechanisms.as_answered` for a number of an
-        open block. None for the other kinds.
+        Disguise of the answer; `privacy.scales.numeric_mechanisms.as_answered` for a number of an open block.
+        None for the other kinds.
     shares : tuple of int, ten-thousandths, optional
-        Of a *question of arms*: a single choice of 2 to 6 options that a device draws for its person, each
-        with at least 1,000; they sum to 10,000. Empty for a question that people answer.
+        For a *question of arms*: a single choice of 2 to 6 options that a device draws for its respondent,
+        each with at least 1,000; they sum to 10,000. Empty for a question that respondents answer.
     anchor : {"", "nobody", "everybody"}
-        Of whom it is true, where everyone knows: an *anchor*, alone in a protected block, shows how people
-        answer. What bounds a person's secrets leaves it out.
+        For whom it is true, if that is publicly known: an *anchor*, alone in a protected block, shows how
+        people answer. Bounds on a respondent's secrets leave it out.
 
     Raises
     ------
@@ -189,7 +189,7 @@ class Question:
 
     @property
     def is_scale(self) -> bool:
-        """Whether it is a number or a place, which bring a disguise and stand alone in their block."""
+        """Whether it is a number or a place, which have a disguise and are alone in their block."""
         return self.kind in SCALE_KINDS
 
     @property
@@ -238,7 +238,7 @@ class Question:
 
     @property
     def n_draws(self) -> int:
-        """Draws a decoy answer takes; words of the one draw of a number or a place without a skip."""
+        """Number of draws of a decoy answer; words of the one draw of a number or a place without a skip."""
         if self.disguise is not None:
             return words_below(self.disguise.total)
         return len(self.options) if self.kind == "multi" else 1

@@ -11,7 +11,7 @@ __all__ = ["checked_drawn", "draw_questions", "everything"]
 
 
 def everything(design: Design) -> Drawn:
-    """Return what a device asks where nothing rotates: all questions of all blocks.
+    """Return the asked questions of a design without rotation: all questions of all blocks.
 
     Parameters
     ----------
@@ -22,14 +22,14 @@ def everything(design: Design) -> Drawn:
 
 
 def checked_drawn(design: Design, drawn: Drawn | None) -> Drawn:
-    """Return what a device asks, or refuse what it cannot have drawn.
+    """Return the asked questions of a device, or refuse a draw that is impossible.
 
     Parameters
     ----------
     design : Design
         That the device disguises by.
     drawn : Drawn or None
-        What a device drew; None where nothing rotates.
+        Draw of a device; None without rotation.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
     ----------
     design : Design
     coins : Coins
-        Of a fill of its own: what is drawn here is seen before the answers are given, and sent in the clear.
+        A separate source of coins: these draws are seen before the answers are given, and sent undisguised.
 
     Returns
     -------
