@@ -104,3 +104,10 @@ def test_commands_and_files_of_the_page_on_debugging_are_there() -> None:
     files = set(re.findall(r"\b(?:tests|surveys)/[\w/.-]+\.(?:py|js)\b", page))
     assert len(files) > 3
     assert [name for name in sorted(files) if not (ROOT / name).exists()] == []
+
+
+def test_files_of_the_good_first_issues_are_there() -> None:
+    table = text_of("CONTRIBUTING.md").split("## Good first issues")[1].split("\n## ")[0]
+    named = re.findall(r"`([\w./]+\.(?:py|po))`", table)
+    assert len(named) == 20
+    assert [name for name in named if not (ROOT / name).is_file()] == []

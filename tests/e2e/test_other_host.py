@@ -152,6 +152,6 @@ def test_the_folder_has_the_files_that_the_server_serves_and_nothing_is_written_
     assert written == {file.path: file.content for file in client().files}
     with pytest.raises(CommandError, match="already exists and is not empty"):
         call_command("client", "--out", str(folder / "client"))
-    with pytest.raises(CommandError, match="is not an origin"):
+    with pytest.raises(CommandError, match="is not the origin"):
         call_command("client", "--out", str(folder / "other"), "--server", "https://survey.example.org/en/")
     assert not (folder / "other").exists()
