@@ -44,39 +44,41 @@ def next_step(
         return _of_a_draft(survey, build)
     if survey.state == State.PLANNED:
         opens = date_format(survey.opens_at, "Y-m-d H:i") if survey.opens_at else ""
-        return NextStep(text=_("The survey opens by itself at %(time)s (UTC).") % {"time": opens})
+        return NextStep(text=_("The survey opens automatically at %(time)s (UTC).") % {"time": opens})
     if survey.state == State.CLOSED and not survey.settled:
         until = date_format(survey.accepts_until, "Y-m-d H:i") if survey.accepts_until else ""
         if build is None or not build.can_close_now:
             return NextStep(
-                text=_("Closed; answers sealed before are accepted until %(time)s (UTC).") % {"time": until}
+                text=_("Closed. Answers submitted before closing can still arrive until %(time)s (UTC).")
+                % {"time": until}
             )
         return NextStep(
             text=_(
-                "Closed; answers sealed before are accepted until %(time)s (UTC). Wait, or accept no more."
+                "Closed. Answers submitted before closing can still arrive until %(time)s (UTC). "
+                "Wait, or stop accepting them."
             )
             % {"time": until},
-            label=_("Accept no more sealed answers …"),
+            label=_("Stop accepting answers …"),
             address=reverse("authoring:close", args=[survey.slug]),
         )
     if not page.can_mine:
         return _of_few_answers(survey, build)
     if not may_read:
-        return NextStep(text=_("There are enough answers. Reviewers compute and read the results."))
+        return NextStep(text=_("There are enough answers. Reviewers can now compute and read the results."))
     return _of_runs(survey, page, may_judge=may_judge)
 
 
 def _of_a_draft(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if build is None:
-        return NextStep(text=_("The survey is a draft. Its researcher publishes it when it is ready."))
+        return NextStep(text=_("This survey is a draft. Its researcher will publish it when it is ready."))
     if build.draft_problems:
         return NextStep(
-            text=_("Finish the draft: its builder says what is missing."),
+            text=_("Finish the draft. The builder shows what is missing."),
             label=_("Build"),
             address=reverse("authoring:builder", args=[survey.slug]),
         )
     return NextStep(
-        text=_("The draft is complete. Look at it once more, then publish."),
+        text=_("The draft is complete. Check it once more, then publish it."),
         label=_("Publish …"),
         address=reverse("authoring:publish", args=[survey.slug]),
     )
@@ -85,34 +87,36 @@ def _of_a_draft(survey: Survey, build: SurveyStatus | None) -> NextStep:
 def _of_few_answers(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if survey.settled:
         return NextStep(
-            text=_("The survey is closed with too few answers for a result: at least 100 protected ones.")
+            text=_("The survey closed with too few answers. Results need at least 100 protected answers.")
             if not survey.practice
-            else _("The practice survey is closed, and nobody answered.")
+            else _("The practice survey closed without any answers.")
         )
     if survey.by_invitation:
         return _of_invitations(survey, build)
     return NextStep(
-        text=_("Give people the address. Results are shown from 100 protected answers on.")
+        text=_("Send people the link. Results need at least 100 protected answers.")
         if not survey.practice
-        else _("Try it: one answer is enough here, and it counts within seconds."),
-        label=_("The respondents’ page"),
+        else _("Try it. A practice survey needs only one answer, which counts within seconds."),
+        label=_("Respondent page"),
         address=reverse("respond:page", args=[survey.slug]),
     )
 
 
 def _of_invitations(survey: Survey, build: SurveyStatus | None) -> NextStep:
     if build is None:
-        return NextStep(text=_("Answers come in by invitation. Its researcher hands the codes out."))
+        return NextStep(text=_("People need an invitation to answer. The researcher gives out the codes."))
     if codes_made(survey):
         return NextStep(
-            text=_("Hand the codes out; a reminder to send to everybody is there too."),
+            text=_("Give out the codes. You can also find a reminder to send to everyone."),
             label=_("Invitations"),
             address=reverse("invite:invitations", args=[survey.slug]),
         )
     return NextStep(
-        text=_("Make codes and hand them out. Results are shown from 100 protected answers on.")
+        text=_("Create codes and give them out. Results need at least 100 protected answers.")
         if not survey.practice
-        else _("Make a code and try it: one answer is enough here, and it counts within seconds."),
+        else _(
+            "Create a code and try it. A practice survey needs only one answer, which counts within seconds."
+        ),
         label=_("Make codes"),
         address=reverse("invite:invitations", args=[survey.slug]),
     )
@@ -124,7 +128,7 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
         return NextStep(
             text=_("There are enough answers for results.")
             if not survey.practice
-            else _("You have answers. See how results look. A real survey needs 100."),
+            else _("You have answers. See what results look like. A real survey needs at least 100 answers."),
         )
     if not newest.job.is_over:
         return NextStep(
@@ -143,7 +147,7 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
     listing = Run.objects.filter(with_rules, survey=survey, job__state="finished").first()
     if listing is None:
         return NextStep(
-            text=_("The results are ready. They list no rule."),
+            text=_("The results are ready. No rules were found."),
             label=_("Read the results"),
             address=reverse("report:results", args=[done.pk]),
         )
@@ -178,7 +182,7 @@ def _of_results(run: Run, *, may_judge: bool) -> NextStep:
     return NextStep(
         text=_("The results are ready.")
         if may_judge
-        else _("The results are ready. Reviewers judge the rules."),
+        else _("The results are ready. Reviewers can now judge the rules."),
         label=_("Read the results"),
         address=reverse("report:results", args=[run.pk]),
     )

@@ -151,7 +151,7 @@ def _figure(
     half_width: bool,
 ) -> Figure:
     if low is None or high is None:
-        remarks.append(_("not estimable with this n"))
+        remarks.append(_("cannot be estimated"))
         return Figure(value=number(value, digits), remarks=tuple(remarks))
     if few_rows:
         remarks.append(_("few rows"))

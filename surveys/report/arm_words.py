@@ -115,37 +115,40 @@ class ArmText:
             words |= {"low": self._more_or_less(outcome, low), "high": self._more_or_less(outcome, high)}
             said = (
                 _(
-                    "No difference can be told between %(group)s and %(first)s in %(answer)s: with "
-                    "%(group)s it lies between %(low)s and %(high)s."
+                    "No difference in %(answer)s was found between %(group)s and %(first)s. With "
+                    "%(group)s, the difference is between %(low)s and %(high)s."
                 )
                 if is_mean
                 else _(
-                    "No difference can be told between %(group)s and %(first)s in the answer %(answer)s: "
-                    "with %(group)s it lies between %(low)s and %(high)s."
+                    "No difference in the answer %(answer)s was found between %(group)s and "
+                    "%(first)s. With %(group)s, the difference is between %(low)s and %(high)s."
                 )
             )
         elif value > 0:
             words |= {"low": self._gap(outcome, low), "high": self._gap(outcome, high)}
             said = (
-                _("With %(group)s %(answer)s is %(points)s higher than with %(first)s (%(low)s to %(high)s).")
+                _(
+                    "With %(group)s, %(answer)s is %(points)s higher than with %(first)s (%(low)s"
+                    " to %(high)s)."
+                )
                 if is_mean
                 else _(
-                    "With %(group)s %(points)s points more gave the answer %(answer)s than with %(first)s "
-                    "(%(low)s to %(high)s)."
+                    "With %(group)s, the share of people who answered %(answer)s is %(points)s "
+                    "points higher than with %(first)s (%(low)s to %(high)s)."
                 )
             )
         else:
             words |= {"low": self._gap(outcome, -high), "high": self._gap(outcome, -low)}
             said = (
-                _("With %(group)s %(answer)s is %(points)s lower than with %(first)s (%(low)s to %(high)s).")
+                _("With %(group)s, %(answer)s is %(points)s lower than with %(first)s (%(low)s to %(high)s).")
                 if is_mean
                 else _(
-                    "With %(group)s %(points)s points fewer gave the answer %(answer)s than with %(first)s "
-                    "(%(low)s to %(high)s)."
+                    "With %(group)s, the share of people who answered %(answer)s is %(points)s "
+                    "points lower than with %(first)s (%(low)s to %(high)s)."
                 )
             )
         chosen = (
-            _("The range allows for the %(count)s comparisons that this one was chosen from.")
+            _("The range is corrected for the %(count)s comparisons that were made.")
             % {"count": self._possible}
             if self._possible > 1
             else ""
@@ -158,29 +161,29 @@ class ArmText:
         """Say what was expected, where it was written down before the first answer."""
         expected = self._expected_of(outcome)
         if expected is None:
-            return _("What to expect was not written down beforehand.")
+            return _("No expectation was recorded in advance.")
         if self.results.by == STRENGTH and is_clear and expected != "neither":
             # The strong disguise is the first group: less of it under the light one is hiding.
             as_expected = (value < 0) == (expected == "deny")
             words = {"deny": "less", "claim": "more"} if self.choices[outcome].is_mean else {}
             return (
                 {
-                    "deny": _("It is what one expects if people deny it when they feel seen."),
-                    "claim": _("It is what one expects if people claim it when they feel seen."),
-                    "less": _("It is what one expects if people say less when they feel seen."),
-                    "more": _("It is what one expects if people say more when they feel seen."),
+                    "deny": _("This is expected if people deny it when they feel watched."),
+                    "claim": _("This is expected if people claim it when they feel watched."),
+                    "less": _("This is expected if people report less when they feel watched."),
+                    "more": _("This is expected if people report more when they feel watched."),
                 }[words.get(expected, expected)]
                 if as_expected
-                else _("It is the opposite of what was written down beforehand.")
+                else _("This is the opposite of the recorded expectation.")
             )
-        return _("Written down beforehand: %(expected)s.") % {"expected": self._expectation(outcome)}
+        return _("Expectation recorded in advance: %(expected)s.") % {"expected": self._expectation(outcome)}
 
     @property
     def joint(self) -> str:
         """One test of all questions."""
         test = self.results.effects.joint
         if test.p_value is None:
-            return _("Too few people for one test of all questions together.")
+            return _("Too few people answered to test all questions together.")
         said = _("All questions together: p %(p)s (F test, %(degrees)s and %(rest)s degrees of freedom).")
         rest = number(test.rest, 0) if math.isfinite(test.rest) else "∞"
         return said % {"p": p_text(test.p_value), "degrees": test.degrees, "rest": rest}
@@ -258,8 +261,8 @@ class ArmText:
     def anchors(self) -> list[str]:
         """How many of each group said yes to what everybody knows."""
         said = {
-            "nobody": _("False yes to “%(question)s”, which is true of nobody: %(shares)s."),
-            "everybody": _("Yes to “%(question)s”, which is true of everybody: %(shares)s."),
+            "nobody": _("False “yes” to “%(question)s”, which applies to no one: %(shares)s."),
+            "everybody": _("“Yes” to “%(question)s”, which applies to everyone: %(shares)s."),
         }
         return [
             said[true_of]
@@ -300,8 +303,8 @@ class ArmText:
         if not effects:
             return ""
         said = _(
-            "Weighted to the shares that you gave. The variances are %(low)s to %(high)s times those without "
-            "weights."
+            "Weighted to the shares that you entered. The variances are %(low)s to %(high)s times"
+            " those without weights."
         )
         return said % {"low": number(min(effects), 2), "high": number(max(effects), 2)}
 
@@ -310,7 +313,7 @@ class ArmText:
         """Comprehension and trust: each answer, with its share in each group."""
         return [
             (self.labels.items[item].short, [_share_of(*pair) for pair in own] if own else few)
-            for few in [[_("too few to tell")] * len(self.results.groups)]
+            for few in [[_("too few to show")] * len(self.results.groups)]
             for item, own in self.results.understanding.items()
         ]
 
@@ -335,7 +338,7 @@ class ArmText:
                         high=high,
                     )
                 )
-        title = _("Differences to %(first)s") % {"first": self.first}
+        title = _("Differences from %(first)s") % {"first": self.first}
         return differences_svg(rows, title=title, unit=_("points more"))
 
     def records(self) -> Iterator[dict[str, Any]]:
@@ -446,7 +449,7 @@ class ArmText:
         effects, choice = self.results.effects, self.choices[outcome]
         ends = (float(effects.shares[group, outcome]), *effects.share_interval(group, outcome))
         if choice.channel is None:
-            said = _("%(value)s %% (%(low)s to %(high)s)")
+            said = _("%(value)s%% (%(low)s to %(high)s)")
             texts = [_of_hundred(end) for end in ends]
         else:
             said = _("%(value)s (%(low)s to %(high)s)")
@@ -504,7 +507,7 @@ def _points(share: float) -> str:
 
 
 def _share_of(yes: int, n: int) -> str:
-    return _("%(share)s %% of %(n)s") % {"share": _of_hundred(yes / n), "n": n} if n else "–"
+    return _("%(share)s%% of %(n)s") % {"share": _of_hundred(yes / n), "n": n} if n else "–"
 
 
 def _of_hundred(share: float) -> str:

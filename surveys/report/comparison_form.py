@@ -176,7 +176,8 @@ class WeightsForm(forms.Form):
         max_length=MOST_BYTES,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
         help_text=gettext_lazy(
-            "For weights. One line per option: question, option, share. Empty: every answer counts alike."
+            "For weights. One line per option: question, option, share. Leave empty to count "
+            "every answer equally."
         ),
     )
 
@@ -208,7 +209,7 @@ class CompareForm(WeightsForm):
     """An outcome, and the answer that it is compared by."""
 
     outcome = forms.ChoiceField(
-        label=gettext_lazy("What is compared"),
+        label=gettext_lazy("Answer to compare"),
         help_text=gettext_lazy("The share of people who have it, or the average of a number."),
     )
     outcome_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
@@ -247,7 +248,7 @@ class CompareForm(WeightsForm):
                 except PrivacyError as error:
                     self.add_error(name, sentences(error))
         if len(self.chosen) == 2 and self.chosen["outcome"].side == self.chosen["by"].side:
-            self.add_error("by", _("Choose another answer than the one that is compared."))
+            self.add_error("by", _("Choose a different answer from the one you compare."))
         return values
 
     def address(self) -> str:

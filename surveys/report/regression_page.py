@@ -43,7 +43,7 @@ class RegressionForm(WeightsForm):
     response = forms.TypedChoiceField(
         label=gettext_lazy("Answer"),
         coerce=int,
-        help_text=gettext_lazy("The share that has it is compared."),
+        help_text=gettext_lazy("The share of people who gave this answer is compared."),
     )
     by = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Open questions that predict it"),
@@ -57,7 +57,7 @@ class RegressionForm(WeightsForm):
         coerce=int,
         empty_value=None,
         required=False,
-        help_text=gettext_lazy("Nobody's true answer is known; the disguise is reckoned with."),
+        help_text=gettext_lazy("No one’s true answer is known. The model accounts for the disguise."),
     )
 
     def __init__(

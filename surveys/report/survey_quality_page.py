@@ -50,8 +50,9 @@ class SurveyQualityForm(forms.Form):
         required=False,
         max_length=MOST_BYTES,
         help_text=gettext_lazy(
-            "One line per option: question, option, share. The shares of a question add up to 1. Options "
-            "joined by | are taken together; 0 leaves people out who do not belong to the population."
+            "One line per option: question, option, share. The shares of a question add up to 1. "
+            "Join options with | to combine them. Use 0 to exclude people who do not belong to "
+            "the population."
         ),
     )
     file = forms.FileField(
@@ -65,7 +66,7 @@ class SurveyQualityForm(forms.Form):
         min_value=1,
         max_value=10**10,
         required=False,
-        help_text=gettext_lazy("Empty if nobody knows: an open link has no frame."),
+        help_text=gettext_lazy("Leave empty if you do not know. With an open link, the number is unknown."),
     )
 
     def shares(self) -> Shares:

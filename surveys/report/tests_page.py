@@ -56,7 +56,7 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
     sides = thresholds.sides
     advice: list[str] = []
     if thresholds.max_size < 2:
-        advice.append(_("Allow itemsets of at least two items: a rule has one on each side."))
+        advice.append(_("Allow itemsets of at least 2 items. A rule needs at least one item on each side."))
     if sides.antecedent is not None or sides.consequent is not None:
         advice.append(_("Allow more questions before or after the arrow."))
     tests = run.summary.get("inference")
@@ -68,7 +68,9 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
             [_("confidence from %s") % f"{thresholds.confidence:g}"] if thresholds.confidence > 0 else []
         )
         thresholds_said += [_("lift from %s") % f"{thresholds.lift:g}"] if thresholds.lift is not None else []
-        advice.append(_("Lower or drop the threshold: %s.") % ", ".join(thresholds_said))
+        advice.append(_("Lower or remove the threshold: %s.") % ", ".join(thresholds_said))
     if thresholds.support > 0.001:
         advice.append(_("Lower the support, now from %s.") % f"{thresholds.support:g}")
-    return tuple(advice) or (_("Wait for more answers: with these, no rule can be told from chance."),)
+    return tuple(advice) or (
+        _("Wait for more answers. With these, no rule can be distinguished from random noise."),
+    )

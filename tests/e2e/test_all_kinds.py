@@ -262,7 +262,7 @@ def test_the_report_shows_histogram_map_and_joint_rules(
         page.get_by_role("link", name=tab).click()
         expect(page.locator("figure svg").first).to_be_visible()
         expect(page).to_have_url(re.compile(picture))
-        page.locator("summary").filter(has_text="The same as a table").first.click()
+        page.locator("summary").filter(has_text="Show as a table").first.click()
         expect(page.locator("figure table").first).to_be_visible()
         assert violations(page) == "[]"
         assert width_of(page) <= 390

@@ -56,7 +56,7 @@ def test_the_queue_by_keyboard(live_server: Any, device: Any, no_broker: None, w
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Saved: rejected.")).to_be_visible()
-    while not page.get_by_role("heading", name="No rules wait for you").is_visible():
+    while not page.get_by_role("heading", name="No rules to review").is_visible():
         page.get_by_role("button", name="Undecided").focus()
         page.keyboard.press("Enter")
         expect(page.get_by_text("Saved: undecided.")).to_be_visible()
@@ -77,7 +77,7 @@ def test_the_queue_works_without_script(live_server: Any, device: Any, no_broker
     page = device(viewport={"width": 1280, "height": 800}, java_script_enabled=False).new_page()
     queued(live_server, page)
     page.get_by_role("link", name="Start reviewing").click()
-    while not page.get_by_role("heading", name="No rules wait for you").is_visible():
+    while not page.get_by_role("heading", name="No rules to review").is_visible():
         page.get_by_role("button", name="Accept").click()
         expect(page.get_by_text("Saved: accepted.")).to_be_visible()
 
@@ -97,7 +97,7 @@ def test_a_reviewer_judges_prints_and_exports(live_server: Any, device: Any, no_
 
     # All rules that wait are judged.
     page.get_by_role("link", name="Start reviewing").click()
-    while not page.get_by_role("heading", name="No rules wait for you").is_visible():
+    while not page.get_by_role("heading", name="No rules to review").is_visible():
         page.get_by_label("Reason").fill("Holds in both halves.")
         page.get_by_role("button", name="Accept").click()
         expect(page.get_by_text("Saved: accepted.")).to_be_visible()

@@ -31,7 +31,7 @@ def test_numbers_and_places_are_read_narrow_and_wide_in_dark_and_light(
     for tab, heading in (("Distribution: wage", "What were you paid?"), ("Map: care", "Where did you go")):
         page.get_by_role("link", name=tab).click()
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
-        page.get_by_text("The same as a table").click()
+        page.get_by_text("Show as a table").click()
         for width, scheme in ((390, "dark"), (1280, "light")):
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(color_scheme=scheme)

@@ -65,7 +65,13 @@ def ended_text(fit: Fit) -> str:
     words = {"steps": f"{fit.steps:,}", "gain": number(GAIN, 7)}
     if fit.reason == "gain":
         return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
-    return _("stopped after %(steps)s steps, before a step gained less than %(gain)s per answer") % words
+    return (
+        _(
+            "stopped after %(steps)s steps; the last still gained at least %(gain)s in log-likelihood"
+            " per answer"
+        )
+        % words
+    )
 
 
 def typed(value: float, channel: WindowChannel) -> str:

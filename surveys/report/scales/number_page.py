@@ -107,7 +107,7 @@ def number_sentence(scale: ScaleQuestion) -> str:
                 % {name: typed(end, channel) for name, end in ends.items()}
             )
     if not sentences:
-        return _("Too few people to tell the mean or the median.")
+        return _("Too few people to show the mean or the median.")
     text = "; ".join(sentences)
     return _("%(figures)s, %(unit)s") % {"figures": text, "unit": unit} if unit else text
 

@@ -202,7 +202,7 @@ def test_who_is_kept_out_is_marked_and_let_in(adam: Client) -> None:
 def test_a_survey_is_handed_over_on_its_page(adam: Client) -> None:
     published()
     ana = able("ana", Role.RESEARCHER)
-    assert "belongs to nobody" in page(adam.get("/en/staff/surveys/habits/"))
+    assert "No owner" in page(adam.get("/en/staff/surveys/habits/"))
     form = page(adam.get("/en/staff/surveys/habits/owner"))
     assert f'<option value="{ana.pk}">ana</option>' in form
     adam.post("/en/staff/surveys/habits/owner", {"owner": ana.pk})
@@ -224,7 +224,7 @@ def test_an_account_of_no_staff_is_not_found(adam: Client) -> None:
     [
         ((), set(), "You have no role yet"),
         ((Role.RESEARCHER,), {"Create a survey"}, "You have no surveys yet"),
-        ((Role.REVIEWER,), set(), "No rules wait for you"),
+        ((Role.REVIEWER,), set(), "No rules to review"),
         ((Role.RESEARCHER, Role.REVIEWER), {"Create a survey"}, "You have no surveys yet"),
         (
             (Role.ADMINISTRATOR,),

@@ -43,14 +43,14 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
     # Its page shows the one button right below.
     assert step(still_open(light=True).survey) == NextStep(text="There are enough answers for results.")
     assert (
-        "Reviewers compute and read the results"
+        "Reviewers can now compute and read the results"
         in step(still_open(slug="other", light=True).survey, reads=False).text
     )
 
 
 def test_a_practice_survey_never_says_that_its_few_answers_are_enough() -> None:
     practice = step(still_open(20, light=True, practice=True).survey)
-    assert practice.text.startswith("You have answers. See how results look.")
+    assert practice.text.startswith("You have answers. See what results look like.")
     assert (practice.label, practice.address) == ("", "")
 
 
@@ -61,7 +61,9 @@ def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_t
     assert (to_make.label, to_make.address) == ("Make codes", "/en/staff/surveys/habits/invitations/")
     codes_of(version)
     assert step(survey, builds=True).label == "Invitations"
-    assert step(survey) == NextStep(text="Answers come in by invitation. Its researcher hands the codes out.")
+    assert step(survey) == NextStep(
+        text="People need an invitation to answer. The researcher gives out the codes."
+    )
 
 
 def test_a_closed_survey_waits_for_sealed_answers_and_only_its_builder_can_end_that() -> None:
@@ -75,7 +77,7 @@ def test_a_survey_that_is_over_without_answers_says_so() -> None:
     survey = published().survey
     survey_close(survey, by="alice", now=timezone.now(), at_once=True)
     assert step(survey) == NextStep(
-        text="The survey is closed with too few answers for a result: at least 100 protected ones."
+        text="The survey closed with too few answers. Results need at least 100 protected answers."
     )
 
 
@@ -87,14 +89,14 @@ def test_runs_are_waited_for_read_judged_and_printed() -> None:
     Job.objects.filter(pk=run.job_id).update(state="failed")
     assert step(survey).label == "See why"
     empty = mined(version, NONE)
-    assert step(survey, judges=True).text == "The results are ready. They list no rule."
+    assert step(survey, judges=True).text == "The results are ready. No rules were found."
     assert step(survey).address == f"/en/staff/runs/{empty.pk}/results/"
     done = mined(version, FEW)
     waiting = sum(len(each.rules) for each in waiting_rules(Survey.objects.all()))
     assert waiting == 1
     assert step(survey, judges=True).text == "1 rule waits for your verdict."
     assert step(survey, judges=True).address == "/en/staff/review/?survey=habits"
-    assert "Reviewers judge" in step(survey).text
+    assert "Reviewers can now judge" in step(survey).text
     rule = done.rules.earliest("pk")
     verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
     assert step(survey).address == f"/en/staff/runs/{done.pk}/report/"

@@ -146,7 +146,7 @@ def test_two_items_of_one_part_are_counted_together(before: str, response: str) 
 def test_an_open_answer_with_few_people_refuses_the_model() -> None:
     model = Model(response=ITEM["drink"], disguised=None, questions=(YOUNG,))
     matrix, _, _ = table(3_000, rare=9)
-    with pytest.raises(SurveyError, match="fewer than 10 people"):
+    with pytest.raises(SurveyError, match="Fewer than 10 people"):
         item_regression(rows_of(matrix), model)
     matrix, _, _ = table(3_000, rare=0)
     # Nobody is old: the answer is left out.
@@ -158,7 +158,7 @@ def test_an_open_answer_with_few_people_refuses_the_model() -> None:
 def test_an_open_response_counts_among_the_open_questions_that_are_named_together() -> None:
     matrix, _, _ = table(3_000, rare=18)
     model = Model(response=ITEM["nurse"], disguised=ITEM["drink"], questions=(YOUNG,))
-    with pytest.raises(SurveyError, match="fewer than 10 people"):
+    with pytest.raises(SurveyError, match="Fewer than 10 people"):
         item_regression(rows_of(matrix), model)
     of_practice = rows_of(matrix, disclosure(n=3_000, practice=True))
     # A practice survey promises nothing and hides nothing.
@@ -286,7 +286,7 @@ def test_weights_that_cannot_be_are_refused_in_words() -> None:
     few = "too small|too few|fewer than 100"
     # Of 60 some are lightly disguised: fewer than ten of these are nurses, or did not say.
     for rare, light, said in (
-        (0, 0.3, "nobody"),
+        (0, 0.3, "no respondent"),
         (9, 0.3, "r than 10 p"),
         (60, 0.3, "r than 10 p"),
         (60, 0.0, few),

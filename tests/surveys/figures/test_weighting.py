@@ -245,7 +245,7 @@ def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(c
     assert "design effect" in page
     assert page.count(">unweighted<") == 1
     assert ">raw<" not in page
-    assert ".500 of those invited answered." in page
+    assert ".500 of the people invited answered." in page
     file = client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).getvalue().decode()
     assert file.splitlines()[0].startswith("items,raw,raw_standard_error,weighted")
     assert len(file.splitlines()) == 1 + min(run.itemsets.count(), 2000)

@@ -57,7 +57,7 @@ def test_without_an_interval_a_value_is_not_estimable_with_this_n() -> None:
     assert (figure.value, figure.has_interval, figure.remarks) == (
         ".400",
         False,
-        ("not estimable with this n",),
+        ("cannot be estimated",),
     )
 
 

@@ -120,10 +120,10 @@ def test_one_plain_sentence_comes_first_with_what_was_written_down_beforehand(cl
     html = page(client, run_of())
     assert html.index("Did it help?") < html.index("arms-groups")
     assert "With “long”" in html
-    assert "points more gave the answer" in html
-    assert "Written down beforehand: people would rather deny it." in html
+    assert re.search(r"answered .{1,60} is \d+\.\d points higher than with", html)
+    assert "Expectation recorded in advance: people would rather deny it." in html
     assert "All questions together: p &lt; .0001" in html
-    assert "People left one group" not in html
+    assert "More people dropped out of one group" not in html
     address = f"/en/staff/runs/{Run.objects.get().pk}"
     results = client.get(f"{address}/results/").content.decode()
     assert f'<a href="{address}/compare/#arms">Did it help?</a>' in results
@@ -142,7 +142,7 @@ def test_the_shares_are_those_of_the_comparison_of_one_arm_with_all_others() -> 
 
 
 def test_where_people_left_one_group_that_is_said(client: Client) -> None:
-    assert "People left one group more than the other" in page(client, run_of(lost=0.3))
+    assert "More people dropped out of one group than the other" in page(client, run_of(lost=0.3))
 
 
 def test_where_invitations_decide_it_is_said_how_many_of_those_invited_to_each_group_answered(
@@ -153,29 +153,31 @@ def test_where_invitations_decide_it_is_said_how_many_of_those_invited_to_each_g
     rows = arm_results(run, "told").rows
     assert sum(made.values()) == 2_400
     html = page(client, run)
-    assert "The invitations decided the groups" in html
+    assert "The invitation codes assigned people to groups" in html
     table = html[html.index('id="arms-responses"') :]
     rate = f"{100 * rows[1] / made['long']:.1f}"
     assert (
         f'<td class="num">{made["long"]:,}</td><td class="num">{rows[1]}</td><td class="num">{rate}</td>'
         in table
     )
-    assert "People left one group" not in html
+    assert "More people dropped out of one group" not in html
     text = b"".join(client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?arms=told"))
     first, *_, last = csv.DictReader(io.StringIO(text.decode().lstrip("\ufeff")))
     assert (first["invited"], first["response_difference"]) == (str(made["short"]), "")
     low, high = float(last["response_low"]), float(last["response_high"])
     assert low < float(last["response_difference"]) < high
     # A planted leak: three of ten invited to one arm leave, though the devices drew nothing.
-    assert "People left one group" in page(
+    assert "More people dropped out of one group" in page(
         client, run_of(lost=0.4, practice=False, invited="told", slug="other")
     )
 
 
 def test_without_a_difference_none_is_claimed(client: Client) -> None:
     html = page(client, run_of(shy=0.0))
-    assert "No difference can be told between “long” and “short” in the answer" in html
-    assert re.search(r"with “long” it lies between \d+\.\d points less and \d+\.\d points more\.", html)
+    assert "No difference in the answer" in html and "was found between “long” and “short”." in html
+    assert re.search(
+        r"With “long”, the difference is between \d+\.\d points less and \d+\.\d points more\.", html
+    )
 
 
 def test_two_strengths_and_their_cross_with_the_arms_are_divisions_too(client: Client) -> None:
@@ -215,7 +217,7 @@ def test_asked_directly_against_disguised_is_an_experiment_too(client: Client) -
     assert found.effects.adjusted[0] < 1e-4
     html = page(client, run, "?arms=group")
     assert "With no disguise" in html
-    assert "It is what one expects if people deny it when they feel seen." in html
+    assert "This is expected if people deny it when they feel watched." in html
 
 
 def test_where_no_lighter_disguise_is_left_direct_answers_are_told_from_no_others(client: Client) -> None:
@@ -286,7 +288,7 @@ def test_comprehension_and_trust_stand_beside_it_by_arm(client: Client) -> None:
     assert long / n == pytest.approx(0.8, abs=0.1)
     assert short < long
     html = page(client, run)
-    assert "Who understood it, and who trusts it" in html
+    assert "Understanding and trust" in html
     file = client.get(f"/en/staff/runs/{run.pk}/compare/comparison.json?arms=told").json()["arms"]
     (of_long,) = (each for each in file if (each["group"], each["outcome"]) == ("long", "understood=nothing"))
     assert (of_long["role"], of_long["share"]) == ("understanding", long / n)

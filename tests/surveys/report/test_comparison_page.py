@@ -164,7 +164,7 @@ def test_weights_change_the_figures_and_are_said(client: Client) -> None:
     ("given", "words"),
     [
         ({"outcome": "drink"}, "This field is required."),
-        ({"outcome": "drink", "by": "drink"}, "Choose another answer than the one that is compared."),
+        ({"outcome": "drink", "by": "drink"}, "Choose a different answer from the one you compare."),
         (LONG_HOURS | BY_THE_RIVER | {"outcome_from": "80"}, "80 is outside 0 to 79"),
         ({"outcome": "drink", "by": "hours:mean"}, "Select a valid choice."),
         ({"outcome": "drink"} | BY_THE_RIVER | {"margins": "age,40"}, "has 2 cells instead of 3"),

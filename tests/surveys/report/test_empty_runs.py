@@ -20,7 +20,7 @@ def version() -> Version:
 @pytest.mark.parametrize(
     ("thresholds", "advice"),
     [
-        (Thresholds(support=0.02, max_size=1), ["Allow itemsets of at least two items"]),
+        (Thresholds(support=0.02, max_size=1), ["Allow itemsets of at least 2 items"]),
         (Thresholds(support=0.02, sides=ONE_SIDE), ["Allow more questions before or after the arrow"]),
         (Thresholds(support=0.9), ["Lower the support, now from 0.9"]),
         (

@@ -111,7 +111,7 @@ def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> 
     weighted = client.get(address, asked | {"margins": "age,young,0.9\nage,old,0.1"})
     assert weighted.status_code == 200
     said = " ".join(weighted.content.decode().split())
-    assert "Weighted to the shares that you gave: 4,000 answers, worth " in said
+    assert "Weighted to the shares that you entered. The 4,000 weighted answers are as precise as " in said
     # The question is in the model: its shares are as before, and so is what they differ by.
     for mine, theirs in zip(weighted.context["shares"][0], plain.context["shares"][0], strict=True):
         assert mine[1].value == pytest.approx(theirs[1].value, abs=5e-4)

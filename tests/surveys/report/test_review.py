@@ -81,7 +81,7 @@ def test_one_verdict_after_the_other_until_none_waits(client: Client, run: Run) 
         assert page.redirect_chain == [(QUEUE, 302)]
         assert "Saved: accepted." in page.content.decode()
     text = page.content.decode()
-    assert "<h1>No rules wait for you</h1>" in text
+    assert "<h1>No rules to review</h1>" in text
     assert [history_of(row)[0].note for row in rows] == ["Plausible."] * len(rows)
     # The way back: the last verdicts can be changed.
     back = re.findall(r'href="([^"]+/verdicts/)">Change<', text)
@@ -110,13 +110,13 @@ def test_the_first_page_of_a_reviewer_says_how_many_wait_and_where_to_start(clie
     for row in waiting_in(run):
         give(row, "accepted", alice())
     text = client.get("/en/staff/").content.decode()
-    assert "No rules wait for you" in text
+    assert "No rules to review" in text
     assert QUEUE not in text
 
 
 def test_the_queue_of_one_survey_leaves_out_the_others(client: Client, run: Run) -> None:
     client.force_login(alice())
-    assert "No rules wait for you" in client.get(f"{QUEUE}?survey=other").content.decode()
+    assert "No rules to review" in client.get(f"{QUEUE}?survey=other").content.decode()
     text = client.get(f"{QUEUE}?survey=habits").content.decode()
     assert f'name="next" value="{QUEUE}?survey=habits"' in text
 

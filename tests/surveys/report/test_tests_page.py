@@ -87,7 +87,7 @@ def test_the_file_has_all_rules_with_twenty_more_measures(client: Client) -> Non
 def test_an_older_run_has_no_tests_and_says_so(client: Client) -> None:
     run = mined(answered(), LOOSE)
     Run.objects.filter(pk=run.pk).update(summary={k: v for k, v in run.summary.items() if k != "inference"})
-    assert "made before rules were tested" in body(client, run, "tests/")
+    assert "This run has no tests of its rules" in body(client, run, "tests/")
 
 
 def test_a_run_without_a_result_leads_to_its_own_page_and_has_no_file(client: Client) -> None:

@@ -73,7 +73,7 @@ def set_job(run: Run, **changes: Any) -> None:
 
 
 def test_without_surveys_the_list_says_what_to_do(staff: Client) -> None:
-    assert "No rules wait for you" in page(staff, "/en/staff/")
+    assert "No rules to review" in page(staff, "/en/staff/")
 
 
 @pytest.mark.soak
@@ -354,7 +354,14 @@ def test_impossible_and_inestimable_values_are_shown_and_labelled(staff: Client)
     run.rules.filter(pk=second.pk).update(support=-0.0123, lift=98)
     run.rules.filter(pk=third.pk).update(conviction_low=None, conviction_high=None, few_rows=True, lift=97)
     text = page(staff, f"/en/staff/runs/{run.pk}/?measures=all")
-    for shown in ("1.234", "above 1", "−.012", "below 0", "not estimable with this n", "few rows"):
+    for shown in (
+        "1.234",
+        "above 1",
+        "−.012",
+        "below 0",
+        "cannot be estimated",
+        "few rows",
+    ):
         assert shown in text
 
 

@@ -110,7 +110,7 @@ def test_a_planted_difference_of_three_hours_is_found_among_those_who_answered(c
     assert abs(gap - 2.8) < 5 * error < 2
     html = page(client, run)
     assert "hours: on average" in html
-    assert "Averages are drawn in percent of the range of their number." in html
+    assert "Averages are shown as a percentage of the number’s range." in html
     opened = OpenedRun(run, labels_of(run.version, run.design))
     record = next(each for each in list(arms_of(opened, "told").records())[-3:] if each["mean"])
     assert record["difference"] == pytest.approx(gap)
@@ -142,20 +142,20 @@ def test_of_a_number_it_is_expected_that_people_say_less(client: Client) -> None
     # People who are lightly disguised say two hours less: planted in the figures, not in the people.
     effects = replace(results.effects, differences=results.effects.differences - 2 / 7, adjusted=(1e-6,))
     said = replace(text, results=replace(results, effects=effects)).sentence
-    assert said.endswith("It is what one expects if people say less when they feel seen.")
+    assert said.endswith("This is expected if people report less when they feel watched.")
     effects = replace(effects, differences=results.effects.differences + 2 / 7)
     said = replace(text, results=replace(results, effects=effects)).sentence
-    assert said.endswith("It is the opposite of what was written down beforehand.")
+    assert said.endswith("This is the opposite of the recorded expectation.")
 
 
 def test_an_average_is_told_in_a_sentence_with_its_direction(client: Client) -> None:
     # Those who copied are as many in both arms, so the hours are what the sentence is about.
     run = run_of(700, shy=0.0, more=in_city(hours=(6, 1)), blocks=numbers(), wanted=())
     html = page(client, run)
-    assert "With “long” “How many hours?” on average is" in html
+    assert "With “long”, “How many hours?” on average is" in html
     assert "lower than with “short”" in html
     alike = run_of(700, more=in_city(hours=(3, 3)), blocks=numbers()[:3], wanted=(), slug="alike")
-    words = "between “long” and “short” in “How many hours?” on average: with “long” it lies between"
+    words = "No difference in “How many hours?” on average was found between “long” and “short”."
     assert words in page(client, alike)
 
 
@@ -204,14 +204,17 @@ def test_a_question_that_too_few_were_asked_or_not_is_left_out_and_named(
     found = arm_results(run, "told")
     assert [run.design.questions[number].key for number in found.left_out] == ["stole"]
     html = page(client, run)
-    assert "Left out, since too few people of a group were asked it, or were not: stole." in html
+    assert (
+        "Left out because a group has too few people who were asked this, or too few who were not: stole."
+        in html
+    )
 
 
 def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Client) -> None:
     run = usual()
     plain, html = page(client, run), page(client, run, f"?arms=told&margins={MARGINS}")
     assert "Weighted to the shares" not in plain
-    assert "Weighted to the shares that you gave. The variances are 1." in html
+    assert "Weighted to the shares that you entered. The variances are 1." in html
     address = f"/en/staff/runs/{run.pk}/compare/comparison"
     assert f"{address}.csv?arms=told&amp;margins=city" in html
     text = b"".join(client.get(f"{address}.csv?arms=told&margins={MARGINS}")).decode().lstrip("\ufeff")
@@ -311,9 +314,9 @@ def test_anchors_are_told_by_group_and_test_nothing(client: Client) -> None:
     plain = arm_results(run_of(900, blocks=[told, both], slug="plain"), "told")
     assert plain.effects.joint.degrees == 2
     html = page(client, run)
-    assert "False yes to “I was born on 30 February”, which is true of nobody: “short” " in html
-    assert "It is no verdict on their other answers." in html
-    table = html[html.index("arms-title") : html.index("False yes")]
+    assert "False “yes” to “I was born on 30 February”, which applies to no one: “short” " in html
+    assert "It does not judge people’s other answers." in html
+    table = html[html.index("arms-title") : html.index("False “yes”")]
     assert "anchor-nobody" not in table
     address = f"/en/staff/runs/{run.pk}/compare/comparison.json?arms=told"
     rows = json.loads(client.get(address).content)["arms"]

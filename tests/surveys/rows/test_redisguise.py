@@ -199,7 +199,7 @@ def test_while_it_is_open_nothing_of_it_is_mined_and_the_page_says_why(client: C
     assert "wait for its last batch" in refused.value.remedy
     client.force_login(alice())
     page = client.get(f"/en/staff/surveys/{version.survey.slug}/").content.decode()
-    assert "has results only after it has closed" in page
+    assert "results appear only after the survey closes" in page
     assert 'name="support"' not in page
     assert snapshot_of(closed(version)).n == 650
 

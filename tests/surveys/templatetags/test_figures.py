@@ -16,9 +16,9 @@ def test_a_figure_says_estimate_half_width_and_interval() -> None:
 
 
 def test_a_value_that_is_not_there_is_a_dash_and_says_why() -> None:
-    said = figure(Figure(value="", remarks=("not estimable with this n",)))
+    said = figure(Figure(value="", remarks=("cannot be estimated",)))
     assert said == (
-        '<span class="figure-value">–</span> <span class="tag tag--warn">not estimable with this n</span>'
+        '<span class="figure-value">–</span> <span class="tag tag--warn">cannot be estimated</span>'
     )
 
 

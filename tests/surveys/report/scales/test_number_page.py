@@ -72,10 +72,10 @@ def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(clien
     said = ended_text(bins.shape.fit), epsilon_text(band_of(asked))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
-    for shown in (*said, "hours a week", "How the shape was reconstructed"):
+    for shown in (*said, "hours a week", "How Sotto reconstructed the shape"):
         assert shown in text
-    assert "Line: the shape, smoothed." in text
-    assert "share who skip it" not in text
+    assert "The line is the smoothed shape." in text
+    assert "share of people who skip it" not in text
     assert (text.count("<rect"), text.count("<polyline"), text.count('class="whisker"')) == (8, 1, 8)
 
 
@@ -193,9 +193,9 @@ def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(client: C
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/numbers/wage/"
     text = client.get(here).content.decode()
-    assert "does not tell the bins apart" in text
+    assert "do not distinguish the bins" in text
     assert "<svg" not in text.split('id="scale-title"')[1]
-    assert "The mean is right on average" in text
+    assert "The mean is unbiased" in text
     told = client.get(here + "figures.json").json()
     assert (told["histogram"], told["quantiles"], told["shape"]) == ([], [], None)
     assert told["mean"]["low"] < told["mean"]["high"]
@@ -266,7 +266,7 @@ def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(cl
     text = client.get(here).content.decode()
     for value in (mean, *(calendar_text("month", round(first + one.value)) for one in plain.bins.quantiles)):
         assert f'<td class="num">{value}</td>' in text
-    assert f"its standard error is {number(plain.mean.standard_error, 1)} months." in text
+    assert f"Its standard error is {number(plain.mean.standard_error, 1)} months." in text
     told = client.get(here + "figures.json").json()
     assert told["range"]["calendar"] == "month"
     assert told["mean"]["value"] == mean
@@ -299,4 +299,4 @@ def test_a_number_that_everybody_skipped_has_no_mean_and_its_page_says_so(client
     page = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/")
     assert page.status_code == 200
     assert page.context["figures"].mean is None
-    assert "Too few people to tell the mean or the median." in page.content.decode()
+    assert "Too few people to show the mean or the median." in page.content.decode()

@@ -65,19 +65,19 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     text = client.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
     page = place_context(asked_in(run), smooth=False)
     for words in (
-        "Exact outside the sensitive places; disguised inside.",
-        "it stands apart, and is never summed with others",
+        "Exact outside the sensitive places, disguised inside.",
+        "so it is never added to other values of ε",
         "those of fewer than 10 people, and as many others",
         ended_text(page["density"].fit).capitalize(),
         gamma_text(windows_of(asked_in(run))),
-        "at least 95 of 100 such intervals hold the truth",
-        "are sent alike: no number of answers tells them apart",
+        "At least 95 in 100 such intervals contain the true value",
+        "No number of answers can distinguish these places",
     ):
         assert words in text
     assert len(page["darkest"]) == page["seen"]
     pieces = releasable_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
     assert page["seen"] + page["hidden"] == len(pieces)
-    assert "It is a shape that explains the answers, not a measurement: it has no errors." in text
+    assert "It is not a measurement, so it has no standard errors." in text
     assert "±" not in text.split("scale-regions")[0]
 
 
@@ -195,7 +195,7 @@ def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
     monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
-    words = "A worker is making the replicates of this large map"
+    words = "Sotto is still computing the replicates for this large map"
     assert words in client.get(here).content.decode()
     client.get(here)
     assert sent == [(run.pk, asked_in(run).number, False)]
@@ -282,8 +282,8 @@ def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Clie
     here = f"/en/staff/runs/{run.pk}/places/care/"
     text = client.get(here).content.decode()
     assert "part 9 of the map, from the south-west" in text
-    assert "Parts of the map are cut by the design alone" in text
-    assert "No parts of the map are told" not in text
+    assert "The design alone divides the map into regions" in text
+    assert "No region has a share" not in text
     lines = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "regions.csv")).decode())))
     by_key = {line["region"]: line for line in lines}
     assert set(by_key) == {"care=river"} | {f"part-{place}" for place in range(1, 10)}
@@ -319,6 +319,6 @@ def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
     assert (page["parts"], page["says_nothing"]) == (0, False)
     assert [region.name for region in page["regions"]] == ["By the river"]
     shown = {"scale": asked, "disguise": large, "run": asked.run, "skips": None}
-    assert "No parts of the map are told with errors" in render_to_string(
+    assert "No region has a share with a standard error" in render_to_string(
         "report/scales/place.html", page | shown
     )

@@ -79,7 +79,7 @@ def _pages_and_files_name_the_share(run: Run, client: Client) -> None:
         response = client.get(f"/en/staff/runs/{run.pk}/{address}")
         assert response.status_code == 200
         text = response.content.decode()
-        assert "share who skip it" in text
+        assert "share of people who skip it" in text
         assert "of those who answer" in text
     told = json.loads(client.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").content)
     assert told["shares_are_of"] == "those who answer"

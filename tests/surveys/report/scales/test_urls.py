@@ -86,7 +86,7 @@ def test_answers_that_all_say_the_same_are_not_called_exact(client: Client) -> N
     number, place, comparison = (
         client.get(here + path).content.decode() for path in (PAGES[0], PAGES[2], f"compare/?{COMPARED}")
     )
-    assert "All answers say the same of it: its standard error cannot be told." in number
+    assert "All answers carry the same value for it, so its standard error cannot be estimated." in number
     assert place.count('<span class="ends">[') == 2
     assert "exact</" not in number + place + comparison
     assert client.get(here + "numbers/hours/figures.json").json()["mean"]["standard_error"] is None
