@@ -28,7 +28,7 @@ def test_records_that_outlive_their_day_are_told_of_until_they_are_gone() -> Non
     ends = DepositTable.objects.get(deposit=begun_deposit(alice())).ends_at
     assert ends - now <= timedelta(days=1, minutes=1)
     for late in (timedelta(0), LONGEST_DELAY - timedelta(seconds=1)):
-        assert (told(ends + late).level, told(ends + late).seen.split(";")[0]) == (Severity.OK, "1 here")
+        assert (told(ends + late).level, told(ends + late).seen.split(";")[0]) == (Severity.OK, "1 stored")
     assert told(ends + LONGEST_DELAY).level is Severity.ERROR
     deposits_step(now=ends)
     assert told(ends + LONGEST_DELAY).level is Severity.OK

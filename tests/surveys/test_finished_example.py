@@ -35,7 +35,7 @@ def test_whoever_visits_reads_it_and_any_member_of_the_staff(client: Client, exa
     answer = client.get(EXAMPLE)
     assert answer.status_code == 200
     text = answer.content.decode()
-    assert "A finished example" in text
+    assert "Example: public data, answered by simulated respondents" in text
     assert "Have you cheated?" in text
     assert "/staff/" not in text
     assert "Set-Cookie" not in answer.headers

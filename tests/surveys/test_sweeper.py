@@ -37,5 +37,5 @@ def test_the_command_comes_round_once_and_ends_well() -> None:
 
 def test_the_command_fails_naming_the_step_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("surveys.management.commands.sweep.sweep_once", lambda: ["mix"])
-    with pytest.raises(CommandError, match=r"Failed: mix\. The log above says why"):
+    with pytest.raises(CommandError, match=r"Failed: mix\. See the log above for the reason"):
         call_command("sweep", "--once")

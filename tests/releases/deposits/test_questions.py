@@ -198,7 +198,7 @@ REFUSED = [
     ),
     (
         "count where " + " or ".join(["age < 30 and work = own"] * 7),
-        "Too many conditions are joined by “or”. Ask the alternatives one after the other",
+        "Too many conditions are joined by “or”. Ask the alternatives one by one",
     ),
     ("mean debt", "The column “debt” contains text, so it has no mean or median"),
 ]

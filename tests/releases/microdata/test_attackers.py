@@ -34,7 +34,7 @@ def test_only_proportions_count_and_the_first_group_that_fits(text):
     found = attacker_audit(attacker, TABLE, CLASS, Requirement(k=2, rho1=0.2, rho2=0.3))
     assert found.truth_before == pytest.approx((3 / 4 + 3 / 4 + 1 / 10 + 9 / 10) / 4)
     assert (found.breached, found.rho2) == (2, 0.3)
-    assert "of 4 records 2 breached (0.2 to 0.3)" in belief_line("flu", found)
+    assert ": 4 records, 2 breached (0.2 to 0.3)" in belief_line("flu", found)
 
 
 def test_without_a_header_the_same_is_believed_of_everybody():

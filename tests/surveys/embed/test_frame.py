@@ -92,7 +92,7 @@ def test_without_a_host_there_is_no_frame() -> None:
 
 @pytest.mark.parametrize("site", ["example", "co.uk", "com.cn", "github.io", "uni.example/", "*.uni.example"])
 def test_a_site_that_one_owner_cannot_hold_is_refused(site: str) -> None:
-    with pytest.raises(SurveyError, match="one owner"):
+    with pytest.raises(SurveyError, match="single owner"):
         Around(hosts=("https://a.uni.example",), site=site)
 
 

@@ -83,7 +83,7 @@ def test_an_arm_stands_alone_in_a_part_of_everybody_that_is_sent_as_it_is() -> N
     two = unprotected("told", arm(), {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
     assert "give it a separate part" in problems(two, other)[0]
     many = [unprotected(f"told{n}", arm(f"told{n}")) for n in range(4)]
-    assert "keep at most 3" in problems(*many, other)[0]
+    assert "use at most 3" in problems(*many, other)[0]
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def test_a_lock_that_is_held_is_refused_naming_the_port(tmp_path: Path) -> None:
     with pytest.raises(SurveyError, match="is already running and is just starting"):
         launch.take_lock(tmp_path)
     lock.publish(Running(pid=1, port=8017, redis_url="redis://localhost"))
-    with pytest.raises(SurveyError, match="already runs on port 8017"):
+    with pytest.raises(SurveyError, match="already running on port 8017"):
         launch.take_lock(tmp_path)
     lock.release()
 

@@ -145,7 +145,7 @@ def test_somebody_who_refused_is_no_second_value(tmp_path: Path, algorithm: str)
 def test_the_command_asks_what_becomes_of_a_missing_number(tmp_path: Path) -> None:
     """It is refused by its name; dropped when that is said; a number when that is said."""
     rows = [*people(), ["NA", "north", "flu"], ["-9", "north", "flu"]]
-    with pytest.raises(CommandError, match=r"'age' is missing \('NA'\).*missing_texts"):
+    with pytest.raises(CommandError, match=r"'age' has a missing value \('NA'\).*missing_texts"):
         released(tmp_path, rows)
     assert len(released(tmp_path, rows, age='missing = "drop"')) == 400
     kept = released(tmp_path, rows, age='missing = "drop"\nmissing_texts = ["NA"]')
