@@ -196,11 +196,15 @@ def check_fit(
         least, most = (least, middle) if enough else (middle, most)
     first = questions[cells.first[worst]]
     is_pair = cells.second[worst] >= 0
-    case = "pair" if is_pair else "number" if first.p == 0 else "share"
-    swaps = case != "number" and all(questions[own].counts.shape[1] == 2 for own in wrong)
+    is_number = not is_pair and first.p == 0
+    swaps = not is_number and all(questions[own].counts.shape[1] == 2 for own in wrong)
     is_reversed = swaps and fits(Reported.reversed, lambda at, _: at in wrong)
     raise PrivacyError(
-        f"misfit.{case}_reversed" if is_reversed else f"misfit.{case}",
+        "misfit.number"
+        if is_number
+        else ("misfit.pair_reversed" if is_reversed else "misfit.pair")
+        if is_pair
+        else ("misfit.share_reversed" if is_reversed else "misfit.share"),
         _name(questions, cells, int(worst)),
         count=int(cells.counts[worst]),
         n=int(cells.sizes[worst].sum()),

@@ -43,7 +43,7 @@ class Quantile:
     parts : tuple of (float, float)
         Lowest and highest value of each part of the set, in their order; `value` may lie between two.
     estimable : bool
-        False where the set reaches over the whole range, but for a twentieth at most.
+        False if the set covers more of the range than `privacy.policy.INESTIMABLE_REST` leaves.
     """
 
     share: float

@@ -109,7 +109,7 @@ def queued_texts(job: Job, now: datetime) -> tuple[str, str]:
             _("Queued. No worker has taken the job yet."),
             _("Workers are busy, or none is running. The job is announced again until one takes it."),
         )
-    return _("Queued. A worker takes it in a moment."), ""
+    return _("Queued. A worker starts it in a moment."), ""
 
 
 def _stage_text(stage: str) -> str:

@@ -35,6 +35,15 @@ def sources() -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
                 yield path.relative_to(ROOT).as_posix(), nodes(path)
 
 
+def branches(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield each value that a conditional expression may have."""
+    if isinstance(node, ast.IfExp):
+        yield from branches(node.body)
+        yield from branches(node.orelse)
+    else:
+        yield node
+
+
 def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set[str]]]:
     """Yield the calls that make a refusal, each with its cases and the fields that it gives."""
     assigned = None
@@ -50,7 +59,7 @@ def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set
             (one for one in before if one.lineno < node.lineno), key=lambda one: one.lineno, default=None
         )
         argument = first if nearest is None else nearest.value
-        chosen = [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
+        chosen = list(branches(argument))
         fields = {str(keyword.arg) for keyword in node.keywords} | {"value"}
         yield node, [str(ast.literal_eval(one)) for one in chosen], fields
 

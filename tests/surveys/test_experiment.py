@@ -30,7 +30,9 @@ def example(n: int) -> ArmResults:
     run = mined(closed(version))
     results = arm_results(run, "group")
     told = arm_results(run, "explanation")
-    assert told.effects.p_value > 1e-4
+    p_value = told.effects.joint.p_value
+    assert p_value is not None
+    assert p_value > 1e-4
     assert results.share_p_value > 1e-4
     return results
 

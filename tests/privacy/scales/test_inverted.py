@@ -7,9 +7,9 @@ import pytest
 from scipy.optimize import isotonic_regression
 from scipy.stats import lognorm, norm
 
+from benchmarks.coverage.numbers import quantiles_of
 from privacy.channels.score import score
 from privacy.scales import running_sum as running_module
-from privacy.scales.distribution_summary import quantiles_of
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.coverage.numbers import quantiles_of
 from privacy.scales.area import DEGREE, Area
-from privacy.scales.distribution_summary import mean, quantiles_of
+from privacy.scales.distribution_summary import mean
 from privacy.scales.inverted import bars, quantiles
 from privacy.scales.mean_place import mean_place
 from privacy.scales.number_range import NumberRange

@@ -207,7 +207,7 @@ def test_a_survey_is_handed_over_on_its_page(adam: Client) -> None:
     assert f'<option value="{ana.pk}">ana</option>' in form
     adam.post("/en/staff/surveys/habits/owner", {"owner": ana.pk})
     assert Survey.objects.get().owner == ana
-    assert "belongs to ana" in page(adam.get("/en/staff/surveys/habits/"))
+    assert "Owner: ana" in page(adam.get("/en/staff/surveys/habits/"))
     refused = adam.post("/en/staff/surveys/habits/owner", {"owner": member("rita", Role.REVIEWER).pk})
     assert refused.status_code == 422
     assert Survey.objects.get().owner == ana
