@@ -21,9 +21,11 @@ from surveys.questionnaire.scale_definition import SLIDER
 
 __all__ = [
     "COLUMN",
+    "DATE",
+    "MONTHS",
     "TYPES",
+    "bounded_by_constraint",
     "look_members",
-    "reads",
     "scale_members",
 ]
 
@@ -134,13 +136,13 @@ def dates_between(calendar: str, ends: Sequence[str]) -> dict[str, Any]:
     return number
 
 
-def reads(row: Row, column: str) -> bool:
-    """Return whether a column of a number's row says where its range ends, or that a date has no day."""
-    if row.cells.get("type", "").lower() == DATE:
-        return (column == "constraint" and len(_bounds(row, _DATE_BOUND)) == 2) or (
-            column == "appearance" and _asks_months(row)
-        )
-    return column in ("constraint", "parameters") and len(_ends(row)) == 2
+def bounded_by_constraint(row: Row) -> bool:
+    """Return whether the constraint of a row is the range of its number, and says nothing else."""
+    kind = row.cells.get("type", "").lower()
+    if kind == DATE:
+        return len(_bounds(row, _DATE_BOUND)) == 2
+    ends = [Decimal(end) for end in _bounds(row, _BOUND)]
+    return TYPES.get(kind) == "number" and len(ends) == 2 and ends == _ends(row)
 
 
 def _own(row: Row, member: str, notes: Notes) -> dict[str, Any]:

@@ -6,7 +6,7 @@ is every condition that cannot be followed, with who is asked instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -26,8 +26,9 @@ from surveys.imports.lines import languages_of
 from surveys.imports.own_columns import GROUP, QUESTION, SETTINGS, own_members
 from surveys.imports.pasted import UNKNOWN, Reading
 from surveys.imports.questionnaire import LOST, UNCLEAR, Option, Part, Question, Questionnaire, Texts
-from surveys.imports.scale_questions import COLUMN, DATE, TYPES, look_members, reads, scale_members
+from surveys.imports.scale_questions import COLUMN, DATE, TYPES, look_members, scale_members
 from surveys.imports.shapes import is_yes_no
+from surveys.imports.unused import LOOKS, unused_columns, unused_settings, unused_sheets, why_lost
 from surveys.imports.workbook import Notes, Row, cell_name
 from surveys.questionnaire.checks.leftovers import leftovers
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
@@ -36,12 +37,6 @@ from surveys.questionnaire.sensitive import OF_DISGUISED
 __all__ = ["form_read", "xlsform_read"]
 
 _SELECTS: Final = {"select one": False, "select one external": False, "select all that apply": True}
-_TRACES: Final = frozenset(
-    {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
-    | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio", "imei"}
-)
-_SILENT: Final = frozenset({"calculate", "hidden", "xml-external", "csv-external"})
-_FLAGS: Final = {"likert": "rating", "list-nolabel": "table"}
 _TITLE: Final = "title"
 _MANY: Final = 4_000
 
@@ -59,7 +54,7 @@ def xlsform_read(raw: bytes) -> Reading:
 
 def form_read(parsed: Mapping[str, Any]) -> Reading:
     """Return the reading of a form that was parsed."""
-    return Reading(survey=_Form(form=parsed["form"], external=parsed["external"], rows=parsed["rows"]).read())
+    return Reading(survey=_Form(**parsed).read())
 
 
 Clauses = list[dict[str, list[str]]]
@@ -72,6 +67,7 @@ class _Form:
     form: Mapping[str, Any]
     external: Mapping[str, Any]
     rows: Mapping[str, Mapping[str, str]]
+    sheets: Sequence[str]
     survey: Questionnaire = field(default_factory=Questionnaire)
     own: Notes = field(default_factory=Notes)
     known: Known = field(default_factory=Known)
@@ -170,6 +166,13 @@ class _Form:
                 self.survey.head.setdefault("group", {}) if name.startswith("group.") else self.survey.head
             )
             owner[name.removeprefix("group.")] = value
+        for name in unused_settings(self.form):
+            message = _("this setting has no effect here")
+            self.survey.note(0, message, "", effect="changed", where=cell_name("settings", 2, name))
+        for name in unused_sheets(self.sheets):
+            self.survey.note(
+                0, _("this sheet is not imported"), "", effect=LOST, where=cell_name(shown(name))
+            )
 
     # Rows
 
@@ -200,6 +203,7 @@ class _Form:
                 _("ask about the one that matters most, such as the youngest child"),
                 effect="changed",
             )
+        self._note_columns(node, line)
         inner = outer + self._clauses(node, line)
         own = own_members(GROUP, Row(number=line, cells=cells), "survey", self.own)
         if part is None or part.line == 0 or own:
@@ -266,7 +270,7 @@ class _Form:
             line=line,
             texts={},
             key=key,
-            source=" · ".join(filter(None, [self._type(line), name])),
+            source=" · ".join(filter(None, [self._written(line, "type", "command"), name])),
             is_protected=bool(part.own.get("protected")),
         )
         row = Row(number=line, cells=cells | {"type": kind})
@@ -291,7 +295,7 @@ class _Form:
             question.texts = self._texts(node.get("label"), line=line, column="label")
             values = self._select(question, options, row, multi=_SELECTS[kind])
         else:
-            self._leave(node, kind, line)
+            self._lost(line, kind, why_lost(kind))
             return
         if not any(question.texts.values()):
             question.texts = {self.default: name}
@@ -304,13 +308,14 @@ class _Form:
             )
         question.help = self._texts(node.get("hint"), line=line, column="hint")
         question.condition = self._condition(group, self._clauses(node, line), line)
-        self._note_columns(node, line, kind)
+        self._note_columns(node, line)
         part.questions.append(question)
         self.known.add(name, question, values if question.kind in ("yes_no", "single") else {})
 
-    def _type(self, line: int) -> str:
+    def _written(self, line: int, *headers: str) -> str:
+        """Return the cell of a row below the first of these headers, as the file has it."""
         row = self.rows.get(str(line), {})
-        return next((text for name, text in row.items() if name.strip().lower() in ("type", "command")), "")
+        return next((text for name, text in row.items() if name.strip().lower() in headers), "")
 
     def _key(self, name: str) -> str:
         try:
@@ -374,7 +379,7 @@ class _Form:
                 effect="changed",
             )
         cells = row.cells
-        flag = _FLAGS.get(cells.get("appearance", "").split(" ")[0])
+        flag = LOOKS.get((cells.get("appearance", "").split() or [""])[0])
         question.flags |= {flag} if flag else set()
         members = own_members(QUESTION, row, "survey", self.own)
         members.pop("appearance", None)
@@ -424,29 +429,21 @@ class _Form:
             effect="changed",
         )
 
-    def _leave(self, node: Mapping[str, Any], kind: str, line: int) -> None:
-        if kind in _SILENT:
-            why = _("it is not asked: another program computes it")
-        elif kind in _TRACES:
-            why = _("a survey here records no time, no place and no device")
-        elif kind == "text":
-            why = _("free text can show who wrote it and cannot be disguised: offer answers instead")
-        elif kind == "note":
-            why = _("a text between questions is not shown: put it into the title of a part or the help")
-        else:
-            why = _("no question here is like it: ask with options, a number or a place")
-        self._lost(line, kind, why)
-
     def _lost(self, line: int, kind: str, why: str) -> None:
         message = _("%(kind)s: %(why)s") % {"kind": kind, "why": why}
         self._note(line, "type", message, "", effect=LOST, cause=f"{kind} {why}")
 
-    def _note_columns(self, node: Mapping[str, Any], line: int, kind: str) -> None:
-        """Note rules of a row that no device here applies."""
-        cells = _cells(node)
-        row = Row(number=line, cells=cells | {"type": kind})
-        if cells.get("constraint") and not reads(row, "constraint"):
-            self._note(line, "constraint", _("the rule for allowed answers is not applied"), "", effect=LOST)
+    def _note_columns(self, node: Mapping[str, Any], line: int) -> None:
+        """Note what a row states without an effect here."""
+        kind = str(node.get("type", ""))
+        cells = _cells(node) | {"type": kind}
+        if kind in ("group", "repeat"):
+            # In place of this appearance pyxform writes what it makes of it.
+            cells["appearance"] = self._written(line, "appearance")
+        options = (self._choices(node, kind) or []) if kind in _SELECTS else []
+        for found in unused_columns(node, Row(number=line, cells=cells), options):
+            more = {"cause": found.cause} if found.cause else {}
+            self._note(line, found.column, found.message, "", effect=found.effect, **more)
         if node.get("choice_filter"):
             self._note(
                 line,
@@ -455,8 +452,6 @@ class _Form:
                 _("shorten the list, or ask with fewer, wider answers"),
                 effect="changed",
             )
-        if node.get("media"):
-            self._note(line, "media", _("pictures and sound are left out"), "", effect=LOST)
 
     def _note_rows(self) -> None:
         """Note rows that pyxform leaves out: remarks without a type, and what is disabled."""
