@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import zipfile
@@ -83,3 +84,19 @@ def xlsform_read(raw: bytes) -> Reading:
     if "problems" in plain:
         raise DefinitionError([Problem(**problem) for problem in plain["problems"]])
     return form_read(json.loads(payload))
+
+
+def with_cell(row: int, column: str, value: Any) -> Lines:
+    """The example with one cell changed; rows as the workbook counts them."""
+    lines = copy.deepcopy(SURVEY)
+    if column not in lines[0]:
+        lines[0].append(column)
+    line = lines[row - 1]
+    line += [None] * (len(lines[0]) - len(line))
+    line[lines[0].index(column)] = value
+    return lines
+
+
+def short(where: str) -> str:
+    """Say "survey 3 type" for "survey, row 3, column type"."""
+    return where.replace(", row", "").replace(", column", "")
