@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Run Sotto's management commands."""
+"""Run Sottovoce's management commands."""
 
 from pathlib import Path
 

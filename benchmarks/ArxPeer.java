@@ -14,7 +14,7 @@ import org.deidentifier.arx.criteria.KAnonymity;
 import org.deidentifier.arx.metric.Metric;
 
 /**
- * k-anonymity by ARX with local recoding; needs no Sotto.
+ * k-anonymity by ARX with local recoding; needs no Sottovoce.
  *
  * java -cp ARX ArxPeer.java TABLE.csv HIERARCHIES K OUT.csv: prints the processor's seconds, twice, the second
  * time with compiled code.

@@ -1,7 +1,7 @@
 """The least that Django does: one view that inserts one row. What submissions are compared with.
 
 No checks, no second statement, and the same database settings; with BARE_MIDDLEWARE=1 behind the middleware
-of every page of Sotto, else behind none. Served as Sotto is, by
+of every page of Sottovoce, else behind none. Served as Sottovoce is, by
 ``granian --interface asginl benchmarks.bare_insert:application``.
 """
 

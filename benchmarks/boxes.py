@@ -106,8 +106,8 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as home:
-        os.environ |= {"SOTTO_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings"}
+    with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home:
+        os.environ |= {"SOTTOVOCE_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings"}
         found: dict[str, Any] = measure(arguments.rows, arguments.repeat)
     if arguments.json:
         print(json.dumps({"rows": arguments.rows, **found}))

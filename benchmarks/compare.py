@@ -90,7 +90,7 @@ def million(
         "truth": TRUTH_PROBABILITY / 10_000, "unrelated": UNRELATED / 10_000, "repeat": repeat,
         "seconds": most, "max_size": 3,
     }  # fmt: skip
-    with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as directory:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as directory:
         file = Path(directory) / "work.npz"
         order = matrix.stored_at[:items]
         np.savez(

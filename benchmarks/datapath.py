@@ -60,10 +60,10 @@ def definition(slug: str, items: int) -> dict[str, Any]:
 @contextmanager
 def installation() -> Iterator[Path]:
     """A home with a migrated database, and a broker; this process works in it."""
-    with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as directory:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as directory:
         home = Path(directory)
         os.environ.update(
-            SOTTO_HOME=directory,
+            SOTTOVOCE_HOME=directory,
             REDIS_URL=f"redis+socket://{home}/broker.sock",
             DJANGO_SETTINGS_MODULE="surveys.settings",
         )
@@ -211,7 +211,7 @@ def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> l
         n = len(cells) * times
         found: dict[str, Any] = {"figure": "cold run by one worker, and shared by two", "n": n}
         for name, least in (("one", 10**9), ("two", 1)):
-            with worker(SOTTO_SPREAD=f"{least},{n // 2}"):
+            with worker(SOTTOVOCE_SPREAD=f"{least},{n // 2}"):
                 warmed_up(version)
                 seconds = []
                 for number in range(repeat):
@@ -237,7 +237,7 @@ def homes(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> di
     }
     shared = {
         "DATABASE_URL": os.environ.get("DATABASE_URL") or f"sqlite:///{connected()}",
-        "SOTTO_SPREAD": f"1,{n // 4}",
+        "SOTTOVOCE_SPREAD": f"1,{n // 4}",
     }
     for name, machines in (("one", 1), ("three", 3)):
         places = [home, *(home / f"machine-{number}" for number in range(2, machines + 1))]
@@ -246,7 +246,7 @@ def homes(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> di
                 place.mkdir(exist_ok=True)
                 if place != home:
                     shutil.copy(home / "secret_key", place)
-                stack.enter_context(worker(**shared, SOTTO_HOME=str(place)))
+                stack.enter_context(worker(**shared, SOTTOVOCE_HOME=str(place)))
             warmed_up(version)
             seconds, attempts = [], []
             for number in range(repeat):

@@ -95,7 +95,7 @@ def measure(repeat: int, **conditions: int) -> list[dict[str, Any]]:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for shipped, language in PAGES:
-            with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as home:
+            with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home:
                 publish(home, shipped, shipped)
                 collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
                 subprocess.run(collect, cwd=ROOT, env=environment(home), check=True)

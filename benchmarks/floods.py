@@ -403,7 +403,7 @@ def fronted(front: str, home: Path, variables: dict[str, str]) -> Iterator[tuple
         port = backend
         if front != "run":
             port = free_port()
-            directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=f"sotto-{front}-")))
+            directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=f"sottovoce-{front}-")))
             command = COMMANDS[front](directory, port=port, backend=backend)
             stack.enter_context(running(command, variables, home / f"{front}.log"))
             wait_for(port, https=True)
@@ -471,9 +471,9 @@ class Place:
 @contextlib.contextmanager
 def installed() -> Iterator[Place]:
     """Make an installation of its own."""
-    with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as home:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home:
         variables = {**environment(home), "ALLOWED_HOSTS": f"{NAME},127.0.0.1,localhost"}
-        behind = {"SOTTO_HTTPS": "1", "CSRF_TRUSTED_ORIGINS": f"https://{NAME}"}
+        behind = {"SOTTOVOCE_HTTPS": "1", "CSRF_TRUSTED_ORIGINS": f"https://{NAME}"}
         slug = f"benchmark-{secrets.token_hex(4)}"
         design_id = publish(home, slug)
         arguments = [sys.executable, "-c", SETUP, PASSWORD]
@@ -496,7 +496,7 @@ def best(front: str, kind: str, place: Place, seconds: float, times: int) -> dic
     """Return the best of so many measurements: the one farthest below what is allowed."""
     found = []
     for _time in range(times):
-        variables = {**place.variables, "SOTTO_HTTPS": str(int(front != "run"))}
+        variables = {**place.variables, "SOTTOVOCE_HTTPS": str(int(front != "run"))}
         found.append(measured(front, kind, replace(place, variables=variables), seconds))
         if found[-1]["p99_ms"] <= found[-1]["allowed_ms"]:
             break

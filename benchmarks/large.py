@@ -82,7 +82,7 @@ def measure(millions: int, repeat: int, *, alone: bool, audit: bool) -> None:
         print(f"{millions} million rows stored in {time.perf_counter() - began:.1f} s", flush=True)
         # Else the machine writes them to its disk while the first run reads them.
         os.sync()
-        settings = {"SOTTO_SPREAD": f"{10**9},{10**9}"} if alone else {}
+        settings = {"SOTTOVOCE_SPREAD": f"{10**9},{10**9}"} if alone else {}
         with worker(**settings):
             for number in range(repeat):
                 # Else it shares the workers with the audit of the run before, or with columns made ahead.

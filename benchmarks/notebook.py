@@ -16,13 +16,13 @@ import tempfile
 FRAME = "import pandas; frame = pandas.DataFrame({'a': [1, 0] * 300, 'b': range(600)})"
 CALLS = {
     "python alone": "",
-    "import sotto": "import sotto",
+    "import sottovoce": "import sottovoce",
     "import pandas": "import pandas",
     "a share of 600 rows": (
-        f"{FRAME}; import sotto as s; s.Survey({{'x': ['a']}}, .5).on(frame).share('a')"  # the shortest use
+        f"{FRAME}; import sottovoce as s; s.Survey({{'x': ['a']}}, .5).on(frame).share('a')"
     ),
     "600 rows k-anonymous": (
-        f"{FRAME}; from sotto import sdc; sdc.anonymise(frame, quasi_identifiers=['b'])"  # as in the docs
+        f"{FRAME}; from sottovoce import sdc; sdc.anonymise(frame, quasi_identifiers=['b'])"  # as in the docs
     ),
 }
 MEASURED = (

@@ -49,8 +49,10 @@ def nginx_command(directory: Path, *, port: int, backend: int) -> list[str]:
     site = site.replace("listen 80;", f"listen 127.0.0.1:{free_port()};").replace(
         "listen 443", f"listen 127.0.0.1:{port}"
     )
-    site = site.replace("/etc/ssl/sotto/", f"{directory}/").replace("127.0.0.1:8000", f"127.0.0.1:{backend}")
-    (directory / "sotto.conf").write_text(site, encoding="utf-8")
+    site = site.replace("/etc/ssl/sottovoce/", f"{directory}/").replace(
+        "127.0.0.1:8000", f"127.0.0.1:{backend}"
+    )
+    (directory / "sottovoce.conf").write_text(site, encoding="utf-8")
     # Debian's own nginx.conf has these numbers.
     (directory / "nginx.conf").write_text(
         f"""user root; worker_processes auto; daemon off; pid {directory}/nginx.pid;
@@ -60,7 +62,7 @@ http {{
     client_body_temp_path {directory}/body; proxy_temp_path {directory}/proxy;
     fastcgi_temp_path {directory}/fastcgi; uwsgi_temp_path {directory}/uwsgi; scgi_temp_path {directory}/scgi;
     access_log {directory}/access.log;
-    include {directory}/sotto.conf;
+    include {directory}/sottovoce.conf;
 }}
 """,
         encoding="utf-8",

@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=100_000)
     n = parser.parse_args().rows
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"SOTTO_HOME": folder, "DJANGO_SETTINGS_MODULE": "surveys.settings"}
+        os.environ |= {"SOTTOVOCE_HOME": folder, "DJANGO_SETTINGS_MODULE": "surveys.settings"}
         django.setup()
         from django.core.management import call_command
 

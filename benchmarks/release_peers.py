@@ -1,4 +1,4 @@
-"""Run a task of anjana, pycanon, anonypy or Mondrian and print its figures; needs no Sotto.
+"""Run a task of anjana, pycanon, anonypy or Mondrian and print its figures; needs no Sottovoce.
 
 PYTHON benchmarks/release_peers.py TASK TABLE.csv HIERARCHIES [K] [L] [SUPPRESSION] [REPEAT]
 

@@ -131,7 +131,7 @@ def write(found: dict[str, Any], out: Path) -> None:
                 if "median" in row
             ],
             title="Time to find the same itemsets in the same data",
-            kinds=("Sotto's engines", "others"),
+            kinds=("Sottovoce's engines", "others"),
             logarithmic=True,
             unit="seconds of one processor",
             figure=duration,

@@ -13,8 +13,8 @@ __all__ = ["page"]
 _MISSED = (
     "*The work* is the next table. The target of 5,000 times pyfim is missed if pyfim knows that itemsets "
     "have at most three or four items. The targets for the classic sets below were at most pyfim's time, "
-    "which Sotto meets on retail alone, and a seventh of mlxtend's, which it meets on retail and "
-    "T10I4D100K. pyfim is faster on mushroom and chess because it searches depth first. Sotto searches "
+    "which Sottovoce meets on retail alone, and a seventh of mlxtend's, which it meets on retail and "
+    "T10I4D100K. pyfim is faster on mushroom and chess because it searches depth first. Sottovoce searches "
     "level by level and estimates every candidate, because an estimated support may grow with the "
     "itemset."
 )
@@ -24,14 +24,14 @@ _LONGER = (
     "share is .095, and all 34,220 itemsets of three pass."
 )
 _CLASSICS = (
-    "*Sotto, columns* starts from packed columns of the frequent items. *Sotto, baskets* starts from "
+    "*Sottovoce, columns* starts from packed columns of the frequent items. *Sottovoce, baskets* starts from "
     "tuples, as pyfim and efficient-apriori do, and includes the packing. *pyfim* and *mlxtend* are each "
     "the fastest of their algorithms. On mushroom pyfim leaves out the item that every row has. "
     "efficient-apriori stops at eight items."
 )
 _ENGINES: Mapping[str, tuple[str, ...]] = {
-    "Sotto, columns": ("numba packed",),
-    "Sotto, baskets": ("numba baskets",),
+    "Sottovoce, columns": ("numba packed",),
+    "Sottovoce, baskets": ("numba baskets",),
     "pyfim": ("pyfim apriori", "pyfim eclat", "pyfim fpgrowth"),
     "mlxtend": ("mlxtend fpgrowth", "mlxtend apriori"),
     "efficient-apriori": ("efficient-apriori",),
@@ -49,7 +49,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _engines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Tabulate processor times beside Sotto's, the first row's."""
+    """Tabulate processor times beside Sottovoce's, the first row's."""
     best = rows[0]["processor"]
     cells = [
         (row["engine"], row["failed"], "", "")

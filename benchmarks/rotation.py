@@ -1,8 +1,8 @@
 """Ten questions at a total epsilon of 3: all of everybody in five parts, or four of each person. Known truth.
 
 Run ``python -m benchmarks.rotation``: it makes people up, disguises what they say as their devices would,
-lets Sotto estimate all pairs of answers, and prints how far off they are on average beside what formulas say
-and what no design can beat. With ``--svg FILE`` it draws the same.
+lets Sottovoce estimate all pairs of answers, and prints how far off they are on average beside what
+formulas say and what no design can beat. With ``--svg FILE`` it draws the same.
 """
 
 from __future__ import annotations

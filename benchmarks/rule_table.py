@@ -45,7 +45,7 @@ REQUESTS = {
 
 def set_up(home: str) -> None:
     """Start Django on an empty database."""
-    os.environ |= {"SOTTO_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings"}
+    os.environ |= {"SOTTOVOCE_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings"}
     import django
     from django.core.management import call_command
 
@@ -244,7 +244,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=7)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="sotto-rules-") as home:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-rules-") as home:
         set_up(home)
         from django.db import connection
 

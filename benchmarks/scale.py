@@ -175,7 +175,7 @@ def receipts(millions: float) -> None:
         say(step="half as many stored again", table_mb=table_bytes() / 1e6, left=Receipt.objects.count())
 
 
-# Receipts as partitions, which Sotto does not have
+# Receipts as partitions, which Sottovoce does not have
 
 
 def partitions(surveys: int) -> None:

@@ -1,4 +1,4 @@
-# k-anonymity by local suppression with sdcMicro; needs no Sotto.
+# k-anonymity by local suppression with sdcMicro; needs no Sottovoce.
 #
 # Rscript benchmarks/sdcmicro_peer.R TABLE.csv HIERARCHIES K LEVEL OUT.csv: columns are recoded to the LEVEL of
 # their hierarchies if they are numbers (0: as they are), then cells are suppressed. Prints the processor's seconds.

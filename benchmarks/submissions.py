@@ -2,7 +2,7 @@
 
     python -m benchmarks.submissions [--n 3000] [--clients 8] [--repeat 3] [--json]
 
-The bare view runs behind the middleware of Sotto's pages, and once more behind none; submissions pass the
+The bare view runs behind the middleware of Sottovoce's pages, and once more behind none; submissions pass the
 first two of it (`surveys.intake.api.SubmissionsFirst`). All run on granian as ./run starts it and on the
 database of DATABASE_URL, by default a SQLite file of their own that waits for the disk at each commit. The
 clients run in a process of their own and share the processor.
@@ -32,8 +32,8 @@ KINDS = ("submission", "bare insert", "no middleware")
 
 def environment(home: str) -> dict[str, str]:
     """Return the environment of all processes: a home of their own, and no limit of rate."""
-    limits = {"SOTTO_SUBMISSION_RATE": "1000000,1000000"}
-    return {**os.environ, "SOTTO_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings", **limits}
+    limits = {"SOTTOVOCE_SUBMISSION_RATE": "1000000,1000000"}
+    return {**os.environ, "SOTTOVOCE_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings", **limits}
 
 
 def publish(home: str, slug: str, shipped: str = "marriage") -> str:
@@ -137,7 +137,7 @@ def load(port: int, requests: list[bytes], clients: int) -> tuple[float, list[fl
 def measure(n: int, clients: int, repeat: int) -> list[dict[str, Any]]:
     """Measure all kinds in turns and return the medians."""
     found: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
-    with tempfile.TemporaryDirectory(prefix="sotto-benchmark-") as home:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home:
         slug = f"benchmark-{secrets.token_hex(4)}"
         design_id = publish(home, slug)
         for _turn in range(repeat):

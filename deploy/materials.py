@@ -1,4 +1,4 @@
-"""Write the bill of materials, and the notices of what is installed beside Sotto.
+"""Write the bill of materials, and the notices of what is installed beside Sottovoce.
 
 ``python deploy/materials.py`` makes both from pyproject.toml, the locks and ``deploy/licences.txt`` alone, so
 the same locks give the same bytes, and no registry is asked. ``sbom.cdx.json`` is CycloneDX 1.6; a component
@@ -23,12 +23,12 @@ LARGEST: Final = "requirements-fast.lock"
 """The same, and what counts faster."""
 
 _NOTICE: Final = """\
-Sotto
-Copyright 2026 the Sotto authors
+Sottovoce
+Copyright 2026 the Sottovoce authors
 
 Licensed under the Apache License, Version 2.0: see LICENSE.
 
-No file of Sotto's program is taken from another one. The packages below are installed beside it, by their
+No file of Sottovoce's program is taken from another one. The packages below are installed beside it, by their
 locked versions; each has its own licence, named by its SPDX expression, and brings its own text, and those
 of what it has taken in (numba's wheel: libgomp under GPL-3.0-or-later WITH GCC-exception-3.1, and more).
 
@@ -106,7 +106,7 @@ def bill(packages: list[Package], required: set[str], known: dict[str, str]) -> 
     asked = [*project["dependencies"], *extras["server"], *extras["fast"]]
     direct = {re.split(r"[\[<>=]", line)[0] for line in asked}
     # No purl: on the package index the name belongs to an unrelated program.
-    own = f"sotto@{project['version']}"
+    own = f"sottovoce@{project['version']}"
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -116,7 +116,7 @@ def bill(packages: list[Package], required: set[str], known: dict[str, str]) -> 
             "component": {
                 "type": "application",
                 "bom-ref": own,
-                "name": "sotto",
+                "name": "sottovoce",
                 "version": project["version"],
                 "description": project["description"],
                 "licenses": [{"expression": project["license"]}],

@@ -16,7 +16,7 @@ CATALOGUES: Final = ("surveys/errors/catalogue", "privacy/catalogue", "releases/
 HEAD: Final = """# Environment variables
 
 Generated from `surveys/settings.py` by `python -m docs.reference`. All settings are environment
-variables, read when a process starts. On a server they are in `/etc/sotto.env`
+variables, read when a process starts. On a server they are in `/etc/sottovoce.env`
 ([Operate it](operators.md#settings)).
 """
 

@@ -1,13 +1,13 @@
-"""Take the documentation's pictures from a running Sotto.
+"""Take the documentation's pictures from a running Sottovoce.
 
 Run ./run in one terminal, then in another:
 
     .venv/bin/python manage.py demo --experiment --wait
     .venv/bin/python docs/take_pictures.py --address http://localhost:8000
 
-It needs Chromium (./test installs it on Debian) and the demonstration's log-in in SOTTO_HOME (default: var/).
-What the pictures show beside the demonstration is made in the browser: a survey by invitation, a verdict.
-What is there already is kept.
+It needs Chromium (./test installs it on Debian) and the demonstration's log-in in SOTTOVOCE_HOME (default:
+var/). What the pictures show beside the demonstration is made in the browser: a survey by invitation, a
+verdict. What is there already is kept.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def main() -> None:
 
 def logged_in(chromium: Any, address: str) -> Any:
     """Return a page of an administrator."""
-    home = Path(os.environ.get("SOTTO_HOME", ROOT / "var"))
+    home = Path(os.environ.get("SOTTOVOCE_HOME", ROOT / "var"))
     context = chromium.new_context(viewport=DESKTOP, color_scheme="light", reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()

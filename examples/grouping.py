@@ -32,7 +32,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-import sotto
+import sottovoce
 from mining.simulation import true_rows
 from mining.undisguised import frequent_itemsets
 from privacy.arrays import Array, Flags
@@ -193,7 +193,7 @@ def rules_of_disguised_rows(n: int, rng: np.random.Generator) -> pd.DataFrame:
     sent = disguise(truth, direct, P_FIXED, rng)
     table = pd.DataFrame(sent.astype(int), columns=["A", "B", "C"])
     table["group"] = np.where(direct, "direct", "protected")
-    survey = sotto.Survey(blocks={"attributes": ["A", "B", "C"]}, p=P_FIXED, theta=THETA, direct=True)
+    survey = sottovoce.Survey(blocks={"attributes": ["A", "B", "C"]}, p=P_FIXED, theta=THETA, direct=True)
     return survey.on(table).rules(min=LEAST_SUPPORT, size=2)
 
 

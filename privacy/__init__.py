@@ -1,4 +1,4 @@
-"""The core of Sotto: channels of randomised response, estimation, privacy risk, disclosure control.
+"""The core of Sottovoce: channels of randomised response, estimation, privacy risk, disclosure control.
 
 Pure: no file, no clock, no global randomness. Rooms: `privacy.channels` (finite channels), `privacy.scales`
 (numbers and places), `privacy.survey` (what is sent), `privacy.estimation` (from counts back to the

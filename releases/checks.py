@@ -22,7 +22,7 @@ def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     if late and (doubt := doubt_noted(now=context.now)):
         yield warning(promise, doubt, "Check the clocks (timedatectl). The sweeper then continues by itself.")
     elif late:
-        remedy = "Start sotto sweep, and check its log for the reason."
+        remedy = "Start sottovoce sweep, and check its log for the reason."
         yield failure(promise, f"{late} tables should have been deleted", remedy)
     elif table := tables.first():
         yield ok(

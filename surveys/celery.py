@@ -32,7 +32,7 @@ app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
     # Queues for work that any worker can do, and for work that only workers of this home can do.
-    task_queues=(Queue("celery"), Queue(queue_of(home_token(settings.SOTTO_HOME)))),
+    task_queues=(Queue("celery"), Queue(queue_of(home_token(settings.SOTTOVOCE_HOME)))),
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     task_ignore_result=True,

@@ -1,6 +1,6 @@
 """Extension points for other applications: attributes and methods of their AppConfig.
 
-`SOTTO_APPS` lists the enabled applications. Each is a package next to this one with an ``apps.py``, whose
+`SOTTOVOCE_APPS` lists the enabled applications. Each is a package next to this one with an ``apps.py``, whose
 AppConfig is an `Extension`. Nothing in `surveys` imports one: this module queries the enabled ones. Django
 itself finds their models, commands, template tags and static files.
 

@@ -2,71 +2,72 @@
 
 Every variable and its default:
 
-==============================  ============================================================================
-SOTTO_HOME                      folder of all state (default: var/ next to manage.py; of an installed wheel,
-                                sotto in XDG_DATA_HOME)
-XDG_DATA_HOME                   where programs of this account keep their data (default: ~/.local/share)
-SOTTO_APPS                      applications to switch on beside surveys, separated by commas; empty for
-                                none (default: releases)
-SOTTO_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup and
-                                snapshot (default: SOTTO_HOME/mixer_keys)
-SOTTO_STANDBYS                  PostgreSQL standbys that must have replayed before a key is destroyed,
-                                besides those that hold a replication slot (default: 0)
-SECRET_KEY                      Django's secret key (default: made once and kept in SOTTO_HOME/secret_key,
-                                mode 0600)
-DATABASE_URL                    address of the database, sqlite:/// or postgres:// (default:
-                                SOTTO_HOME/sotto.sqlite3)
-REDIS_URL                       address of the broker (default: that of the ./run with this SOTTO_HOME, else
-                                a local server)
-ALLOWED_HOSTS                   host names, separated by commas (default: this machine only)
-CSRF_TRUSTED_ORIGINS            origins such as https://survey.example.org, separated by commas (default:
-                                none)
-SOTTO_WEB_THREADS               threads of a web process for respondents, and as many for staff (default: 4)
-SOTTO_SUBMISSION_RATE           submissions of one survey that a web process accepts per second, and at once
-                                (default: 100,1000)
-SOTTO_SUBMISSION_CAP            largest number of submissions of one survey (default: 1000000)
-SOTTO_API_RATE                  requests of one token that a web process accepts per second, and at once
-                                (default: 5,100)
-SOTTO_SPREAD                    rows from which several workers share a run, and rows of each part (default:
-                                10000000,2000000)
-SOTTO_RUN_SECONDS               longest working time of a run (default: 3600)
-SOTTO_RUN_MEGABYTES             largest memory of a run in its worker (default: 4096)
-SOTTO_RESEARCHERS_READ_REPORTS  1 lets researchers read the reports of their own surveys; 0 leaves reports
-                                to reviewers and administrators (default: 1)
-SOTTO_EPSILON_BLOCK             epsilon of a protected part above which publishing warns, and above which it
-                                needs a written reason (default: 3,6)
-SOTTO_EPSILON_SURVEY            the same for a survey and for all waves of a series (default: 3,6)
-SOTTO_ODDS                      the same for the odds of one question of a part (default: 9,99)
-SOTTO_BACKUP_DAYS               days after which every backup is destroyed; respondents read how long
-                                backups hold deleted answers (default: not stated)
-SOTTO_CLIENT_ORIGINS            origins that may serve the respondents' page of surveys here, such as
-                                https://page.example.org, separated by commas; letters and invitations name
-                                the first (default: none)
-SOTTO_FRAME_HOSTS               origins of survey tools whose pages may show frames, such as
-                                https://survey.uni.example, separated by commas (default: none)
-SOTTO_FRAME_ORIGIN              a second origin of this server that serves frames and nothing else, such as
-                                https://frames.uni.example (default: none, and no frames)
-SOTTO_FRAME_SITE                the domain that these hosts and this origin share, such as uni.example, if
-                                one owner holds it (default: none)
-SOTTO_FRAME_SHARED_DEVICE       1 if several people answer in frames on one device: frames then remember
-                                nothing and say so (default: 0)
-SOTTO_IDLE_MINUTES              minutes without a click after which a staff login ends (default: 60)
-SOTTO_MAIL                      server for mail to administrators: smtp://user:password@host:25,
-                                smtp+starttls:// or smtps:// (default: no mail)
-SOTTO_MAIL_FROM                 sender of these mails (default: sotto@ the first of ALLOWED_HOSTS)
-SOTTO_LOG                       format of log lines, plain or json (default: plain)
-SOTTO_SECOND_FACTOR             who needs a second factor: administrators, exports (everyone who downloads
-                                disguised answers), or both with a comma (default: no one)
-SOTTO_OPENID                    issuer of an OpenID Connect provider for staff logins, such as
-                                https://login.example.org/realms/staff (default: none)
-SOTTO_OPENID_CLIENT             this server's client name at the provider
-SOTTO_OPENID_SECRET             the client's secret (default: none, for a public client)
-SOTTO_LOG_IN_HEADER             header in which the proxy names the user it has logged in, such as
-                                X-Remote-User; only over a Unix socket (default: none)
-SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
-                                (default: 0)
-DEBUG                           1 for development only (default: 0)
-==============================  ============================================================================
+==================================  ========================================================================
+SOTTOVOCE_HOME                      folder of all state (default: var/ next to manage.py; of an installed
+                                    wheel, sottovoce in XDG_DATA_HOME)
+XDG_DATA_HOME                       where programs of this account keep their data (default: ~/.local/share)
+SOTTOVOCE_APPS                      applications to switch on beside surveys, separated by commas; empty for
+                                    none (default: releases)
+SOTTOVOCE_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup
+                                    and snapshot (default: SOTTOVOCE_HOME/mixer_keys)
+SOTTOVOCE_STANDBYS                  PostgreSQL standbys that must have replayed before a key is destroyed,
+                                    besides those that hold a replication slot (default: 0)
+SECRET_KEY                          Django's secret key (default: made once and kept in
+                                    SOTTOVOCE_HOME/secret_key, mode 0600)
+DATABASE_URL                        address of the database, sqlite:/// or postgres:// (default:
+                                    SOTTOVOCE_HOME/sottovoce.sqlite3)
+REDIS_URL                           address of the broker (default: that of the ./run with this
+                                    SOTTOVOCE_HOME, else a local server)
+ALLOWED_HOSTS                       host names, separated by commas (default: this machine only)
+CSRF_TRUSTED_ORIGINS                origins such as https://survey.example.org, separated by commas
+                                    (default: none)
+SOTTOVOCE_WEB_THREADS               threads of a web process for respondents, and as many for staff
+                                    (default: 4)
+SOTTOVOCE_SUBMISSION_RATE           submissions of one survey that a web process accepts per second, and at
+                                    once (default: 100,1000)
+SOTTOVOCE_SUBMISSION_CAP            largest number of submissions of one survey (default: 1000000)
+SOTTOVOCE_API_RATE                  requests of one token that a web process accepts per second, and at once
+                                    (default: 5,100)
+SOTTOVOCE_SPREAD                    rows from which several workers share a run, and rows of each part
+                                    (default: 10000000,2000000)
+SOTTOVOCE_RUN_SECONDS               longest working time of a run (default: 3600)
+SOTTOVOCE_RUN_MEGABYTES             largest memory of a run in its worker (default: 4096)
+SOTTOVOCE_RESEARCHERS_READ_REPORTS  1 lets researchers read the reports of their own surveys; 0 leaves
+                                    reports to reviewers and administrators (default: 1)
+SOTTOVOCE_EPSILON_BLOCK             epsilon of a protected part above which publishing warns, and above
+                                    which it needs a written reason (default: 3,6)
+SOTTOVOCE_EPSILON_SURVEY            the same for a survey and for all waves of a series (default: 3,6)
+SOTTOVOCE_ODDS                      the same for the odds of one question of a part (default: 9,99)
+SOTTOVOCE_BACKUP_DAYS               days after which every backup is destroyed; respondents read how long
+                                    backups hold deleted answers (default: not stated)
+SOTTOVOCE_CLIENT_ORIGINS            origins that may serve the respondents' page of surveys here, such as
+                                    https://page.example.org, separated by commas; letters and invitations
+                                    name the first (default: none)
+SOTTOVOCE_FRAME_HOSTS               origins of survey tools whose pages may show frames, such as
+                                    https://survey.uni.example, separated by commas (default: none)
+SOTTOVOCE_FRAME_ORIGIN              a second origin of this server that serves frames and nothing else, such
+                                    as https://frames.uni.example (default: none, and no frames)
+SOTTOVOCE_FRAME_SITE                the domain that these hosts and this origin share, such as uni.example,
+                                    if one owner holds it (default: none)
+SOTTOVOCE_FRAME_SHARED_DEVICE       1 if several people answer in frames on one device: frames then remember
+                                    nothing and say so (default: 0)
+SOTTOVOCE_IDLE_MINUTES              minutes without a click after which a staff login ends (default: 60)
+SOTTOVOCE_MAIL                      server for mail to administrators: smtp://user:password@host:25,
+                                    smtp+starttls:// or smtps:// (default: no mail)
+SOTTOVOCE_MAIL_FROM                 sender of these mails (default: sottovoce@ the first of ALLOWED_HOSTS)
+SOTTOVOCE_LOG                       format of log lines, plain or json (default: plain)
+SOTTOVOCE_SECOND_FACTOR             who needs a second factor: administrators, exports (everyone who
+                                    downloads disguised answers), or both with a comma (default: no one)
+SOTTOVOCE_OPENID                    issuer of an OpenID Connect provider for staff logins, such as
+                                    https://login.example.org/realms/staff (default: none)
+SOTTOVOCE_OPENID_CLIENT             this server's client name at the provider
+SOTTOVOCE_OPENID_SECRET             the client's secret (default: none, for a public client)
+SOTTOVOCE_LOG_IN_HEADER             header in which the proxy names the user it has logged in, such as
+                                    X-Remote-User; only over a Unix socket (default: none)
+SOTTOVOCE_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
+                                    (default: 0)
+DEBUG                               1 for development only (default: 0)
+==================================  ========================================================================
 """
 
 import os
@@ -110,19 +111,20 @@ _REMEDY = "Run this command as the user and with the environment of the services
 
 def _default_home() -> Path:
     data = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share")
-    return BASE_DIR / "var" if IS_CHECKOUT else data / "sotto"
+    return BASE_DIR / "var" if IS_CHECKOUT else data / "sottovoce"
 
 
 def home_directory() -> Path:
-    """Return SOTTO_HOME as an absolute path, creating it readable only by its owner if it is missing."""
-    home = Path(os.environ.get("SOTTO_HOME") or _default_home()).expanduser().resolve()
+    """Return SOTTOVOCE_HOME as an absolute path, creating it readable only by its owner if it is missing."""
+    home = Path(os.environ.get("SOTTOVOCE_HOME") or _default_home()).expanduser().resolve()
     if READS_ONLY and not home.is_dir():
-        raise ImproperlyConfigured(f"SOTTO_HOME is {str(home)!r}, which does not exist. {_REMEDY}")
+        raise ImproperlyConfigured(f"SOTTOVOCE_HOME is {str(home)!r}, which does not exist. {_REMEDY}")
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
-            f"SOTTO_HOME is {str(home)!r}, which cannot be made ({error}); name a directory you may write to."
+            f"SOTTOVOCE_HOME is {str(home)!r}, which cannot be made ({error});"
+            " name a directory you may write to."
         ) from error
     return home
 
@@ -147,58 +149,62 @@ def secret_key(home: Path) -> str:
     return key
 
 
-SOTTO_HOME = home_directory()
-SECRET_KEY = secret_key(SOTTO_HOME)
-_MIXER_KEYS = Path(os.environ.get("SOTTO_MIXER_KEYS") or SOTTO_HOME / "mixer_keys")
-SOTTO_MIXER_KEYS = _MIXER_KEYS.expanduser().resolve()
-SOTTO_STANDBYS = env_number("SOTTO_STANDBYS", 0, least=0)
+SOTTOVOCE_HOME = home_directory()
+SECRET_KEY = secret_key(SOTTOVOCE_HOME)
+_MIXER_KEYS = Path(os.environ.get("SOTTOVOCE_MIXER_KEYS") or SOTTOVOCE_HOME / "mixer_keys")
+SOTTOVOCE_MIXER_KEYS = _MIXER_KEYS.expanduser().resolve()
+SOTTOVOCE_STANDBYS = env_number("SOTTOVOCE_STANDBYS", 0, least=0)
 DEBUG = env_bool("DEBUG", False)
-HTTPS = env_bool("SOTTO_HTTPS", False)
-SOTTO_RESEARCHERS_READ_REPORTS = env_bool("SOTTO_RESEARCHERS_READ_REPORTS", True)
+HTTPS = env_bool("SOTTOVOCE_HTTPS", False)
+SOTTOVOCE_RESEARCHERS_READ_REPORTS = env_bool("SOTTOVOCE_RESEARCHERS_READ_REPORTS", True)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
 
-SOTTO_BACKUP_DAYS = env_number("SOTTO_BACKUP_DAYS", 0, least=0)
-SOTTO_CLIENT_ORIGINS = env_origins("SOTTO_CLIENT_ORIGINS")
-SOTTO_FRAME_HOSTS = env_list("SOTTO_FRAME_HOSTS", [])
-SOTTO_FRAME_ORIGIN = env_frame_origin(SOTTO_FRAME_HOSTS, SOTTO_CLIENT_ORIGINS)
-SOTTO_FRAME_SITE = os.environ.get("SOTTO_FRAME_SITE", "").strip()
-SOTTO_FRAME_SHARED_DEVICE = env_bool("SOTTO_FRAME_SHARED_DEVICE", False)
+SOTTOVOCE_BACKUP_DAYS = env_number("SOTTOVOCE_BACKUP_DAYS", 0, least=0)
+SOTTOVOCE_CLIENT_ORIGINS = env_origins("SOTTOVOCE_CLIENT_ORIGINS")
+SOTTOVOCE_FRAME_HOSTS = env_list("SOTTOVOCE_FRAME_HOSTS", [])
+SOTTOVOCE_FRAME_ORIGIN = env_frame_origin(SOTTOVOCE_FRAME_HOSTS, SOTTOVOCE_CLIENT_ORIGINS)
+SOTTOVOCE_FRAME_SITE = os.environ.get("SOTTOVOCE_FRAME_SITE", "").strip()
+SOTTOVOCE_FRAME_SHARED_DEVICE = env_bool("SOTTOVOCE_FRAME_SHARED_DEVICE", False)
 _MAIL = mail_server()
 EMAIL_HOST, EMAIL_PORT = _MAIL["host"], _MAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL["user"], _MAIL["password"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL["starttls"], _MAIL["tls"]
 EMAIL_TIMEOUT = 10  # the sweeper waits for it
-DEFAULT_FROM_EMAIL = os.environ.get("SOTTO_MAIL_FROM") or f"sotto@{ALLOWED_HOSTS[0].lstrip('.')}"
+DEFAULT_FROM_EMAIL = os.environ.get("SOTTOVOCE_MAIL_FROM") or f"sottovoce@{ALLOWED_HOSTS[0].lstrip('.')}"
 
-DATABASES = {"default": database(SOTTO_HOME)}
+DATABASES = {"default": database(SOTTOVOCE_HOME)}
 # Ceilings of epsilon for a protected block, for a survey, and for the waves of a series: above the first one
 # publishing warns, above the second it refuses without a written reason.
 EPSILON_CEILINGS = {
-    "block": env_pair("SOTTO_EPSILON_BLOCK", (policy.EPSILON_WARN_BLOCK, policy.EPSILON_REFUSE_BLOCK)),
-    "survey": env_pair("SOTTO_EPSILON_SURVEY", (policy.EPSILON_WARN_SURVEY, policy.EPSILON_REFUSE_SURVEY)),
+    "block": env_pair("SOTTOVOCE_EPSILON_BLOCK", (policy.EPSILON_WARN_BLOCK, policy.EPSILON_REFUSE_BLOCK)),
+    "survey": env_pair(
+        "SOTTOVOCE_EPSILON_SURVEY", (policy.EPSILON_WARN_SURVEY, policy.EPSILON_REFUSE_SURVEY)
+    ),
 }
 # Ceilings of the odds, in the same order: how many times likelier an answer is from someone of whom it is
 # true.
-ODDS_CEILING = env_pair("SOTTO_ODDS", (policy.ODDS_WARN, policy.ODDS_REFUSE))
+ODDS_CEILING = env_pair("SOTTOVOCE_ODDS", (policy.ODDS_WARN, policy.ODDS_REFUSE))
 
-WEB_THREADS = env_number("SOTTO_WEB_THREADS", 4)
-SUBMISSIONS_PER_SECOND, SUBMISSION_BURST = env_counts("SOTTO_SUBMISSION_RATE", (100, 1000))
-API_PER_SECOND, API_BURST = env_counts("SOTTO_API_RATE", (5, 100))
-SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)
-SPREAD_FROM, SPREAD_PART = env_counts("SOTTO_SPREAD", (10_000_000, 2_000_000))
+WEB_THREADS = env_number("SOTTOVOCE_WEB_THREADS", 4)
+SUBMISSIONS_PER_SECOND, SUBMISSION_BURST = env_counts("SOTTOVOCE_SUBMISSION_RATE", (100, 1000))
+API_PER_SECOND, API_BURST = env_counts("SOTTOVOCE_API_RATE", (5, 100))
+SUBMISSION_CAP = env_number("SOTTOVOCE_SUBMISSION_CAP", 1_000_000)
+SPREAD_FROM, SPREAD_PART = env_counts("SOTTOVOCE_SPREAD", (10_000_000, 2_000_000))
 RUN_CANDIDATES = 1_000_000  # most itemsets of one length that a run counts
-RUN_SECONDS = env_number("SOTTO_RUN_SECONDS", 3_600)
-RUN_MEGABYTES = env_number("SOTTO_RUN_MEGABYTES", 4_096)
-CELERY_BROKER_URL = broker_url(SOTTO_HOME)
+RUN_SECONDS = env_number("SOTTOVOCE_RUN_SECONDS", 3_600)
+RUN_MEGABYTES = env_number("SOTTOVOCE_RUN_MEGABYTES", 4_096)
+CELERY_BROKER_URL = broker_url(SOTTOVOCE_HOME)
 # Only the parts of a shared run have results, which are empty: the broker counts them.
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 
-SOTTO_APPS = applications(usual=[name for name in ("releases",) if (BASE_DIR / name / "apps.py").is_file()])
+SOTTOVOCE_APPS = applications(
+    usual=[name for name in ("releases",) if (BASE_DIR / name / "apps.py").is_file()]
+)
 INSTALLED_APPS = [
     "surveys.apps.SurveysConfig",
     "surveys.apps.RecordsConfig",
-    *SOTTO_APPS,
+    *SOTTOVOCE_APPS,
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -265,14 +271,14 @@ AUTH_PASSWORD_VALIDATORS = [
 PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
 # The name of a log-in in authenticator apps. The lock-out counts wrong codes, in both steps, from all
 # devices; a code is valid for half a minute before and after its time, however often it was wrong.
-OTP_TOTP_ISSUER = f"Sotto {ALLOWED_HOSTS[0].lstrip('.')}"
+OTP_TOTP_ISSUER = f"Sottovoce {ALLOWED_HOSTS[0].lstrip('.')}"
 OTP_TOTP_SYNC = False
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 SESSION_COOKIE_AGE = 12 * 3600
 SECOND_FACTOR_FOR = second_factor_for()
 OPENID = openid_provider()
 LOG_IN_HEADER = log_in_header()
-SESSION_IDLE_MINUTES = env_number("SOTTO_IDLE_MINUTES", 60)
+SESSION_IDLE_MINUTES = env_number("SOTTOVOCE_IDLE_MINUTES", 60)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "report:surveys"
 
@@ -284,7 +290,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
-STATIC_ROOT = SOTTO_HOME / "static"
+STATIC_ROOT = SOTTOVOCE_HOME / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "surveys.server.launch.ManifestStorage"},

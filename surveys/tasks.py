@@ -107,7 +107,7 @@ def warm_workers(**_: object) -> None:
         refuse_newer_database()
     except NewerDatabaseError as error:
         # Celery would log any other exception and continue.
-        raise SystemExit(f"sotto: {error}") from error
+        raise SystemExit(f"sottovoce: {error}") from error
     Signs.looks = (dispatch_step, columns_step)
     app.steps["consumer"].add(Signs)
     # A process that ends compiles for all: compiling takes half of the memory of an idle worker, and the

@@ -1,4 +1,4 @@
-"""The addresses of Sotto. Pages carry their language as a prefix; the API, /live and /ready have none."""
+"""The addresses of Sottovoce. Pages carry their language as a prefix; the API, /live and /ready have none."""
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin

@@ -48,7 +48,7 @@ def _is_ours(path: str) -> bool:
     """Tell whether a program is Python, the checkout's, its environment's, or one that a test wrote."""
     if path in (sys.executable, str(Path(sys.executable).resolve())):
         return True
-    is_written = "sotto-test-" in path or "pytest-of-" in path
+    is_written = "sottovoce-test-" in path or "pytest-of-" in path
     return os.path.isabs(path) and (path.startswith(_PLACES) or is_written)
 
 

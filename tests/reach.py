@@ -21,11 +21,11 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-CORE = ("privacy", "mining", "sotto")
+CORE = ("privacy", "mining", "sottovoce")
 APPS = tuple(name for name in ("surveys", "releases") if (ROOT / name / "apps.py").is_file())
 """Django applications of ours: the product, and what stands beside it and plugs into it."""
 LAYERS = (*CORE, *APPS)
-ORDER = "SOTTO_CHECK_ORDER"
+ORDER = "SOTTOVOCE_CHECK_ORDER"
 SECONDS = 15.0
 """Processor time after which no further file is begun; the changed files' own tests run all the same."""
 

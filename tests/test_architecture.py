@@ -17,7 +17,7 @@ LONGEST_MODULE = 650
 PURE_LAYERS = {
     "privacy": {"numpy", "scipy"},
     "mining": {"numpy", "scipy", "privacy"},
-    "sotto": {"pandas", "privacy", "mining"},
+    "sottovoce": {"pandas", "privacy", "mining"},
 }
 # Where the layers meet foreign parts: only at these modules.
 BORDERS = {

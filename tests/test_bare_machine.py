@@ -66,12 +66,14 @@ def test_programs_of_a_bare_machine_are_found_and_others_that_the_product_does_w
 
 def test_a_kept_home_of_tests_is_enough_to_begin_with(tmp_path: Path) -> None:
     """docs/debug.md names one; what is worked out of rows is not kept in it."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("SOTTO_TEST_")}
-    code = "import os, tests.settings; print(os.environ['SOTTO_TEST_WORKED_OUT'])"
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("SOTTOVOCE_TEST_")
+    }
+    code = "import os, tests.settings; print(os.environ['SOTTOVOCE_TEST_WORKED_OUT'])"
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
-        env={**environment, "SOTTO_TEST_HOME": str(tmp_path)},
+        env={**environment, "SOTTOVOCE_TEST_HOME": str(tmp_path)},
         capture_output=True,
         text=True,
         check=True,
@@ -82,10 +84,12 @@ def test_a_kept_home_of_tests_is_enough_to_begin_with(tmp_path: Path) -> None:
 @pytest.mark.soak
 def test_the_recipe_for_one_test_again_works_twice(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "debug.md").read_text(encoding="utf-8")
-    (recipe,) = (line.strip() for line in text.splitlines() if line.startswith("    SOTTO_TEST_HOME="))
+    (recipe,) = (line.strip() for line in text.splitlines() if line.startswith("    SOTTOVOCE_TEST_HOME="))
     typed = recipe.replace("$PWD/.venv/again", str(tmp_path)).replace(".venv/bin/python", sys.executable)
     assert typed != recipe
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("SOTTO_TEST_")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("SOTTOVOCE_TEST_")
+    }
     for _time in range(2):
         done = subprocess.run(
             ["sh", "-c", typed], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
@@ -100,7 +104,7 @@ def test_the_two_commands_of_the_readme_work_in_an_empty_debian(tmp_path: Path) 
     """As a newcomer types them. The registries are reached as this machine reaches them."""
     system = tmp_path / "debian"
     subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(system)], check=True)
-    home = system / "srv" / "sotto"
+    home = system / "srv" / "sottovoce"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(home)], check=True)
     reached = ["/etc/resolv.conf", "/etc/hosts", "/etc/pip.conf", "/usr/etc/npmrc"]
     for file in (*map(Path, reached), *Path("/usr/local/share/ca-certificates").glob("*.crt")):
@@ -109,7 +113,9 @@ def test_the_two_commands_of_the_readme_work_in_an_empty_debian(tmp_path: Path) 
             shutil.copy(file, system / file.relative_to("/"))
     mounted = "mount -t proc proc $0/proc; mount --rbind /dev $0/dev; mount -t tmpfs tmpfs $0/dev/shm"
     for command in ("./run --once", "./test"):
-        inside = f"cd /srv/sotto && env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CI=true {command}"
+        inside = (
+            f"cd /srv/sottovoce && env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CI=true {command}"
+        )
         typed = f"{mounted}; chroot $0 sh -c '{inside}'"
         namespaces = ["unshare", "--mount", "--pid", "--fork"]
         done = subprocess.run([*namespaces, "sh", "-c", typed, str(system)], check=False)

@@ -48,11 +48,11 @@ def imported(*layers: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("layers", "extras"),
-    [(("privacy", "mining", "sotto"), ("fast",)), (APPS, ("server",))],
+    [(("privacy", "mining", "sottovoce"), ("fast",)), (APPS, ("server",))],
     ids=["core", "server"],
 )
 def test_what_is_imported_is_declared(layers: tuple[str, ...], extras: tuple[str, ...]) -> None:
-    known = importable(*extras) | set(sys.stdlib_module_names) | {"privacy", "mining", "sotto", *layers}
+    known = importable(*extras) | set(sys.stdlib_module_names) | {"privacy", "mining", "sottovoce", *layers}
     # What Celery brings and cannot be without.
     known |= {"kombu"} if "server" in extras else set()
     assert {found for found in imported(*layers) if found[1] not in known} == set()
@@ -75,7 +75,7 @@ class Absent(MetaPathFinder):
 sys.meta_path.insert(0, Absent())
 sys.modules.pop("surveys", None)
 lacking = {{}}
-for layer in ("privacy", "mining", "sotto"):
+for layer in ("privacy", "mining", "sottovoce"):
     package = importlib.import_module(layer)
     for module in pkgutil.walk_packages(package.__path__, layer + "."):
         try:
@@ -112,7 +112,7 @@ def test_the_wheel_holds_library_and_server_and_the_types_of_the_library() -> No
     wheel = tool["build"]["targets"]["wheel"]
     assert wheel["packages"] == list(LAYERS)
     assert [name for name in wheel["force-include"] if not (ROOT / name).exists()] == []
-    assert all((ROOT / layer / "py.typed").is_file() for layer in ("privacy", "mining", "sotto"))
+    assert all((ROOT / layer / "py.typed").is_file() for layer in ("privacy", "mining", "sottovoce"))
 
 
 def test_the_page_says_how_the_locks_are_made() -> None:

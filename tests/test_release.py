@@ -45,10 +45,10 @@ def test_bill_and_notices_are_those_of_the_locks_as_they_are() -> None:
 OURS = PROJECT["name"]
 RESOLVABLE = re.compile(
     r"""
-    (?<![\w./-])sotto\[                     # a requirement with an extra
-    | (?<![\w./-])sotto\s*[=<>~!]=\s*\d     # a requirement with a version
-    | pkg:\w+/sotto\b(?!-)                   # a package URL
-    | \b(?:pip3?|pipx|uvx?|poetry|pdm|conda|mamba|npm|npx)\b[^\n]*\s["']?sotto(?![\w./@-])
+    (?<![\w./-])sottovoce\[                     # a requirement with an extra
+    | (?<![\w./-])sottovoce\s*[=<>~!]=\s*\d     # a requirement with a version
+    | pkg:\w+/sottovoce\b(?!-)                   # a package URL
+    | \b(?:pip3?|pipx|uvx?|poetry|pdm|conda|mamba|npm|npx)\b[^\n]*\s["']?sottovoce(?![\w./@-])
     """,
     re.VERBOSE,
 )
@@ -63,8 +63,8 @@ RESOLVABLE = re.compile(
         (f"{OURS}==1.0", True),
         (f"pkg:pypi/{OURS}@1.0.0", True),
         ('pip install ".[server]"', False),
-        ("/opt/sotto-1.0.0/bin/pip install dist/sotto-1.0.0-py3-none-any.whl", False),
-        ('uv tool install "dist/sotto-1.0.0-py3-none-any.whl[server]"', False),
+        ("/opt/sottovoce-1.0.0/bin/pip install dist/sottovoce-1.0.0-py3-none-any.whl", False),
+        ('uv tool install "dist/sottovoce-1.0.0-py3-none-any.whl[server]"', False),
     ],
 )
 def test_a_line_that_an_index_resolves_is_found(line: str, resolves: bool) -> None:

@@ -35,7 +35,7 @@ esac
 
 @dataclass
 class Machine:
-    """A machine with a fresh copy of Sotto and nothing but the named programs."""
+    """A machine with a fresh copy of Sottovoce and nothing but the named programs."""
 
     home: Path
     programs: Path
@@ -67,7 +67,7 @@ class Machine:
 
 @pytest.fixture(params=["dash", "bash"])
 def machine(tmp_path: Path, request: pytest.FixtureRequest) -> Machine:
-    home, programs = tmp_path / "sotto", tmp_path / "bin"
+    home, programs = tmp_path / "sottovoce", tmp_path / "bin"
     home.mkdir()
     programs.mkdir()
     for name in ("run", "requirements.lock", "requirements-fast.lock"):
@@ -113,7 +113,7 @@ def test_help_is_printed_and_nothing_is_installed(with_python: Machine, argument
     done = with_python.run(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("usage: ./run ")
-    for option in ("--once", "--host", "--port", "--install", "SOTTO_HOME", "PYTHON"):
+    for option in ("--once", "--host", "--port", "--install", "SOTTOVOCE_HOME", "PYTHON"):
         assert option in done.stdout
     assert with_python.did() == []
     assert not (with_python.home / ".venv").exists()

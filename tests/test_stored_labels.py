@@ -87,18 +87,18 @@ def test_digests_of_codes_and_people_stay() -> None:
 
 def test_tasks_are_sent_under_names_of_their_own() -> None:
     assert {task.value for task in Task} == {
-        "sotto.ping",
-        "sotto.run_job",
-        "sotto.count_part",
-        "sotto.keep_columns",
-        "sotto.keep_map",
+        "sottovoce.ping",
+        "sottovoce.run_job",
+        "sottovoce.count_part",
+        "sottovoce.keep_columns",
+        "sottovoce.keep_map",
     }
 
 
 def test_no_name_of_code_is_stored_or_sent() -> None:
     """`__name__` of a class or function remains allowed: messages and log lines use it."""
     wrong = {}
-    for path in modules(*CORE, *APPS, "sotto", "deploy"):
+    for path in modules(*CORE, *APPS, "sottovoce", "deploy"):
         names = [node for node in nodes(path) if isinstance(node, ast.Name) and node.id in NAMES_OF_CODE]
         harmless = {
             id(inner)

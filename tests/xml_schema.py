@@ -1,4 +1,4 @@
-"""Check XML against a schema by libxml2, which is beside most systems and no dependency of Sotto."""
+"""Check XML against a schema by libxml2, which is beside most systems and no dependency of Sottovoce."""
 
 from __future__ import annotations
 

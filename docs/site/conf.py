@@ -15,8 +15,8 @@ from docs.reference import refusals
 # Not kept in the repository: made from the catalogues with each build.
 Path(__file__).with_name("refusals.md").write_text(refusals(), encoding="utf-8")
 
-project = "Sotto"
-copyright = "the Sotto authors"
+project = "Sottovoce"
+copyright = "the Sottovoce authors"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "docs/site/index"
 # Links between pages lead out of docs/ as well: the source is the checkout, and these are its pages.

@@ -21,7 +21,7 @@ WORDS: Final = {
     "distinct_rows": (
         "%(rows)s rows contain more than %(value)s different answers to one question, which "
         "exceeds the memory limit",
-        "ask an administrator to raise SOTTO_RUN_MEGABYTES, or audit the design, which needs no rows",
+        "ask an administrator to raise SOTTOVOCE_RUN_MEGABYTES, or audit the design, which needs no rows",
     ),
     "lone.kind": ("%(value)s is a %(kind)s", "name a question about a number or a place"),
     "max_candidates": (

@@ -319,7 +319,7 @@ def deposits_json(request: HttpRequest) -> JsonResponse:
         | {"columns": columns_record(published_of(entry["deposit"]))}
         for entry in listed
     ]
-    return json_file({"deposits": records}, "sotto-deposits.json")
+    return json_file({"deposits": records}, "sottovoce-deposits.json")
 
 
 @staff_file
@@ -329,4 +329,4 @@ def answer_json(request: HttpRequest, made_id: int) -> JsonResponse:
     query = question_read(request.GET.get("question", ""))
     _question, answered = question_ask(selected, query, by=staff, now=timezone.now())
     record = answer_record(answered, left=questions_left(selected, staff))
-    return json_file(record, f"sotto-deposit-{selected.pk}-answer.json")
+    return json_file(record, f"sottovoce-deposit-{selected.pk}-answer.json")

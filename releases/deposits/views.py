@@ -131,7 +131,7 @@ def download(request: HttpRequest, made_id: int, kind: str) -> HttpResponse:
     staff = get_staff(request.user)
     require_to_export(staff)
     body = deposit_download(selected, kind, by=staff)
-    name = f"sotto-deposit-{selected.pk}{'' if kind == FILES else '-report'}.zip"
+    name = f"sottovoce-deposit-{selected.pk}{'' if kind == FILES else '-report'}.zip"
     return whole_file(body, "application/zip", name)
 
 

@@ -60,7 +60,7 @@ def methods_sentences(made: Made) -> Iterator[str]:
     n = f"{len(made.released)} records" + (f" of {people} people" if people is not None else "")
     least = next((verdict for verdict in made.verdicts if verdict.model == "k"), None)
     yield f"The release contains {n}."
-    yield f"We generalised {', '.join(known)} with Sotto: {_ALGORITHMS[made.algorithm]}."
+    yield f"We generalised {', '.join(known)} with Sottovoce: {_ALGORITHMS[made.algorithm]}."
     yield "Each value was replaced by an interval or a group of values."
     if least is not None:
         whom = "records" if people is None else "people"

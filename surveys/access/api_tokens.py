@@ -2,8 +2,9 @@
 
 A token gives access to what its owner's pages show at the moment of each request: roles, a stopped account
 and a required second factor are checked each time. All tokens of an account end with its sessions: when its
-password or second factor changes, and when the account is stopped. If the institution handles log-ins, Sotto
-does not learn that it stopped an account, so tokens end a fixed number of days after the last log-in.
+password or second factor changes, and when the account is stopped. If the institution handles log-ins,
+Sottovoce does not learn that it stopped an account, so tokens end a fixed number of days after the last
+log-in.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def get_surveys_for_report(user: Visitor) -> QuerySet[Survey]:
     """Return the surveys whose reports `user` may read."""
     if roles_of(user) & {Role.REVIEWER, Role.ADMINISTRATOR}:
         return Survey.objects.order_by("slug")
-    if not settings.SOTTO_RESEARCHERS_READ_REPORTS:
+    if not settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS:
         raise PermissionDenied
     return get_surveys_for_builder(user)
 
@@ -204,7 +204,7 @@ def may_read_reports(user: Visitor) -> bool:
     roles = roles_of(user)
     if roles & {Role.REVIEWER, Role.ADMINISTRATOR}:
         return True
-    return Role.RESEARCHER in roles and bool(settings.SOTTO_RESEARCHERS_READ_REPORTS)
+    return Role.RESEARCHER in roles and bool(settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS)
 
 
 def _with_role(user: Visitor, *roles: Role) -> User:

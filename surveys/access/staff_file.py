@@ -89,7 +89,7 @@ def problem(error: PrivacyError) -> HttpResponseBase:
     """Return a refusal as a problem document, with code, value and remedy among its members."""
     status = error.status if isinstance(error, SurveyError) else 422
     document = {
-        "type": f"urn:sotto:problem:{error.code}",
+        "type": f"urn:sottovoce:problem:{error.code}",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": error.message,
@@ -101,7 +101,7 @@ def problem(error: PrivacyError) -> HttpResponseBase:
         document, status=status, content_type=PROBLEM, json_dumps_params={"ensure_ascii": False}
     )
     if status == HTTPStatus.UNAUTHORIZED:
-        response.headers["WWW-Authenticate"] = 'Bearer realm="Sotto"'
+        response.headers["WWW-Authenticate"] = 'Bearer realm="Sottovoce"'
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         response.headers["Allow"] = "GET, HEAD"
     if isinstance(error, SurveyError) and error.retry_after is not None:

@@ -1,4 +1,4 @@
-"""Log-ins confirmed by a third party: the proxy in front of Sotto, or an OpenID Connect provider.
+"""Log-ins confirmed by a third party: the proxy in front of Sottovoce, or an OpenID Connect provider.
 
 A third party only confirms who someone is; accounts and their roles are managed here. The proxy names an
 account. A provider names its own subject, and an account accepts log-ins of that subject once its owner or an

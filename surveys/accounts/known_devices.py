@@ -21,7 +21,7 @@ from surveys.accounts.lock_out import address_part, name_digest
 from surveys.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.server.lanes import ArrivalCounts, Rank
 
-COOKIE: Final = "sotto_familiar"
+COOKIE: Final = "sottovoce_familiar"
 FAMILIAR_SECONDS: Final = 90 * 24 * 3600
 _SALT: Final = "surveys.accounts.known_devices"
 """Browsers keep cookies signed with it, so it must not change when this module is renamed."""

@@ -64,4 +64,4 @@ def log_csv(request: HttpRequest) -> StreamingHttpResponse:
     """Send the events that the address asks for, all of them without a filter."""
     get_administrator(request.user)
     form = AuditLogForm(request.GET, actions=known_actions())
-    return csv_file(events_as_csv(events_matching(form.filters())), "sotto-audit-log.csv")
+    return csv_file(events_as_csv(events_matching(form.filters())), "sottovoce-audit-log.csv")

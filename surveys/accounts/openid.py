@@ -1,6 +1,6 @@
 """Log in by OpenID Connect: the code flow with PKCE, as Authlib does it.
 
-Sotto stores only the provider's subject, which is never reassigned, and discards its tokens at once. The
+Sottovoce stores only the provider's subject, which is never reassigned, and discards its tokens at once. The
 identity token is validated as Core 1.0, section 3.1.3.7 requires: signature, issuer, audience, nonce, time.
 The accepted signature algorithms are set here, not by the provider.
 """
@@ -130,7 +130,7 @@ def _connect(request: HttpRequest, user_id: int, issuer: str, subject: str) -> H
 def _registered(issuer: str, client: str, secret: str) -> Any:
     """Return the client of a provider; it fetches addresses and keys once, when needed."""
     return _Clients().register(
-        "sotto",
+        "sottovoce",
         client_id=client,
         client_secret=secret or None,
         server_metadata_url=f"{issuer.rstrip('/')}/.well-known/openid-configuration",

@@ -20,8 +20,8 @@ from surveys.access.second_factor import require_as_administrator
 class RecordsSite(AdminSite):
     """The records, behind the administrators' door."""
 
-    site_header = _("Sotto: records")
-    site_title = _("Sotto")
+    site_header = _("Sottovoce: records")
+    site_title = _("Sottovoce")
     index_title = _("Stored data (read-only)")
 
     def has_permission(self, request: HttpRequest) -> bool:

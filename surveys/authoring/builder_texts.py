@@ -74,7 +74,7 @@ PAGE_TEXTS: Final = {
     "privacy_anchor": _("not included in the sum"),
     "privacy_anchor_why": _(
         "Everyone knows the true answers here, so this part reveals nothing and is not included"
-        " in any sum. This applies to Sotto’s own texts only: if you change them, the part "
+        " in any sum. This applies to Sottovoce’s own texts only: if you change them, the part "
         "counts like any other."
     ),
     "privacy_sum": _("ε of all parts together"),

@@ -19,7 +19,7 @@ SOURCES = (
     ("scratch", _("Start with an empty survey")),
     ("template", _("Start from a template")),
     ("duplicate", _("Duplicate a survey")),
-    ("definition", _("Import a Sotto definition (JSON)")),
+    ("definition", _("Import a Sottovoce definition (JSON)")),
     ("xlsform", _("Import an XLSForm (XLSX)")),
 )
 # What each source needs beside the address; the others a file.

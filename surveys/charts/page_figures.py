@@ -79,7 +79,7 @@ def file_links(request: HttpRequest, picture: str) -> SafeString:
 
 
 def _file_name(title: str) -> str:
-    return f"sotto-{slugify(title, allow_unicode=True)[:60].strip('-') or 'figure'}"
+    return f"sottovoce-{slugify(title, allow_unicode=True)[:60].strip('-') or 'figure'}"
 
 
 class PageFigures:

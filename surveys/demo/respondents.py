@@ -38,7 +38,7 @@ class Respondent:
 
 
 def definition(name: str = "marriage") -> dict[str, Any]:
-    """Return a survey definition that ships with Sotto, as ``import_survey`` reads it."""
+    """Return a survey definition that ships with Sottovoce, as ``import_survey`` reads it."""
     text = resources.files("surveys").joinpath("definitions", f"{name}.json").read_text(encoding="utf-8")
     document: dict[str, Any] = json.loads(text)
     return document

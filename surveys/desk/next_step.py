@@ -132,7 +132,7 @@ def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
         )
     if not newest.job.is_over:
         return NextStep(
-            text=_("Sotto is computing the results."),
+            text=_("Sottovoce is computing the results."),
             label=_("Show progress"),
             address=reverse("report:run", args=[newest.pk]),
         )

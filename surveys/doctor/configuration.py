@@ -39,7 +39,7 @@ def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check SECRET_KEY, since whoever knows it can forge sessions."""
     promise = "the secret key is long and made by chance"
     key = str(settings.SECRET_KEY)
-    remedy = "Unset SECRET_KEY: one is made and kept in SOTTO_HOME. Everybody has to log in again."
+    remedy = "Unset SECRET_KEY: one is made and kept in SOTTOVOCE_HOME. Everybody has to log in again."
     if len(key) < SHORTEST_KEY or len(set(key)) < SHORTEST_KEY // 3:
         yield failure(promise, f"{len(key)} characters, {len(set(key))} different ones", remedy)
     elif key.startswith("django-insecure"):
@@ -62,7 +62,7 @@ def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Diagnos
             promise,
             f"it is another than on {noted.at:%Y-%m-%d}: two files made before and after tell more than one",
             "Put secret_key back from the backup, and start all parts again. If it is lost for good, accept "
-            "the new one: sotto doctor --accept-key",
+            "the new one: sottovoce doctor --accept-key",
         )
 
 
@@ -84,14 +84,14 @@ def transport_is_protected(_context: CheckContext) -> Iterator[Diagnosis]:
         seen = f"CSRF_TRUSTED_ORIGINS holds {', '.join(plain)}"
         yield failure(promise, seen, "Write the origins with https://.")
     elif settings.HTTPS:
-        yield ok(promise, "SOTTO_HTTPS is on: secure cookies, strict transport")
+        yield ok(promise, "SOTTOVOCE_HTTPS is on: secure cookies, strict transport")
     elif LOCAL.issuperset(settings.ALLOWED_HOSTS):
         yield ok(promise, "reached from this machine only")
     else:
         yield failure(
             promise,
-            f"SOTTO_HTTPS is off, and ALLOWED_HOSTS names {', '.join(settings.ALLOWED_HOSTS)}",
-            "Put a proxy that speaks HTTPS in front and set SOTTO_HTTPS=1 (docs/operators.md).",
+            f"SOTTOVOCE_HTTPS is off, and ALLOWED_HOSTS names {', '.join(settings.ALLOWED_HOSTS)}",
+            "Put a proxy that speaks HTTPS in front and set SOTTOVOCE_HTTPS=1 (docs/operators.md).",
         )
 
 
@@ -143,7 +143,7 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagn
             "Have them log in and set it up, or stop these accounts (docs/people.md).",
         )
     else:
-        yield ok(promise, f"{seen}, and nobody is asked: SOTTO_SECOND_FACTOR=administrators would")
+        yield ok(promise, f"{seen}, and nobody is asked: SOTTOVOCE_SECOND_FACTOR=administrators would")
 
 
 def faults_are_written_of(_context: CheckContext) -> Iterator[Diagnosis]:
@@ -151,20 +151,21 @@ def faults_are_written_of(_context: CheckContext) -> Iterator[Diagnosis]:
     promise = "mail about what is wrong reaches an administrator"
     where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     if not settings.EMAIL_HOST:
-        yield ok(promise, "SOTTO_MAIL is not set: nobody is written to")
+        yield ok(promise, "SOTTOVOCE_MAIL is not set: nobody is written to")
         return
     if not administrators_addresses():
-        seen = "SOTTO_MAIL is set, and no administrator has an address"
+        seen = "SOTTOVOCE_MAIL is set, and no administrator has an address"
         yield warning(promise, seen, "Write one on the page of an administrator, in People.")
         return
     try:
         with get_connection():
-            yield ok(promise, f"{where} lets Sotto in; {len(administrators_addresses())} have an address")
+            yield ok(promise, f"{where} lets Sottovoce in; {len(administrators_addresses())} have an address")
     except OSError as error:
         # Includes smtplib's errors, which are subclasses of this.
         remedy = (
-            "Look at SOTTO_MAIL, and whether the units reach that machine: systemctl edit sotto-sweeper "
-            "sotto-doctor, with IPAddressAllow= and its address."
+            "Look at SOTTOVOCE_MAIL, and whether the units reach that machine: systemctl edit "
+            "sottovoce-sweeper "
+            "sottovoce-doctor, with IPAddressAllow= and its address."
         )
         yield failure(promise, f"{where} did not: {type(error).__name__} {error}", remedy)
 

@@ -114,7 +114,7 @@ def _remedy(error: DatabaseError | OSError) -> str:
     if isinstance(error, DatabaseError):
         try:
             if pending_migrations():
-                return "Run sotto migrate, and ask again."
+                return "Run sottovoce migrate, and ask again."
         except DatabaseError:
             return "Look whether the database runs, and at DATABASE_URL; then ask again."
     return "Remove what is in the way, and ask again."

@@ -30,7 +30,7 @@ SHUT = {301, 302, 403, 404, 410}
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 # An origin that cannot exist.
 NOBODY = "https://nobody.invalid"
-GIVE_ADDRESS = "Give the address of the web server: sotto doctor --address https://..."
+GIVE_ADDRESS = "Give the address of the web server: sottovoce doctor --address https://..."
 
 
 def get(
@@ -166,7 +166,7 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
             fetch=lambda url, headers: get(context, url.removeprefix(origin), headers=headers),
         )
         if seen.differences:
-            remedy = "Look at what the proxy serves and keeps; sotto watch says the same from outside."
+            remedy = "Look at what the proxy serves and keeps; sottovoce watch says the same from outside."
             yield failure(promise, f"{slug}: {'; '.join(seen.differences[:3])}", remedy)
             return
     yield ok(promise, f"{min(len(watched), MOST_SURVEYS)} of {len(watched)} open surveys, each as built")
@@ -180,13 +180,15 @@ def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:
         return
     mark = secrets.token_hex(16)
     get(context, f"/en/{mark}")
-    logs = [path for path in Path(settings.SOTTO_HOME).rglob("*.log*") if path.is_file()]
+    logs = [path for path in Path(settings.SOTTOVOCE_HOME).rglob("*.log*") if path.is_file()]
     noted = [str(path) for path in logs if mark.encode() in path.read_bytes()]
     if noted:
         seen = f"a visit is noted in {', '.join(noted)}"
         yield failure(promise, seen, "Start the web server without an access log, and delete the log.")
     else:
-        yield ok(promise, f"not in the {len(logs)} logs of Sotto; the proxy's are its operator's to look at")
+        yield ok(
+            promise, f"not in the {len(logs)} logs of Sottovoce; the proxy's are its operator's to look at"
+        )
 
 
 def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Diagnosis]:
@@ -206,9 +208,10 @@ def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def pages_of_other_owners_can_send(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the origins of SOTTO_CLIENT_ORIGINS, and no others, may read a survey and send an answer."""
+    """Check that the origins of SOTTOVOCE_CLIENT_ORIGINS, and no others, may read a survey and send an
+    answer."""
     promise = "pages that other owners serve can send answers here, where they are named, and no others can"
-    origins = list(settings.SOTTO_CLIENT_ORIGINS)
+    origins = list(settings.SOTTOVOCE_CLIENT_ORIGINS)
     if context.address is None:
         yield warning(promise, "nothing was asked", GIVE_ADDRESS)
         return
@@ -225,7 +228,7 @@ def pages_of_other_owners_can_send(context: CheckContext) -> Iterator[Diagnosis]
         )
         yield failure(promise, "; ".join(odd), remedy)
     else:
-        yield ok(promise, ", ".join(origins) or "SOTTO_CLIENT_ORIGINS names none")
+        yield ok(promise, ", ".join(origins) or "SOTTOVOCE_CLIENT_ORIGINS names none")
 
 
 def _is_allowed(context: CheckContext, path: str, method: str, origin: str) -> bool:

@@ -114,7 +114,7 @@ def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, f"{age:g} s ago")
     else:
         seen = "it never did" if age is None else f"{age:g} s ago"
-        remedy = "Start sotto sweep and keep it running (docs/operators.md)."
+        remedy = "Start sottovoce sweep and keep it running (docs/operators.md)."
         if age is not None and age < 0:
             seen = f"{-age:g} s from now: a clock was put back"
             remedy = "Set the clocks by the network's time (NTP), then look whether the sweeper runs."
@@ -176,9 +176,9 @@ COPY_SUFFIX: Final = ".before-migration"
 
 
 def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that only Sotto's account can read secret key, database and columns."""
-    promise = "what Sotto keeps on disk can be read by its own account only"
-    home = Path(settings.SOTTO_HOME)
+    """Check that only Sottovoce's account can read secret key, database and columns."""
+    promise = "what Sottovoce keeps on disk can be read by its own account only"
+    home = Path(settings.SOTTOVOCE_HOME)
     private = [home, home / "secret_key", home / "columns", home / "log", *home.glob("*.sqlite3*")]
     if connection.vendor == "sqlite":
         database = Path(connection.settings_dict["NAME"])
@@ -218,7 +218,7 @@ def there_is_room(_context: CheckContext) -> Iterator[Diagnosis]:
 def old_copies_are_deleted(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for old copies made before migrations, which hold the rows that waited then."""
     promise = "no copy of the database lies about for long"
-    homes = {Path(settings.SOTTO_HOME)}
+    homes = {Path(settings.SOTTOVOCE_HOME)}
     if connection.vendor == "sqlite":
         homes.add(Path(connection.settings_dict["NAME"]).parent)
     copies = {path for home in homes for path in home.glob(f"*{COPY_SUFFIX}*")}

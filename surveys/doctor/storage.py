@@ -54,12 +54,12 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Diagnosis]:
     if unknown := unknown_migrations():
         yield failure(
             promise,
-            f"it was written by a newer Sotto, which applied {', '.join(unknown[:3])}",
+            f"it was written by a newer Sottovoce, which applied {', '.join(unknown[:3])}",
             "Put that release back in place, or restore a backup from before its migration.",
         )
     if pending := pending_migrations():
         seen = f"{len(pending)} migrations are to be applied: {', '.join(pending[:3])}"
-        yield failure(promise, seen, "Back up, then run sotto migrate.")
+        yield failure(promise, seen, "Back up, then run sottovoce migrate.")
     elif not unknown:
         yield ok(promise, f"{connection.vendor}, all migrations applied")
 
@@ -142,7 +142,7 @@ def applications_that_are_off_hold_nothing(_context: CheckContext) -> Iterator[D
     promise = "what the database holds is of an application that is on"
     if held := absent_rows():
         seen = ", ".join(f"{count} rows in {table}" for table, count in held.items())
-        remedy = "Name their application in SOTTO_APPS again; delete there what is not to be kept."
+        remedy = "Name their application in SOTTOVOCE_APPS again; delete there what is not to be kept."
         yield warning(promise, seen, remedy)
     else:
         yield ok(promise, "no rows of others")
@@ -188,7 +188,7 @@ def batches_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
 def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
     """Check the database's clock against this machine's, which determines leases, openings and closings."""
     promise = "the clock is right"
-    remedy = "Set the clock by the network's time (NTP) on every machine that Sotto runs on."
+    remedy = "Set the clock by the network's time (NTP) on every machine that Sottovoce runs on."
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             # The same machine: its earlier records must not lie in the future.
@@ -224,8 +224,8 @@ def surveys_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
         yield failure(
             promise,
             ", ".join(f"{survey.slug} should have gone on {survey.delete_on}" for survey in late),
-            "Start sotto sweep, read in its log what keeps it, then delete it: "
-            "sotto delete_survey SLUG --really.",
+            "Start sottovoce sweep, read in its log what keeps it, then delete it: "
+            "sottovoce delete_survey SLUG --really.",
         )
     elif survey := dated.first():
         yield ok(promise, f"{dated.count()} have one; the next is {survey.slug}, {survey.delete_on}")
@@ -366,7 +366,7 @@ def a_mixer_vouches(_context: CheckContext) -> Iterator[Diagnosis]:
         yield failure(
             promise,
             "none does: answers are refused until one comes round",
-            "Start sotto sweep and keep it running (docs/operators.md).",
+            "Start sottovoce sweep and keep it running (docs/operators.md).",
         )
     else:
         yield ok(promise, "a key is offered, and a test box was opened within ten minutes")
@@ -375,7 +375,7 @@ def a_mixer_vouches(_context: CheckContext) -> Iterator[Diagnosis]:
 def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that keys and backups are kept apart: together they open the rows that were waiting."""
     promise = "the keys that open waiting rows lie apart from the database, for their owner only"
-    folder = Path(settings.SOTTO_MIXER_KEYS)
+    folder = Path(settings.SOTTOVOCE_MIXER_KEYS)
     if not folder.exists():
         yield ok(promise, "this machine has none")
         return
@@ -387,7 +387,8 @@ def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Diagnosis]:
         yield warning(
             promise,
             f"{folder} lies beside the database: what copies the one copies the other",
-            "Set SOTTO_MIXER_KEYS to a folder that no backup and no snapshot holds, and start Sotto again.",
+            "Set SOTTOVOCE_MIXER_KEYS to a folder that no backup and no snapshot holds, and start "
+            "Sottovoce again.",
         )
     else:
         yield ok(promise, str(folder))

@@ -49,7 +49,7 @@ __all__ = [
 
 
 ENTRANCE: Final = "embed"
-_STYLE: Final = MODULES.parent / "css" / "sotto.css"
+_STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 # Parts of the pages' style that frames do not need: maps, tables, the masthead, print styles.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")

@@ -64,7 +64,7 @@ def use(request: HttpRequest) -> HttpResponse:
     get_builder(request.user)
     around, origin = around_here(), request.build_absolute_uri("/").rstrip("/")
     # Only a listed page can show the example.
-    frames = settings.SOTTO_FRAME_ORIGIN if around is not None and origin in around.hosts else ""
+    frames = settings.SOTTOVOCE_FRAME_ORIGIN if around is not None and origin in around.hosts else ""
     context = {
         "example": frames and f"{_frame(frame_digest(example()))}{_language()}",
         "origin": origin,
@@ -99,7 +99,7 @@ def script(request: HttpRequest, adapter: str) -> HttpResponse:
 
 
 def _frame(digest: str) -> str:
-    return f"{settings.SOTTO_FRAME_ORIGIN}{reverse('frame', args=[digest])}"
+    return f"{settings.SOTTOVOCE_FRAME_ORIGIN}{reverse('frame', args=[digest])}"
 
 
 def _language() -> str:

@@ -41,7 +41,7 @@ class FramesOnly:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        frames = urlsplit(settings.SOTTO_FRAME_ORIGIN)
+        frames = urlsplit(settings.SOTTOVOCE_FRAME_ORIGIN)
         is_frame = request.path_info.startswith("/embed/")
         is_here = bool(frames.netloc) and request.get_host() == frames.netloc
         if is_frame == is_here or request.path_info in _HEALTH:
@@ -56,12 +56,12 @@ class FramesOnly:
 
 def around_here() -> Around | None:
     """Return the pages that may show frames of this server; None if there are none."""
-    if not (settings.SOTTO_FRAME_HOSTS and settings.SOTTO_FRAME_ORIGIN):
+    if not (settings.SOTTOVOCE_FRAME_HOSTS and settings.SOTTOVOCE_FRAME_ORIGIN):
         return None
     return Around(
-        hosts=tuple(settings.SOTTO_FRAME_HOSTS),
-        site=settings.SOTTO_FRAME_SITE,
-        shared_device=settings.SOTTO_FRAME_SHARED_DEVICE,
+        hosts=tuple(settings.SOTTOVOCE_FRAME_HOSTS),
+        site=settings.SOTTOVOCE_FRAME_SITE,
+        shared_device=settings.SOTTOVOCE_FRAME_SHARED_DEVICE,
     )
 
 

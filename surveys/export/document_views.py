@@ -80,7 +80,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
             language=language,
             now=timezone.now(),
         )
-    return whole_file(text.encode(), "text/markdown; charset=utf-8", f"sotto-{slug}-preregistration.md")
+    return whole_file(text.encode(), "text/markdown; charset=utf-8", f"sottovoce-{slug}-preregistration.md")
 
 
 def _expected(survey: Survey) -> dict[str, int]:
@@ -91,7 +91,7 @@ def _expected(survey: Survey) -> dict[str, int]:
 def _ethics(survey: Survey, audited: AuditedSurvey) -> HttpResponse:
     out = io.BytesIO()
     ethics_pack(audited, out, risk=risk_context(survey), language=get_language() or "en", now=timezone.now())
-    return whole_file(out.getvalue(), "application/zip", f"sotto-{survey.slug}-ethics.zip")
+    return whole_file(out.getvalue(), "application/zip", f"sottovoce-{survey.slug}-ethics.zip")
 
 
 def _page(

@@ -125,7 +125,7 @@ def ethics_pack(
     risk : dict
         What the page "Risk in words" is made of.
     language : str
-        That of the page, and of all that Sotto says in the pack; questions come in each of their own.
+        That of the page, and of all that Sottovoce says in the pack; questions come in each of their own.
     now : datetime
     """
     common = _common(audited, now, language) | {"named_about": _named_about(audited, language)}

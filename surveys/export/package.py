@@ -164,7 +164,7 @@ def _write_labelled(
 
 def _directory() -> TemporaryDirectory[str]:
     """Return a directory that goes when its files are copied: some writers seek or ask for their place."""
-    return TemporaryDirectory(prefix="sotto-export-", dir=settings.SOTTO_HOME)
+    return TemporaryDirectory(prefix="sottovoce-export-", dir=settings.SOTTOVOCE_HOME)
 
 
 def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> None:

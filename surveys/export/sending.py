@@ -40,12 +40,12 @@ def send_run(run: Run, kind: FileKind, *, language: str, by: User, now: datetime
     from surveys.export.package import data_export
 
     # Sent after this function ends; the response closes it, and with that it is gone.
-    file = TemporaryFile(prefix="sotto-", dir=settings.SOTTO_HOME)  # noqa: SIM115  # closed by the response
+    file = TemporaryFile(prefix="sottovoce-", dir=settings.SOTTOVOCE_HOME)  # noqa: SIM115  # closed by the response
     try:
         data_export(run, file, by=by, now=now, kind=kind, language=language)
     except PrivacyError:
         file.close()
         raise
     file.seek(0)
-    name = f"sotto-{run.survey.slug}-run-{run.pk}.{kind}"
+    name = f"sottovoce-{run.survey.slug}-run-{run.pk}.{kind}"
     return FileResponse(file, as_attachment=True, filename=name, content_type=TYPES[kind])

@@ -93,7 +93,7 @@ def variables_of(
     ]
     names = valid_names([column.name for column in columns])
     titles = part_titles(version, language)
-    # What Sotto itself says is there in the languages of its pages, and in English for all others.
+    # What Sottovoce itself says is there in the languages of its pages, and in English for all others.
     with override(language):
         return tuple(
             _variable(name, column, design, titles, language)

@@ -19,8 +19,8 @@ ROWS_OF_A_GROUP: Final = 5_000
 def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[bytes]:
     """Yield the parts of a Parquet file of rules, 5,000 to a group.
 
-    Its key "sotto" holds what `surveys.figures.tables.run_record` says of the run, as JSON; the unit of each
-    column is in the column's own keys.
+    Its key "sottovoce" holds what `surveys.figures.tables.run_record` says of the run, as JSON; the unit of
+    each column is in the column's own keys.
     """
     import pyarrow
     from pyarrow.parquet import ParquetWriter
@@ -28,7 +28,7 @@ def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Itera
     record = json.dumps(run_record(run), ensure_ascii=False, allow_nan=False)
     schema = pyarrow.schema(
         [pyarrow.field(name, _type(name), metadata={"unit": unit_of(name)}) for name in RULE_COLUMNS],
-        metadata={"sotto": record},
+        metadata={"sottovoce": record},
     )
     written, rest = io.BytesIO(), iter(rows)
     with ParquetWriter(pyarrow.PythonFile(written, mode="w"), schema, compression="zstd") as writer:

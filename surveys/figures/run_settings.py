@@ -44,7 +44,7 @@ def _differences(first: Run, second: Run) -> Iterator[str]:
     elif first.snapshot_digest and second.snapshot_digest and first.snapshot_digest != second.snapshot_digest:
         yield _("more answers")
     if first.code_version != second.code_version:
-        yield _("another version of Sotto")
+        yield _("another version of Sottovoce")
 
 
 def _value_text(value: object, run: Run) -> str:

@@ -182,7 +182,7 @@ def codebook_xml(codebook: Codebook) -> str:
     _child(_child(citation, "titlStmt"), "titl", codebook.title)
     production = _child(citation, "prodStmt")
     _child(production, "prodDate", codebook.day, date=codebook.day)
-    _child(production, "software", "Sotto", **({"version": codebook.version} if codebook.version else {}))
+    _child(production, "software", "Sottovoce", **({"version": codebook.version} if codebook.version else {}))
     _study(root, codebook.study)
     text = _child(_child(root, "fileDscr", ID=_FILE), "fileTxt")
     _child(text, "fileName", codebook.file)
@@ -206,7 +206,7 @@ def _study(root: ET.Element, study: Study) -> None:
     for language in others:
         _child(title, "parTitl", study.title[language], **_language(language))
     if study.identifier:
-        _child(title, "IDNo", study.identifier, agency="Sotto")
+        _child(title, "IDNo", study.identifier, agency="Sottovoce")
     responsible = _child(citation, "rspStmt")
     _texts(responsible, "AuthEnty", about.get("researcher"))
     distribution = _child(citation, "distStmt")

@@ -13,9 +13,13 @@ from surveys.unpacking.reader import read_in_child
 
 __all__ = ["ROW", "form_parse", "form_plain"]
 
-ROW: Final = "sotto_row"
+ROW: Final = "sottovoce_row"
+_COLUMNS: Final = "sottovoce_"
+_FORMER: Final = "sotto_"
+"""How our own columns began until 1.0.0rc1: both spellings are read."""
+
 _OLE: Final = b"\xd0\xcf\x11\xe0"
-_TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title", "sotto_")
+_TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title", _COLUMNS)
 _KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
 _BACK: Final = str.maketrans("\ue000\ue001\ue002\ue003", "‘’“”")
 _MACROS: Final = "_VBA_PROJECT".encode("utf-16-le")
@@ -77,6 +81,7 @@ def _parsed(raw: bytes) -> dict[str, Any]:
         kind = ".xlsx"
     try:
         data = get_xlsform(io.BytesIO(raw), file_type=kind)
+        _rename_columns(data)
         rows = {number: dict(row) for number, row in enumerate(data.survey or (), start=2) if row}
         for number, row in enumerate(data.survey or (), start=2):
             if row:
@@ -110,6 +115,15 @@ def _parsed(raw: bytes) -> dict[str, Any]:
         raise DefinitionError.at("", "workbook.none") from error
     external = json.loads(json.dumps(external, default=str, ensure_ascii=False).translate(_BACK))
     return {"form": plain, "external": external, "rows": rows, "sheets": list(data.sheet_names or ())}
+
+
+def _rename_columns(data: Any) -> None:
+    """Give our own columns their present names, on each sheet of a workbook."""
+    sheets = (data.survey, data.choices, data.settings)
+    headers = (data.survey_header, data.choices_header, data.settings_header)
+    for row in (row for sheet in (*sheets, *headers) for row in sheet or ()):
+        for name in [name for name in row if name.startswith(_FORMER)]:
+            row[_COLUMNS + name.removeprefix(_FORMER)] = row.pop(name)
 
 
 def _is_text(header: str) -> bool:

@@ -1,4 +1,5 @@
-"""Sotto's own columns of an XLSForm: the member of a definition that each holds, and how it is read there.
+"""Sottovoce's own columns of an XLSForm: the member of a definition that each holds, and how it is read
+there.
 
 Other programs leave these columns alone. They are described in docs/definition.md.
 """
@@ -133,38 +134,38 @@ _BY_ARM: Final = Notation(
 )
 
 GROUP: Final = (
-    OwnColumn("sotto_protected", "protected", _YES_NO),
-    OwnColumn("sotto_truth_probability", "truth_probability", _ONE_CHANCE),
-    OwnColumn("sotto_refusal", "refusal", _ONE_CHANCE),
-    OwnColumn("sotto_exclusive", "exclusive", _ITEMS),
-    OwnColumn("sotto_light", "light", _ONE_CHANCE),
-    OwnColumn("sotto_light_epsilon", "light", _LIGHT_EPSILON),
-    OwnColumn("sotto_questions_per_person", "questions_per_person", _PER_PERSON),
-    OwnColumn("sotto_booklets", "booklets", _BOOKLETS),
+    OwnColumn("sottovoce_protected", "protected", _YES_NO),
+    OwnColumn("sottovoce_truth_probability", "truth_probability", _ONE_CHANCE),
+    OwnColumn("sottovoce_refusal", "refusal", _ONE_CHANCE),
+    OwnColumn("sottovoce_exclusive", "exclusive", _ITEMS),
+    OwnColumn("sottovoce_light", "light", _ONE_CHANCE),
+    OwnColumn("sottovoce_light_epsilon", "light", _LIGHT_EPSILON),
+    OwnColumn("sottovoce_questions_per_person", "questions_per_person", _PER_PERSON),
+    OwnColumn("sottovoce_booklets", "booklets", _BOOKLETS),
 )
 QUESTION: Final = (
-    OwnColumn("sotto_unrelated", "unrelated", _CHANCES),
-    OwnColumn("sotto_prevalence", "prevalence", _CHANCES),
-    OwnColumn("sotto_shares", "shares", _CHANCES),
-    OwnColumn("sotto_wordings", WORDINGS, _BY_ARM),
-    OwnColumn("sotto_right", RIGHT, _TEXT),
+    OwnColumn("sottovoce_unrelated", "unrelated", _CHANCES),
+    OwnColumn("sottovoce_prevalence", "prevalence", _CHANCES),
+    OwnColumn("sottovoce_shares", "shares", _CHANCES),
+    OwnColumn("sottovoce_wordings", WORDINGS, _BY_ARM),
+    OwnColumn("sottovoce_right", RIGHT, _TEXT),
     OwnColumn("appearance", "appearance", _TEXT),
-    OwnColumn("sotto_known", "known", _YES_NO),
+    OwnColumn("sottovoce_known", "known", _YES_NO),
 )
 SETTINGS: Final = (
-    OwnColumn("sotto_practice", "practice", _YES_NO),
-    OwnColumn("sotto_group_policy", "group.policy", _TEXT),
-    OwnColumn("sotto_time_zone", "time_zone", _TEXT),
-    OwnColumn("sotto_light", "group.light", _YES_NO),
-    OwnColumn("sotto_invited", "invited", _TEXT),
-    OwnColumn("sotto_direct_share", "group.direct_share", _ONE_CHANCE),
-    OwnColumn("sotto_rotations", "rotations", _ROTATIONS),
-    OwnColumn("sotto_explanations", EXPLANATIONS, _BY_ARM),
-    OwnColumn("sotto_series", "series", _TEXT),
-    OwnColumn("sotto_panel", PANEL, _TEXT),
-    OwnColumn("sotto_opens_at", "opens_at", _TEXT),
-    OwnColumn("sotto_closes_at", "closes_at", _TEXT),
-    OwnColumn("sotto_delete_on", "delete_on", _TEXT),
+    OwnColumn("sottovoce_practice", "practice", _YES_NO),
+    OwnColumn("sottovoce_group_policy", "group.policy", _TEXT),
+    OwnColumn("sottovoce_time_zone", "time_zone", _TEXT),
+    OwnColumn("sottovoce_light", "group.light", _YES_NO),
+    OwnColumn("sottovoce_invited", "invited", _TEXT),
+    OwnColumn("sottovoce_direct_share", "group.direct_share", _ONE_CHANCE),
+    OwnColumn("sottovoce_rotations", "rotations", _ROTATIONS),
+    OwnColumn("sottovoce_explanations", EXPLANATIONS, _BY_ARM),
+    OwnColumn("sottovoce_series", "series", _TEXT),
+    OwnColumn("sottovoce_panel", PANEL, _TEXT),
+    OwnColumn("sottovoce_opens_at", "opens_at", _TEXT),
+    OwnColumn("sottovoce_closes_at", "closes_at", _TEXT),
+    OwnColumn("sottovoce_delete_on", "delete_on", _TEXT),
 )
 
 

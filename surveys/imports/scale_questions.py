@@ -1,6 +1,6 @@
 """Numbers, dates and places in an XLSForm: ``integer``, ``decimal``, ``range``, ``date`` and ``geopoint``.
 
-What Sotto has to know besides the range stands as JSON in the column *sotto_disguise*.
+What Sottovoce has to know besides the range stands as JSON in the column *sottovoce_disguise*.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
     "scale_members",
 ]
 
-COLUMN: Final = "sotto_disguise"
+COLUMN: Final = "sottovoce_disguise"
 RANGE: Final = "range"
 DATE: Final = "date"
 MONTHS: Final = "month-year"

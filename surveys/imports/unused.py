@@ -103,7 +103,7 @@ def unused_settings(form: Mapping[str, Any]) -> list[str]:
     return [
         name
         for name, value in form.items()
-        if isinstance(value, str) and name not in _OF_DATA and not name.startswith("sotto_")
+        if isinstance(value, str) and name not in _OF_DATA and not name.startswith("sottovoce_")
     ]
 
 

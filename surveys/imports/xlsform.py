@@ -47,7 +47,7 @@ def xlsform_read(raw: bytes) -> Reading:
     Raises
     ------
     DefinitionError
-        As `form_parse`; or a column of Sotto's own states something that cannot be read.
+        As `form_parse`; or a column of Sottovoce's own states something that cannot be read.
     """
     return form_read(form_parse(raw))
 
@@ -76,7 +76,7 @@ class _Form:
     default: str = ""
 
     def read(self) -> Questionnaire:
-        """Return the questionnaire; a `DefinitionError` where Sotto's own columns are wrong."""
+        """Return the questionnaire; a `DefinitionError` where Sottovoce's own columns are wrong."""
         self.survey.is_stated = True
         self._languages()
         self._head()
@@ -157,9 +157,9 @@ class _Form:
         title = self.form.get(_TITLE)
         if title and title != self.form.get("id_string"):
             self.survey.title = self._texts(title)
-        self.survey.title |= self._texts(self.form.get("sotto_title"))
+        self.survey.title |= self._texts(self.form.get("sottovoce_title"))
         for name in (*ABOUT, *OPTIONAL):
-            if texts := self._texts(self.form.get(f"sotto_about_{name}")):
+            if texts := self._texts(self.form.get(f"sottovoce_about_{name}")):
                 self.survey.about[name] = texts
         for name, value in own_members(SETTINGS, row, "settings", self.own).items():
             owner = (
@@ -207,9 +207,9 @@ class _Form:
         inner = outer + self._clauses(node, line)
         own = own_members(GROUP, Row(number=line, cells=cells), "survey", self.own)
         if part is None or part.line == 0 or own:
-            key = str(cells.get("sotto_key") or node.get("name", ""))
+            key = str(cells.get("sottovoce_key") or node.get("name", ""))
             texts = self._texts(node.get("label"), line=line, column="label")
-            help_texts = self._texts(node.get("sotto_help"))
+            help_texts = self._texts(node.get("sottovoce_help"))
             part = Part(line=line, texts=texts, key=key, own=own, help=help_texts)
         else:
             # A group inside a group begins a part of its own only where it has a heading.
@@ -265,7 +265,7 @@ class _Form:
 
     def _question(self, node: Mapping[str, Any], kind: str, line: int, group: Clauses, part: Part) -> None:
         cells, name = _cells(node), str(node.get("name", ""))
-        key = self._key(cells.get("sotto_key") or name)
+        key = self._key(cells.get("sottovoce_key") or name)
         question = Question(
             line=line,
             texts={},
@@ -395,7 +395,7 @@ class _Form:
             for member in OF_DISGUISED:
                 if members.pop(member, None) is not None:
                     why = _("the part is open: its answers are sent as they are")
-                    self._note(line, f"sotto_{member}", why, "", effect=LOST)
+                    self._note(line, f"sottovoce_{member}", why, "", effect=LOST)
         question.own = members
         if multi:
             question.kind = "multi"
@@ -476,10 +476,12 @@ def _nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _stated(form: Mapping[str, Any]) -> Iterator[object]:
     """Yield all texts of a form, by language or not."""
     for node in _nodes(form):
-        yield from (node.get(column) for column in ("label", "hint", "sotto_help"))
+        yield from (node.get(column) for column in ("label", "hint", "sottovoce_help"))
     for options in form.get("choices", {}).values():
         yield from (option.get("label") for option in options[:_MANY])
-    yield from (value for name, value in form.items() if name.startswith(("sotto_title", "sotto_about")))
+    yield from (
+        value for name, value in form.items() if name.startswith(("sottovoce_title", "sottovoce_about"))
+    )
 
 
 def _cells(node: Mapping[str, Any]) -> dict[str, str]:

@@ -59,7 +59,7 @@ class KeyFolder:
     Parameters
     ----------
     root : Path
-        SOTTO_MIXER_KEYS.
+        SOTTOVOCE_MIXER_KEYS.
     database : str
         The token of the database.
     """
@@ -227,7 +227,7 @@ def _public(key: MixerKey) -> PublicKey:
 
 def key_folder() -> KeyFolder:
     """Return the folder of this process's mixer for this database, which need not exist."""
-    return KeyFolder(settings.SOTTO_MIXER_KEYS, _database_token())
+    return KeyFolder(settings.SOTTOVOCE_MIXER_KEYS, _database_token())
 
 
 def _database_token() -> str:

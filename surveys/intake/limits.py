@@ -246,12 +246,12 @@ View = Callable[..., HttpResponse]
 
 def is_client_origin(request: HttpRequest) -> bool:
     """Return whether a request comes from a page of an origin that may serve the client."""
-    return request.headers.get("Origin") in settings.SOTTO_CLIENT_ORIGINS
+    return request.headers.get("Origin") in settings.SOTTOVOCE_CLIENT_ORIGINS
 
 
 def readable_by_client(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Let pages of a listed origin read a response; leave other responses unchanged."""
-    if settings.SOTTO_CLIENT_ORIGINS:
+    if settings.SOTTOVOCE_CLIENT_ORIGINS:
         # Caches keep one response per origin, including origins that get no permission.
         patch_vary_headers(response, ["Origin"])
     if is_client_origin(request):

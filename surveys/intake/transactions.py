@@ -82,7 +82,7 @@ def standbys_have_replayed(position: str) -> bool:
     """Return whether every configured standby has replayed the log up to a position.
 
     Configured standbys are those connected and those with a physical replication slot, and at least as many
-    as SOTTO_STANDBYS.
+    as SOTTOVOCE_STANDBYS.
     """
     if connection.vendor != "postgresql":
         return True
@@ -91,7 +91,7 @@ def standbys_have_replayed(position: str) -> bool:
         connected, replayed = cursor.fetchone()
         cursor.execute(_SLOTS, [position])
         (behind,) = cursor.fetchone()
-    return bool(connected == replayed and replayed >= settings.SOTTO_STANDBYS and not behind)
+    return bool(connected == replayed and replayed >= settings.SOTTOVOCE_STANDBYS and not behind)
 
 
 SECONDS_TO_WAIT: Final = 20.0

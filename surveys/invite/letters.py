@@ -34,7 +34,7 @@ class Letters:
     language : Language
         Language of the survey.
     text_language : str
-        Tag of the language of the texts: the same, unless Sotto is not translated into it.
+        Tag of the language of the texts: the same, unless Sottovoce is not translated into it.
     address : str
         Complete address, with the survey's digest.
     picture : SafeString

@@ -40,11 +40,11 @@ class Task(StrEnum):
     `surveys.tasks` defines the tasks.
     """
 
-    PING = "sotto.ping"
-    RUN_JOB = "sotto.run_job"
-    COUNT_PART = "sotto.count_part"
-    KEEP_COLUMNS = "sotto.keep_columns"
-    KEEP_MAP = "sotto.keep_map"
+    PING = "sottovoce.ping"
+    RUN_JOB = "sottovoce.run_job"
+    COUNT_PART = "sottovoce.count_part"
+    KEEP_COLUMNS = "sottovoce.keep_columns"
+    KEEP_MAP = "sottovoce.keep_map"
 
 
 def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:

@@ -148,7 +148,7 @@ def facts_of_this_program() -> dict[str, str]:
     return {
         "program": program_version(),
         "key": key_mark(),
-        "home": home_token(Path(settings.SOTTO_HOME)),
+        "home": home_token(Path(settings.SOTTOVOCE_HOME)),
     }
 
 

@@ -25,7 +25,7 @@ def installed_version() -> str:
     """Return the version stated in a checkout, else that of the installed distribution."""
     if PROJECT.is_file():
         return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
-    return version("sotto")
+    return version("sottovoce")
 
 
 @lru_cache(maxsize=1)

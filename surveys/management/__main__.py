@@ -1,4 +1,4 @@
-"""The command line, as ``manage.py`` in a checkout, as ``sotto`` where a wheel is installed."""
+"""The command line, as ``manage.py`` in a checkout, as ``sottovoce`` where a wheel is installed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from surveys.management.checkout import installed_commit
 
 
 def main() -> None:
-    """Hand the command line to Django; ``--version`` tells Sotto's own."""
+    """Hand the command line to Django; ``--version`` tells Sottovoce's own."""
     if sys.argv[1:] in (["--version"], ["version"]):
-        sys.stdout.write(f"sotto {installed_program()}\n")
+        sys.stdout.write(f"sottovoce {installed_program()}\n")
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     try:
@@ -24,25 +24,27 @@ def main() -> None:
         from surveys.server.database import NewerDatabaseError, pending_migrations
     except ModuleNotFoundError as missing:
         sys.exit(
-            f"sotto: {missing.name} is not installed. The library works without it, but the commands need the"
+            f"sottovoce: {missing.name} is not installed. The library works without it, but the "
+            f"commands need the"
             ' extra "server". In a checkout, run: pip install ".[server]"'
         )
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
-        sys.stderr.write(f"sotto: {error}\n")
+        sys.stderr.write(f"sottovoce: {error}\n")
         sys.exit(2)
     except NewerDatabaseError as error:
-        sys.exit(f"sotto: {error}")
+        sys.exit(f"sottovoce: {error}")
     except DatabaseError:
         with suppress(DatabaseError):
             pending = pending_migrations()
             if pending:
                 # A table that is missing says nothing of what to do; that migrations are, does.
                 sys.exit(
-                    f"sotto: the database has not been prepared for this release: {len(pending)} migrations"
+                    f"sottovoce: the database has not been prepared for this release: {len(pending)} "
+                    f"migrations"
                     f" are missing, {pending[0]} first. Type: migrate. Where another database is meant,"
-                    " name it by SOTTO_HOME or DATABASE_URL."
+                    " name it by SOTTOVOCE_HOME or DATABASE_URL."
                 )
         raise
 

@@ -51,7 +51,7 @@ def count(apps, schema_editor):
     """Count what was written before; in SQLite the statements that follow do."""
     connection = schema_editor.connection
     if connection.vendor == "sqlite":
-        connection.connection.create_function("sotto_direct_rows", 2, direct_rows, deterministic=True)
+        connection.connection.create_function("sottovoce_direct_rows", 2, direct_rows, deterministic=True)
         return
     with connection.cursor() as cursor:
         cursor.execute("SELECT id FROM surveys_batch")
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
             forwards={
                 "sqlite": made_again(
                     [_ID, _VERSION, _N, _N_DIRECT, _DIGEST, _PACKED],
-                    ["id", "version_id", "n", "sotto_direct_rows(packed, n)", "digest", "packed"],
+                    ["id", "version_id", "n", "sottovoce_direct_rows(packed, n)", "digest", "packed"],
                 ),
                 "postgresql": [
                     # Checks of foreign keys that wait for the end of the transaction stand in the way.

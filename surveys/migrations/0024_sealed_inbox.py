@@ -69,7 +69,7 @@ def key_offered(apps):
     MixerKey.objects.create(
         name=name_of(key.public_key()),
         public=key.public_key().public_bytes_raw(),
-        mixer=kept_in_folder(key, settings.SOTTO_MIXER_KEYS / beat.says["token"]),
+        mixer=kept_in_folder(key, settings.SOTTOVOCE_MIXER_KEYS / beat.says["token"]),
         current=True,
         vouched_until=now + timedelta(minutes=10),
     )

@@ -35,7 +35,7 @@ def _runner(statements: dict[str, Sequence[str]]) -> Any:
     def run(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
         vendor = schema_editor.connection.vendor
         if vendor not in statements:
-            raise NotSupportedError(f"Sotto keeps its rows in sqlite or postgresql, not in {vendor}.")
+            raise NotSupportedError(f"Sottovoce keeps its rows in sqlite or postgresql, not in {vendor}.")
         for statement in statements[vendor]:
             # Without parameters the statement reaches the database as it is: a % in it is no placeholder.
             schema_editor.execute(statement, params=None)

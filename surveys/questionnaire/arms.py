@@ -36,7 +36,7 @@ INVITED: Final = "invited"
 WORDINGS: Final = "wordings"
 
 ODDS: Final = "{odds}"
-"""Placeholder in each explanation for the sentence about the odds, which Sotto writes, identical in all."""
+"""Placeholder in each explanation for the sentence about the odds, which is the same in all."""
 
 _MEMBERS: Final = {
     "bad_key": "key",

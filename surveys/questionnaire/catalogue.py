@@ -1,4 +1,4 @@
-"""Starting points of a new survey: an empty draft, a template that ships with Sotto, or another survey."""
+"""Starting points of a new survey: an empty draft, a shipped template, or another survey."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def tags_of(document: Mapping[str, Any]) -> list[str]:
 
 
 def said_in(text: object, tag: str) -> str:
-    """Return a sentence of Sotto's in a language; empty if the pages are not translated into it."""
+    """Return a sentence of Sottovoce's in a language; empty if the pages are not translated into it."""
     if tag not in dict(settings.LANGUAGES):
         return ""
     with override(tag):

@@ -112,7 +112,7 @@ def compare_file(request: HttpRequest, opened: OpenedRun, ending: str) -> HttpRe
         name, columns = "comparison", COLUMNS
         records = [_record(_text_of(form), weighted=bool(form.shares))]
         about["address"] = _address(request, form)
-    file = f"sotto-run-{run.pk}-{name}.{ending}"
+    file = f"sottovoce-run-{run.pk}-{name}.{ending}"
     if ending == "csv":
         return csv_file(run_csv(run, columns, records, **NOT_OF_THE_RUN), file)
     if ending == "json":

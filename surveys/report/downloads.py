@@ -41,7 +41,7 @@ def rules(request: HttpRequest, opened: OpenedRun, ending: str) -> StreamingHttp
     run, labels = opened
     write, media_type = _RULES[ending]
     rows = all_rules(run, RuleFilterForm.of_run(request.GET, run, labels).query())
-    name = f"sotto-run-{run.pk}-rules.{ending}"
+    name = f"sottovoce-run-{run.pk}-rules.{ending}"
     if ending == "csv":
         return csv_file(rules_as_csv(rows, labels, run), name)
     return streamed_file(write(rows, labels, run), media_type, name)
@@ -52,7 +52,7 @@ def itemsets_csv(_request: HttpRequest, opened: OpenedRun) -> StreamingHttpRespo
     """Send all itemsets."""
     run, labels = opened
     rows = itemsets_matching(run, ItemsetQuery()).iterator(chunk_size=2_000)
-    return csv_file(itemsets_as_csv(rows, labels, run), f"sotto-run-{run.pk}-itemsets.csv")
+    return csv_file(itemsets_as_csv(rows, labels, run), f"sottovoce-run-{run.pk}-itemsets.csv")
 
 
 @staff_file
@@ -75,7 +75,7 @@ def surveys_json(request: HttpRequest) -> JsonResponse:
         }
         for survey in get_surveys_for_staff(request.user)
     ]
-    return json_file({"surveys": records}, "sotto-surveys.json")
+    return json_file({"surveys": records}, "sottovoce-surveys.json")
 
 
 @staff_file
@@ -88,7 +88,7 @@ def runs_json(request: HttpRequest, slug: str) -> JsonResponse:
         "designs": [_design(version) for version in newest_versions(survey)],
         "runs": [_run(run) for run in runs],
     }
-    return json_file(document, f"sotto-{survey.slug}-runs.json")
+    return json_file(document, f"sottovoce-{survey.slug}-runs.json")
 
 
 def _received(survey: Survey, received: int) -> int:

@@ -120,7 +120,7 @@ def method_sentences(opened: OpenedRun) -> list[str]:
             "correct for people who declined to take part or for untruthful answers."
         ),
         _(
-            "We computed all figures with Sotto %(version)s (code %(code)s, run %(run)s, snapshot "
+            "We computed all figures with Sottovoce %(version)s (code %(code)s, run %(run)s, snapshot "
             "%(snapshot)s). A Python script reproduces shares, pairs and rules from the randomised data."
         ),
     ]
@@ -203,7 +203,8 @@ def _tests(run: Run) -> str:
 def bibliography_of(run: Run) -> str:
     """Return what the text cites, for BibTeX."""
     own = (
-        "@software{sotto,\n  title = {Sotto: surveys on sensitive questions by randomised response},\n"
+        "@software{sottovoce,\n  title = {Sottovoce: surveys on sensitive questions by randomised "
+        "response},\n"
         f"  version = {{{installed_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
         f"{run.snapshot_digest[:16]}}},\n  year = {{{timezone.now().year}}}\n}}"
     )

@@ -97,7 +97,8 @@ def selection_words(run: Run) -> str:
         return _("The numbers in brackets are 95% confidence intervals.")
     digits = max(1, 1 - math.floor(math.log10(100 * (1 - level))))
     return _(
-        "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sotto chose "
+        "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because "
+        "Sottovoce chose "
         "from %(family)s possible rules."
     ) % {"level": f"{100 * level:.{digits}f}", "family": f"{tests['family']['lift']:,}"}
 

@@ -54,7 +54,7 @@ def picture(_request: HttpRequest, shown: Shown, question: str) -> HttpResponse:
         drawing = place_picture(scale_of(run, question, "place"))
     except PrivacyError as error:
         raise Http404 from error
-    return picture_file(drawing, f"sotto-run-{run.pk}-{question}.svg")
+    return picture_file(drawing, f"sottovoce-run-{run.pk}-{question}.svg")
 
 
 urlpatterns = [

@@ -125,7 +125,7 @@ def weights_csv(request: HttpRequest, opened: OpenedRun) -> StreamingHttpRespons
     )
     records = weighting.weight_records(weighted, labels)
     lines = records_as_csv(tuple(records[0]), records) if records else iter(())
-    return csv_file(lines, f"sotto-run-{run.pk}-weights.csv")
+    return csv_file(lines, f"sottovoce-run-{run.pk}-weights.csv")
 
 
 def _query(request: HttpRequest) -> tuple[Shares, int | None]:

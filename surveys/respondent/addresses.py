@@ -1,8 +1,8 @@
 """A survey's addresses, one for each of its languages.
 
-Sotto's own sentences are there in the languages of `settings.LANGUAGES`, whose pages begin with their tag. A
-survey can be in others, say Arabic: then its texts are shown in that one, in its direction, among Sotto's
-sentences in the first language.
+Sottovoce's own sentences are there in the languages of `settings.LANGUAGES`, whose pages begin with their
+tag. A survey can be in others, say Arabic: then its texts are shown in that one, in its direction, among
+Sottovoce's sentences in the first language.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Address:
     language : Language
         Of the survey's texts.
     page_language : str
-        Tag of the language of Sotto's own sentences there.
+        Tag of the language of Sottovoce's own sentences there.
     path : str
     """
 
@@ -56,7 +56,7 @@ def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:
 
 def absolute_address(request: HttpRequest, path: str) -> str:
     """Return the whole address of a respondents' page: where another owner serves it, that of the first."""
-    elsewhere = settings.SOTTO_CLIENT_ORIGINS
+    elsewhere = settings.SOTTOVOCE_CLIENT_ORIGINS
     return f"{elsewhere[0]}{path}" if elsewhere else request.build_absolute_uri(path)
 
 

@@ -4,8 +4,8 @@ The root is the SHA-256 of a definition: the design, what ties it to its survey,
 in each language. Whoever knows it, from a letter or from an ethics board, checks all that a device asks,
 and by which chances it disguises, whoever sends the documents.
 
-They are a pure function of what publishing stored, so any release gives the same bytes. Sotto's own sentences
-are in none of them: those belong to the client, and change with it.
+They are a pure function of what publishing stored, so any release gives the same bytes. Sottovoce's own
+sentences are in none of them: those belong to the client, and change with it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The respondents' client: files that are the same for all surveys and languages, on any host.
 
 ``index.html`` names a script, a style and no survey; its program is below ``program/DIGEST/``: the modules
-of the source, joined, and Sotto's own sentences in each of its languages. ``manifest.json`` has the digest of
-each file. Nothing of it hangs on a server, so another owner can serve the same bytes (`sotto client`).
+of the source, joined, and Sottovoce's own sentences in each of its languages. ``manifest.json`` has the
+digest of each file. Nothing of it hangs on a server, so another owner can serve the same bytes (`sottovoce
+client`).
 
 The digest is computed over the program's files, one after another in the order of their names, and last
 ``index.html``, in which the word DIGEST stands in its place: so it is of everything. The same release gives
@@ -68,7 +69,7 @@ POLICY: Final = "; ".join(
         "base-uri 'none'",
         "form-action 'none'",
         "require-trusted-types-for 'script'",
-        "trusted-types sotto",
+        "trusted-types sottovoce",
     )
 )
 _TYPES: Final = {
@@ -166,7 +167,7 @@ def _client() -> Client:
     )
     page = ClientFile(path=INDEX, content=index.replace(_UNKNOWN.encode(), digest.encode()))
     manifest = {
-        "name": "sotto-client",
+        "name": "sottovoce-client",
         "version": installed_version(),
         "digest": digest,
         "files": {file.path: file.digest for file in (page, *program)},
@@ -205,7 +206,7 @@ def client_page(digest: str, documents: Mapping[str, Any] | None = None) -> str:
 
 
 def _notes() -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield what stands in the page until its program runs, in each of Sotto's languages."""
+    """Yield what stands in the page until its program runs, in each of Sottovoce's languages."""
     for language, _name in settings.LANGUAGES:
         with override(language):
             yield (
@@ -228,12 +229,12 @@ def _program() -> dict[str, bytes]:
     return {
         **{f"{name}.js": text.encode() for name, text in joined.items()},
         **dict(_sentences()),
-        "sotto.css": small_style((_LOOKS / "css" / "sotto.css").read_text(encoding="utf-8")).encode(),
+        "sottovoce.css": small_style((_LOOKS / "css" / "sottovoce.css").read_text(encoding="utf-8")).encode(),
     }
 
 
 def _sentences() -> Iterator[tuple[str, bytes]]:
-    """Yield Sotto's own sentences as modules, those of the first screen and all others, by language."""
+    """Yield Sottovoce's own sentences as modules, those of the first screen and all others, by language."""
     for language, _name in settings.LANGUAGES:
         with override(language):
             first, instead = first_texts(), instead_texts()

@@ -51,7 +51,7 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
         "versions": roots,
         "languages": list(_languages(newest.wording)),
         "delete_on": survey.delete_on and survey.delete_on.isoformat(),
-        "backup_days": settings.SOTTO_BACKUP_DAYS,
+        "backup_days": settings.SOTTOVOCE_BACKUP_DAYS,
     }
     if survey.state == Survey.State.CLOSED:
         return {**said, "takes_late": not survey.closed_to_bodies(now)}
@@ -86,7 +86,7 @@ def draft_state(
         "root": documents.root,
         "languages": list(_languages(wording)),
         "delete_on": delete_on and delete_on.isoformat(),
-        "backup_days": settings.SOTTO_BACKUP_DAYS,
+        "backup_days": settings.SOTTOVOCE_BACKUP_DAYS,
         "definition": documents.definition.decode(),
         "words": documents.words_in(language).decode(),
     }

@@ -36,7 +36,7 @@ def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list
 
 
 def yes_and_no(language: str) -> dict[str, str]:
-    """Return the two answers in a language that Sotto's own sentences are not in; Django knows many."""
+    """Return the two answers in a language that Sottovoce's own sentences are not in; Django knows many."""
     if language in dict(settings.LANGUAGES):
         return {}
     with override(language):

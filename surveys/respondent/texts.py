@@ -1,6 +1,6 @@
 """What the respondents' client says behind its first screen, in the language of the page.
 
-The client belongs to no survey, so it carries all of Sotto's sentences; those of a survey come with its
+The client belongs to no survey, so it carries all of Sottovoce's sentences; those of a survey come with its
 documents. A name in braces is filled in by the browser.
 """
 

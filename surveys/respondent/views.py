@@ -107,6 +107,6 @@ def home(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("s/<slug:slug>/", page, name="page"),
-    # In a language that the survey has and Sotto's own sentences have not.
+    # In a language that the survey has and Sottovoce's own sentences have not.
     path("s/<slug:slug>/<slug:language>/", page, name="page_in"),
 ]

@@ -22,7 +22,7 @@ __all__ = ["columns_clear", "directory_of"]
 
 def directory_of(survey_id: int, design: Design) -> Path:
     """Return the directory with the segments of a survey's design."""
-    return Path(settings.SOTTO_HOME) / "columns" / f"{survey_id}-{design.design_id[:32]}"
+    return Path(settings.SOTTOVOCE_HOME) / "columns" / f"{survey_id}-{design.design_id[:32]}"
 
 
 def columns_clear() -> None:
@@ -31,7 +31,7 @@ def columns_clear() -> None:
     They remain here if a survey is deleted elsewhere. They are derived data, and a directory is created only
     after its survey, so files deleted by mistake are made again.
     """
-    shelves = Path(settings.SOTTO_HOME) / "columns"
+    shelves = Path(settings.SOTTOVOCE_HOME) / "columns"
     try:
         names = {path: path.name.partition("-")[0] for path in shelves.iterdir()}
     except OSError:

@@ -302,7 +302,7 @@ def finished_run_mail(run: Run) -> None:
     host = next(iter(settings.ALLOWED_HOSTS), "").lstrip(".")
     address = f"https://{host}{reverse('report:run', args=[run.pk])}"
     message = EmailMessage(
-        subject=_("[Sotto] Run %(id)s of survey %(slug)s has finished")
+        subject=_("[Sottovoce] Run %(id)s of survey %(slug)s has finished")
         % {"id": run.pk, "slug": run.survey.slug},
         body=_("You asked for run %(id)s of survey %(slug)s. It has finished. Its results are at:")
         % {"id": run.pk, "slug": run.survey.slug}

@@ -39,7 +39,7 @@ def columns_step() -> None:
     moved = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
     if not moved:
         return
-    queue = queue_of(home_token(settings.SOTTO_HOME))
+    queue = queue_of(home_token(settings.SOTTOVOCE_HOME))
     for version_id, last in moved.items():
         version = Version.objects.select_related("survey").get(pk=version_id)
         batches = batches_open_to_mining(version)

@@ -39,7 +39,8 @@ SECONDS_BETWEEN_LOOKS: Final = 60.0
 
 _NOTED: Final = "mailed "
 _FOOT: Final = (
-    "Each is written of once, and again if it was right in between. Type `sotto doctor` on the server to see "
+    "Each is written of once, and again if it was right in between. Type `sottovoce doctor` on "
+    "the server to see "
     "all that is to be looked at; docs/operators.md has the rest."
 )
 _looked_at: dict[str, float] = {}
@@ -77,7 +78,7 @@ def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[s
     host = next(iter(settings.ALLOWED_HOSTS), "")
     lines = [f"- {wrong[name]}" for name in new]
     message = EmailMessage(
-        subject=f"[Sotto] {host}: {len(new)} to look at",
+        subject=f"[Sottovoce] {host}: {len(new)} to look at",
         body="\n".join([*lines, "", _FOOT]) + "\n",
         to=recipients,
     )
@@ -102,7 +103,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         state=Job.State.FAILED, message__in=(LOST_TOO_OFTEN, FAULT, OUTAGE), ended_at__gt=now - LOOKED_BACK
     )
     for job in failed.order_by("pk"):
-        yield f"job {job.pk}", f"{_called(job)} failed. {job.message} Type: journalctl -u sotto-worker."
+        yield f"job {job.pk}", f"{_called(job)} failed. {job.message} Type: journalctl -u sottovoce-worker."
     late: dict[str, bool] = {}
     for worker in workers(now=now):
         machine = worker.name.rpartition("/")[0]
@@ -112,7 +113,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         yield (
             f"worker {machine}",
             f"No worker of {machine} has given a sign of life for a minute: runs wait. Type there: "
-            "systemctl restart sotto-worker.",
+            "systemctl restart sottovoce-worker.",
         )
     for survey in Survey.objects.filter(delete_at__lte=now + NOTICE).order_by("delete_at"):
         # The day is part of the name, so that an earlier deletion date is reported again.
@@ -134,7 +135,7 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         yield (
             "disk",
             f"Only {free >> 20} MB are free on the disk: soon answers will be refused. Type: df -h "
-            f"{settings.SOTTO_HOME}. Then move away what is not Sotto's, or make the disk larger.",
+            f"{settings.SOTTOVOCE_HOME}. Then move away what is not Sottovoce's, or make the disk larger.",
         )
 
 

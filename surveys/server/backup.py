@@ -4,10 +4,10 @@ A backup holds the database and the secret key. It does not hold the mixer's key
 the backup could read the rows that were waiting. Nor does it hold data that can be recomputed (columns,
 static files), the name of the home, or logs.
 
-Exactly once: a device forgets its answer once Sotto has it. Answers received before the backup are complete
-in it. Later answers are lost with the machine; a device that had not sent its answer yet can still submit to
-the restored database. Rows that were waiting can be opened only if their key still exists; otherwise they are
-counted as lost when their survey is settled.
+Exactly once: a device forgets its answer once Sottovoce has it. Answers received before the backup are
+complete in it. Later answers are lost with the machine; a device that had not sent its answer yet can still
+submit to the restored database. Rows that were waiting can be opened only if their key still exists;
+otherwise they are counted as lost when their survey is settled.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Manifest:
 
     Parameters
     ----------
-    sotto : str
+    sottovoce : str
         Version and commit of the program that made it.
     made_at : datetime
     vendor : str
@@ -69,7 +69,7 @@ class Manifest:
         By file name, without the manifest itself.
     """
 
-    sotto: str
+    sottovoce: str
     made_at: datetime
     vendor: str
     migrations: tuple[str, ...]
@@ -124,7 +124,7 @@ def manifest_read(directory: Path) -> Manifest:
             )
     except (AttributeError, KeyError, TypeError, ValueError):
         raise SurveyError("backup.unreadable", directory=directory) from None
-    raise SurveyError("backup.format", directory=directory, sotto=document.get("sotto"))
+    raise SurveyError("backup.format", directory=directory, sottovoce=document.get("sottovoce"))
 
 
 def manifest_check(directory: Path, manifest: Manifest) -> None:
@@ -167,7 +167,8 @@ BROKEN: Final = timedelta(days=7)
 
 _TABLE: Final = "surveys_beat"
 _BACK_UP: Final = (
-    "Type: systemctl start sotto-backup, or sotto backup DIR; journalctl -u sotto-backup says why not."
+    "Type: systemctl start sottovoce-backup, or sottovoce backup DIR; journalctl -u "
+    "sottovoce-backup says why not."
 )
 
 
@@ -481,7 +482,7 @@ def _made(directory: Path, *, version: str, now: datetime) -> Manifest:
     if _applied() != migrations:
         raise SurveyError("backup.changed", directory=directory)
     manifest = Manifest(
-        sotto=version,
+        sottovoce=version,
         made_at=now,
         vendor=connection.vendor,
         migrations=migrations,
@@ -530,7 +531,7 @@ def backup_restore(directory: Path) -> Manifest:
     manifest = manifest_read(directory)
     unknown = sorted(set(manifest.migrations) - known_migrations())
     if unknown:
-        raise SurveyError("backup.newer", sotto=manifest.sotto, unknown=", ".join(unknown[:3]))
+        raise SurveyError("backup.newer", sottovoce=manifest.sottovoce, unknown=", ".join(unknown[:3]))
     name = NAMES[connection.vendor]
     if manifest.vendor != connection.vendor or name not in manifest.files:
         raise SurveyError("backup.vendor", theirs=manifest.vendor, ours=connection.vendor)
@@ -548,14 +549,14 @@ def _applied() -> tuple[str, ...]:
 
 def _check_place(directory: Path) -> None:
     """Refuse a directory that holds the mixer's keys, or that is inside the home it protects."""
-    keys, home = Path(settings.SOTTO_MIXER_KEYS), Path(settings.SOTTO_HOME)
+    keys, home = Path(settings.SOTTOVOCE_MIXER_KEYS), Path(settings.SOTTOVOCE_HOME)
     for folder in (keys, home):
         if directory.is_relative_to(folder) or folder.is_relative_to(directory):
             raise SurveyError("backup.inside", directory=directory, place=folder)
 
 
 def _check_home() -> None:
-    home = Path(settings.SOTTO_HOME)
+    home = Path(settings.SOTTOVOCE_HOME)
     if running_in(home) is not None:
         raise SurveyError("backup.running", home=home)
     if not database_is_empty():
@@ -567,7 +568,7 @@ def _check_home() -> None:
 
 def _key_is_in_home() -> bool:
     """Return whether the secret key is kept in the home rather than given by the environment."""
-    path = Path(settings.SOTTO_HOME) / SECRET_KEY
+    path = Path(settings.SOTTOVOCE_HOME) / SECRET_KEY
     return path.is_file() and path.read_text(encoding="ascii").strip() == settings.SECRET_KEY
 
 
@@ -577,7 +578,7 @@ def _put_key(directory: Path, manifest: Manifest) -> None:
     if SECRET_KEY not in manifest.files or not _key_is_in_home():
         raise SurveyError("backup.key")
     key = (directory / SECRET_KEY).read_text(encoding="ascii").strip()
-    home = Path(settings.SOTTO_HOME)
+    home = Path(settings.SOTTOVOCE_HOME)
     with tempfile.TemporaryDirectory(prefix=f"{SECRET_KEY}.", dir=home) as beside:
         draft = Path(beside) / SECRET_KEY
         _write_private(draft, key)

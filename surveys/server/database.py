@@ -4,8 +4,8 @@ Older code would run on a database that newer code has changed, since the tables
 not know what newer code promises about them and would write rows that break it. So every connection is
 checked when it is made; only `doctor` reads such a database and reports it.
 
-`SOTTO_APPS` can leave out an application whose tables the database still holds. Nothing of that application
-runs, so deleting a survey deletes its rows there by the foreign keys of the database.
+`SOTTOVOCE_APPS` can leave out an application whose tables the database still holds. Nothing of that
+application runs, so deleting a survey deletes its rows there by the foreign keys of the database.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class NewerDatabaseError(Exception):
 
     def __init__(self, unknown: list[str]) -> None:
         super().__init__(
-            f"the database was written by a newer Sotto, which applied {', '.join(unknown[:3])}"
+            f"the database was written by a newer Sottovoce, which applied {', '.join(unknown[:3])}"
             f"{' and more' if len(unknown) > 3 else ''}. Put that release back in place, or restore a backup "
             "from before its migration (docs/operators.md)"
         )

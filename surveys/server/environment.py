@@ -106,24 +106,25 @@ def env_origins(name: str) -> list[str]:
 
 def env_frame_origin(tools: list[str], clients: list[str]) -> str:
     """Read the origin that serves only frames; empty if there is none."""
-    origin, *others = env_origins("SOTTO_FRAME_ORIGIN") or [""]
+    origin, *others = env_origins("SOTTOVOCE_FRAME_ORIGIN") or [""]
     if others or (origin and origin in (*tools, *clients)):
         raise ImproperlyConfigured(
-            f"SOTTO_FRAME_ORIGIN is {', '.join([origin, *others])[:80]!r}; name one origin of this server, "
+            f"SOTTOVOCE_FRAME_ORIGIN is {', '.join([origin, *others])[:80]!r}; name one origin of this "
+            f"server, "
             "at which no survey is answered and no survey tool runs."
         )
     return origin
 
 
 def applications(*, usual: list[str]) -> list[str]:
-    """Return the applications of SOTTO_APPS: packages with an ``apps.py``; none if it is set and empty."""
-    if "SOTTO_APPS" not in os.environ:
+    """Return the applications of SOTTOVOCE_APPS, packages with an ``apps.py``; none if it is empty."""
+    if "SOTTOVOCE_APPS" not in os.environ:
         return usual
-    apps = env_list("SOTTO_APPS", [])
+    apps = env_list("SOTTOVOCE_APPS", [])
     for name in apps:
         if not _is_application(name):
             raise ImproperlyConfigured(
-                f"SOTTO_APPS names {name[:40]!r}, which is no application here; write names with commas"
+                f"SOTTOVOCE_APPS names {name[:40]!r}, which is no application here; write names with commas"
                 f" between them, such as {','.join(usual) or 'none'}, or nothing."
             )
     return apps
@@ -138,7 +139,7 @@ def _is_application(name: str) -> bool:
 
 def database(home: Path) -> dict[str, Any]:
     """Return the database of DATABASE_URL, SQLite in `home` by default."""
-    url = os.environ.get("DATABASE_URL") or f"sqlite:///{home / 'sotto.sqlite3'}"
+    url = os.environ.get("DATABASE_URL") or f"sqlite:///{home / 'sottovoce.sqlite3'}"
     try:
         parsed: dict[str, Any] = {**dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)}
     except (ValueError, KeyError) as error:
@@ -193,8 +194,8 @@ def broker_url(home: Path) -> str:
 
 
 def mail_server() -> dict[str, Any]:
-    """Return host, port, account and encryption of SOTTO_MAIL; an empty host if it is not set."""
-    text = os.environ.get("SOTTO_MAIL", "").strip()
+    """Return host, port, account and encryption of SOTTOVOCE_MAIL; an empty host if it is not set."""
+    text = os.environ.get("SOTTOVOCE_MAIL", "").strip()
     ports = {"": 25, "smtp": 25, "smtp+starttls": 587, "smtps": 465}
     try:
         address = urlsplit(text)
@@ -203,7 +204,7 @@ def mail_server() -> dict[str, Any]:
         address, port = urlsplit(""), 0
     if text and not (address.scheme and address.hostname):
         raise ImproperlyConfigured(
-            "SOTTO_MAIL cannot be read; write smtp://host:25, smtp+starttls://user:password@host or smtps://."
+            "SOTTOVOCE_MAIL cannot be read; write smtp://host:25, smtp+starttls://user:password@host or smtps://."
         )
     return {
         "host": address.hostname or "",
@@ -216,19 +217,19 @@ def mail_server() -> dict[str, Any]:
 
 
 def second_factor_for() -> frozenset[str]:
-    """Return SOTTO_SECOND_FACTOR: any of "administrators" and "exports"."""
-    roles = frozenset(env_list("SOTTO_SECOND_FACTOR", []))
+    """Return SOTTOVOCE_SECOND_FACTOR: any of "administrators" and "exports"."""
+    roles = frozenset(env_list("SOTTOVOCE_SECOND_FACTOR", []))
     if not roles <= {"administrators", "exports"}:
         raise ImproperlyConfigured(
-            f"SOTTO_SECOND_FACTOR is {','.join(sorted(roles))[:80]!r}; "
+            f"SOTTOVOCE_SECOND_FACTOR is {','.join(sorted(roles))[:80]!r}; "
             "write administrators, exports, or both."
         )
     return roles
 
 
 def openid_provider() -> dict[str, str]:
-    """Return SOTTO_OPENID and its related settings; nothing if there is no provider."""
-    issuer = os.environ.get("SOTTO_OPENID", "").strip()
+    """Return SOTTOVOCE_OPENID and its related settings; nothing if there is no provider."""
+    issuer = os.environ.get("SOTTOVOCE_OPENID", "").strip()
     if not issuer:
         return {}
     address = urlsplit(issuer)
@@ -236,34 +237,35 @@ def openid_provider() -> dict[str, str]:
     is_near = address.hostname in {"localhost", "127.0.0.1", "::1"}
     if not address.hostname or not (address.scheme == "https" or (address.scheme == "http" and is_near)):
         raise ImproperlyConfigured(
-            f"SOTTO_OPENID is {issuer[:80]!r}; write the provider's issuer, such as https://login.example.org."
+            f"SOTTOVOCE_OPENID is {issuer[:80]!r}; write the provider's issuer, such as https://login.example.org."
         )
-    client = os.environ.get("SOTTO_OPENID_CLIENT", "").strip()
+    client = os.environ.get("SOTTOVOCE_OPENID_CLIENT", "").strip()
     if not client:
         raise ImproperlyConfigured(
-            "SOTTO_OPENID_CLIENT is empty; write what the provider calls this server, or unset SOTTO_OPENID."
+            "SOTTOVOCE_OPENID_CLIENT is empty; write what the provider calls this server, or unset "
+            "SOTTOVOCE_OPENID."
         )
     return {
         "issuer": issuer,
         "client": client,
-        "secret": os.environ.get("SOTTO_OPENID_SECRET", "").strip(),
+        "secret": os.environ.get("SOTTOVOCE_OPENID_SECRET", "").strip(),
         "called": address.hostname,
     }
 
 
 def log_in_header() -> str:
-    """Return SOTTO_LOG_IN_HEADER, the name of a header."""
-    text = os.environ.get("SOTTO_LOG_IN_HEADER", "").strip()
+    """Return SOTTOVOCE_LOG_IN_HEADER, the name of a header."""
+    text = os.environ.get("SOTTOVOCE_LOG_IN_HEADER", "").strip()
     # Names with an underscore are refused: a proxy and a program may read them as different headers.
     if text and re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,60}", text) is None:
         raise ImproperlyConfigured(
-            f"SOTTO_LOG_IN_HEADER is {text[:80]!r}; write a header's name, such as X-Remote-User."
+            f"SOTTOVOCE_LOG_IN_HEADER is {text[:80]!r}; write a header's name, such as X-Remote-User."
         )
     return text
 
 
 def log_format() -> str:
-    """Return SOTTO_LOG: "plain" or "json"."""
-    if (text := os.environ.get("SOTTO_LOG", "").strip() or "plain") not in ("plain", "json"):
-        raise ImproperlyConfigured(f"SOTTO_LOG is {text[:40]!r}; write plain or json.")
+    """Return SOTTOVOCE_LOG: "plain" or "json"."""
+    if (text := os.environ.get("SOTTOVOCE_LOG", "").strip() or "plain") not in ("plain", "json"):
+        raise ImproperlyConfigured(f"SOTTOVOCE_LOG is {text[:40]!r}; write plain or json.")
     return text

@@ -140,7 +140,7 @@ def main(arguments: list[str] | None = None) -> None:
         signal.signal(number, lambda *_: stop.set())
     # Use a fresh directory per start: the old broker's contents are not needed, as the database has every
     # job.
-    with tempfile.TemporaryDirectory(prefix="sotto-broker-") as directory:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-broker-") as directory:
         server = ValkeyServer(port=0, data_dir=Path(directory), unix_socket_path=socket, persist=True)
         server.start()
         while not stop.wait(0.5):
@@ -356,12 +356,12 @@ def launch(wish: Launch, *, say: Say) -> int:
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: stopping.set())
-    lock = take_lock(settings.SOTTO_HOME)
+    lock = take_lock(settings.SOTTOVOCE_HOME)
     try:
         require_free_port(wish.host, wish.port)
         prepare_database(say=say)
         prepare_static(say=say)
-        with tempfile.TemporaryDirectory(prefix="sotto-") as directory:
+        with tempfile.TemporaryDirectory(prefix="sottovoce-") as directory:
             return _run(wish, lock, Path(directory), stopping=stopping, say=say)
     finally:
         lock.release()
@@ -454,13 +454,13 @@ def _run(wish: Launch, lock: RunLock, directory: Path, *, stopping: threading.Ev
             **os.environ,
             "REDIS_URL": url,
         },
-        logs=settings.SOTTO_HOME / "log",
+        logs=settings.SOTTOVOCE_HOME / "log",
         say=say,
     )
     try:
         _start_parts(wish, supervisor, directory, say=say)
         if _wait_until_healthy(wish, supervisor, stopping=stopping, say=say):
-            say(f"Sotto is at {address(wish.host, wish.port)}")
+            say(f"Sottovoce is at {address(wish.host, wish.port)}")
             return (_show_once if wish.once else _serve)(wish, supervisor, stopping=stopping, say=say)
         return 0 if stopping.is_set() and not wish.once else 1
     finally:
@@ -531,14 +531,17 @@ def frame_settings(host: str, port: int) -> dict[str, str]:
     """Return settings that let a server only this machine reaches show frames on its own pages.
 
     >>> frame_settings("127.0.0.1", 8000)
-    {'SOTTO_FRAME_HOSTS': 'http://localhost:8000', 'SOTTO_FRAME_ORIGIN': 'http://127.0.0.1:8000'}
+    {'SOTTOVOCE_FRAME_HOSTS': 'http://localhost:8000', 'SOTTOVOCE_FRAME_ORIGIN': 'http://127.0.0.1:8000'}
     >>> frame_settings("192.0.2.7", 8000)
     {}
     """
     if host != "127.0.0.1":
         return {}
     at = "" if port == 80 else f":{port}"
-    return {"SOTTO_FRAME_HOSTS": f"http://localhost{at}", "SOTTO_FRAME_ORIGIN": f"http://127.0.0.1{at}"}
+    return {
+        "SOTTOVOCE_FRAME_HOSTS": f"http://localhost{at}",
+        "SOTTOVOCE_FRAME_ORIGIN": f"http://127.0.0.1{at}",
+    }
 
 
 def reachable(host: str) -> str:
@@ -585,5 +588,5 @@ def _wait_until_healthy(wish: Launch, supervisor: Supervisor, *, stopping: threa
         if stopping.wait(TEND_SECONDS):
             return False
         supervisor.tend()
-    say(f"it did not come up: {wrong}; logs are in {settings.SOTTO_HOME / 'log'}")
+    say(f"it did not come up: {wrong}; logs are in {settings.SOTTOVOCE_HOME / 'log'}")
     return False

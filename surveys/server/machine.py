@@ -93,7 +93,7 @@ class Room:
 
 def room() -> Room:
     """Return the free space for the home and, with SQLite, for the database."""
-    places = {Path(settings.SOTTO_HOME)}
+    places = {Path(settings.SOTTOVOCE_HOME)}
     if connection.vendor == "sqlite":
         places.add(Path(str(connection.settings_dict["NAME"])).parent)
     usage = min(map(shutil.disk_usage, places), key=lambda used: used.free)

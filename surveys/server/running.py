@@ -1,6 +1,6 @@
 """The public facts of a running ./run.
 
-A file in SOTTO_HOME holds the lock and, in JSON, the port and the broker's address. The file counts only
+A file in SOTTOVOCE_HOME holds the lock and, in JSON, the port and the broker's address. The file counts only
 while a process holds the lock. The kernel releases the lock when the process dies, however it dies, so a
 stale pid is never believed.
 """
@@ -32,7 +32,7 @@ class AlreadyRunning(Exception):
 
 
 class RunLock:
-    """The lock of the one ./run that may use this SOTTO_HOME."""
+    """The lock of the one ./run that may use this SOTTOVOCE_HOME."""
 
     def __init__(self, home: Path) -> None:
         self._file = open(home / FILE_NAME, "a+", encoding="ascii")  # noqa: SIM115 - held for the process's life
@@ -43,7 +43,7 @@ class RunLock:
             raise AlreadyRunning(_read(home / FILE_NAME)) from None
 
     def publish(self, running: Running) -> None:
-        """Tell other processes of this SOTTO_HOME the port and the broker's address."""
+        """Tell other processes of this SOTTOVOCE_HOME the port and the broker's address."""
         self._file.seek(0)
         self._file.truncate()
         json.dump(asdict(running), self._file)

@@ -1,1 +1,1 @@
-"""Check from outside that the respondents' page is the published one (``sotto watch``)."""
+"""Check from outside that the respondents' page is the published one (``sottovoce watch``)."""

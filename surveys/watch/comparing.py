@@ -58,7 +58,7 @@ _MOST: Final = {
     "form-action": _NONE,
     "frame-ancestors": _NONE,
     "require-trusted-types-for": frozenset({"'script'"}),
-    "trusted-types": frozenset({"sotto"}),
+    "trusted-types": frozenset({"sottovoce"}),
 }
 
 
@@ -301,7 +301,9 @@ class _Visit:
         except ValueError:
             return None
         if is_across and answer.headers.get("Access-Control-Allow-Origin") != self.watched.origin:
-            raise _Wrong(f"{server} does not let pages of {self.watched.origin} ask (SOTTO_CLIENT_ORIGINS)")
+            raise _Wrong(
+                f"{server} does not let pages of {self.watched.origin} ask (SOTTOVOCE_CLIENT_ORIGINS)"
+            )
         return said if isinstance(said, dict) and "state" in said else None
 
     def _status(self) -> dict[str, Any]:

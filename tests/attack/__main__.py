@@ -1,7 +1,7 @@
 """Attack an installation, and made-up surveys, and print what was learnt: ``python -m tests.attack``.
 
-Run it in a checkout, with the environment of the installation (SOTTO_HOME, DATABASE_URL). Exit code 0 if no
-attack learnt more than is promised, 1 if one did, 2 if an attack could not be run.
+Run it in a checkout, with the environment of the installation (SOTTOVOCE_HOME, DATABASE_URL). Exit code 0
+if no attack learnt more than is promised, 1 if one did, 2 if an attack could not be run.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _made_up_here(chosen: argparse.Namespace) -> Iterator[Learnt]:
     if Survey.objects.exists():
         raise AttackError("this database has surveys; leave --made-up-here out to attack a new database")
     effort = Effort().part(chosen.share)
-    with tempfile.TemporaryDirectory(prefix="sotto-attack-") as directory:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-attack-") as directory:
         names = chosen.only or tuple(ATTACKS)
         yield from attack_made_up(Path(directory), effort=effort, seed=chosen.seed, names=names)
 

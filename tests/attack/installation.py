@@ -167,7 +167,7 @@ def _some_rows() -> set[bytes]:
 
 
 def _private_keys() -> Iterator[tuple[Path, bytes]]:
-    for path in settings.SOTTO_MIXER_KEYS.rglob("*"):
+    for path in settings.SOTTOVOCE_MIXER_KEYS.rglob("*"):
         with contextlib.suppress(OSError):
             if len(path.name) == 2 * NAME_BYTES and len(raw := path.read_bytes()) == PUBLIC_BYTES:
                 yield path, raw

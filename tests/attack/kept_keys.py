@@ -56,7 +56,9 @@ def minutes_pass() -> None:
 
 def keys_of_folder() -> dict[bytes, PrivateKey]:
     """Return the private keys that lie in the mixer's folder, by their names."""
-    files = [path for path in Path(settings.SOTTO_MIXER_KEYS).rglob("*") if len(path.name) == 2 * NAME_BYTES]
+    files = [
+        path for path in Path(settings.SOTTOVOCE_MIXER_KEYS).rglob("*") if len(path.name) == 2 * NAME_BYTES
+    ]
     keys = [PrivateKey.of(path.read_bytes()) for path in files]
     return {key.public_key.name: key for key in keys}
 

@@ -116,7 +116,7 @@ def _sealed_again(life: Life) -> Learnt:
 
 
 def _where(name: str) -> str:
-    if name.startswith(f"{settings.SOTTO_MIXER_KEYS}/"):
+    if name.startswith(f"{settings.SOTTOVOCE_MIXER_KEYS}/"):
         return "the mixer's folder"
     path = Path(name)
     if path.name.startswith("database.") and path.parent.name.startswith("backup-"):
@@ -127,7 +127,7 @@ def _where(name: str) -> str:
 
 def _short(where: str) -> str:
     """Return a path from the home on."""
-    return where.removeprefix(f"{settings.SOTTO_HOME}/")
+    return where.removeprefix(f"{settings.SOTTOVOCE_HOME}/")
 
 
 def _written(life: Life) -> Learnt:
@@ -174,7 +174,7 @@ def _written_by_the_mixer(life: Life) -> Learnt:
 
 def _times(life: Life) -> Learnt:
     """Look at the times of the files that are computed from batches."""
-    columns = f"{settings.SOTTO_HOME / 'columns'}/"
+    columns = f"{settings.SOTTOVOCE_HOME / 'columns'}/"
     times = {name: at for name, at in life.mined.times.items() if name.startswith(columns)}
     own = {name: at for name, at in times.items() if name not in life.before.times}
     beyond = {_short(name): 1 for name, at in own.items() if at != 0}

@@ -78,7 +78,7 @@ def wide_definition(slug: str = "wide", *, questions: int = 48) -> dict[str, Any
 def publish(definition: dict[str, Any], *, by_invitation: bool = False) -> Version:
     """Publish a made-up survey, with a mixer that vouches for its key."""
     if not mixer_ready():
-        raise AttackError("no mixer offers a key in this database; see sotto doctor")
+        raise AttackError("no mixer offers a key in this database; see sottovoce doctor")
     survey = survey_import(definition, by=ACTOR)
     survey_access(survey, by_invitation=by_invitation, by=ACTOR)
     return survey_publish(survey, by=ACTOR, now=timezone.now(), reason="Made up to be attacked.")

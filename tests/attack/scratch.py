@@ -1,7 +1,7 @@
 """A database that is made for the attacks and goes with them, in a process of its own.
 
-Everything of an installation hangs on SOTTO_HOME and DATABASE_URL: the mixer's keys, the column cache, the
-database. The process gets a home of its own, and of a PostgreSQL server a database of its own.
+Everything of an installation hangs on SOTTOVOCE_HOME and DATABASE_URL: the mixer's keys, the column cache,
+the database. The process gets a home of its own, and of a PostgreSQL server a database of its own.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def attack_in_scratch(*arguments: str) -> list[Learnt]:
     AttackError
         It could not be made, or the attacks could not be run; with what was said.
     """
-    with tempfile.TemporaryDirectory(prefix="sotto-attack-") as directory, _database() as url:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-attack-") as directory, _database() as url:
         home = Path(directory)
         environment = {
-            **{name: value for name, value in os.environ.items() if not name.startswith("SOTTO_")},
-            "SOTTO_HOME": str(home),
-            "DATABASE_URL": url or f"sqlite:///{home / 'sotto.sqlite3'}",
+            **{name: value for name, value in os.environ.items() if not name.startswith("SOTTOVOCE_")},
+            "SOTTOVOCE_HOME": str(home),
+            "DATABASE_URL": url or f"sqlite:///{home / 'sottovoce.sqlite3'}",
         }
         _run("surveys.management", ["migrate", "--verbosity", "0"], environment)
         output = _run("tests.attack", ["--made-up-here", "--json", *arguments], environment)
@@ -62,7 +62,7 @@ def _database() -> Iterator[str]:
     if connection.vendor == "sqlite":
         yield ""
         return
-    name = f"sotto_attack_{secrets.token_hex(6)}"
+    name = f"sottovoce_attack_{secrets.token_hex(6)}"
     parts = urlsplit(database_url())
     with connection.cursor() as cursor:
         cursor.execute(f'CREATE DATABASE "{name}"')

@@ -105,7 +105,7 @@ class Stored:
 def home_files(*folders: Path) -> Iterator[Path]:
     """Yield the files of the home, of the mixer's keys and of these folders, without the database's own."""
     database = str(connection.settings_dict["NAME"])
-    roots = {settings.SOTTO_HOME, settings.SOTTO_MIXER_KEYS, *folders}
+    roots = {settings.SOTTOVOCE_HOME, settings.SOTTOVOCE_MIXER_KEYS, *folders}
     seen: set[str] = set()
     for root in sorted(roots):
         for directory, _names, names in os.walk(root):

@@ -17,7 +17,7 @@ THREADS = 2
 
 
 def reads_in_threads(host: str, port: int) -> list[str]:
-    """Return a server of the kind that Sotto had: a request has a thread from its head on."""
+    """Return a server of the kind that Sottovoce had: a request has a thread from its head on."""
     how = ["--interface", "wsgi", "--workers", "1", "--blocking-threads", str(THREADS), "--http", "1"]
     place = ["--host", host, "--port", str(port)]
     return [

@@ -90,7 +90,7 @@ def test_keys_and_rows_are_looked_for_where_they_may_not_stand(
         mix(now=timezone.now())
         seen = found()["keys and rows in every table and file"]
     finally:
-        (settings.SOTTO_HOME / "spool").unlink(missing_ok=True)
+        (settings.SOTTOVOCE_HOME / "spool").unlink(missing_ok=True)
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE IF EXISTS notes")
     assert seen.beyond_chance

@@ -26,7 +26,7 @@ FEW = (120, 10)
 
 @pytest.fixture(autouse=True)
 def _folder_of_our_own(settings: Any, tmp_path: Path) -> None:
-    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
 
 
 def found(folder: Path, answers: Sequence[int]) -> list[Learnt]:

@@ -99,7 +99,9 @@ def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does
 
 def opened_by_todays_keys(boxes: set[bytes], victims: Watched) -> int:
     """Count the boxes that a key of today's folder opens."""
-    files = [path for path in settings.SOTTO_MIXER_KEYS.rglob("*") if len(path.name) == 32 and path.is_file()]
+    files = [
+        path for path in settings.SOTTOVOCE_MIXER_KEYS.rglob("*") if len(path.name) == 32 and path.is_file()
+    ]
     today = [PrivateKey.of(path.read_bytes()) for path in files]
 
     def opens(box: bytes, key: PrivateKey) -> bool:

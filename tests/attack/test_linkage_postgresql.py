@@ -58,12 +58,12 @@ def victims(watched: Watched) -> Respondents:
 def log_kept() -> Iterator[None]:
     """Let the server keep its log, as a replica that is away would make it do."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_create_physical_replication_slot('sotto_replica', true)")
+        cursor.execute("SELECT pg_create_physical_replication_slot('sottovoce_replica', true)")
     try:
         yield
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_drop_replication_slot('sotto_replica')")
+            cursor.execute("SELECT pg_drop_replication_slot('sottovoce_replica')")
 
 
 @pytest.mark.soak
@@ -86,15 +86,15 @@ def test_the_attacker_links_no_more_rows_than_chance_does(watched: Watched) -> N
 
 def test_an_account_without_rights_on_the_server_says_that_it_read_no_files(watched: Watched) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("CREATE ROLE sotto_reader")
+        cursor.execute("CREATE ROLE sottovoce_reader")
         try:
-            cursor.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO sotto_reader")
-            cursor.execute("SET ROLE sotto_reader")
+            cursor.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO sottovoce_reader")
+            cursor.execute("SET ROLE sottovoce_reader")
             watched.steal(with_files=True)
         finally:
             cursor.execute("RESET ROLE")
-            cursor.execute("DROP OWNED BY sotto_reader")
-            cursor.execute("DROP ROLE sotto_reader")
+            cursor.execute("DROP OWNED BY sottovoce_reader")
+            cursor.execute("DROP ROLE sottovoce_reader")
     assert "superuser" in watched.unread
     assert set(watched.linked().by_attack) == {"place", "transaction", "backups"}
 

@@ -34,14 +34,14 @@ pytestmark = [
     pytest.mark.soak,
 ]
 
-SLOT = "sotto_standby"
+SLOT = "sottovoce_standby"
 BATCHES, ROWS = 20, 50
 
 
 @pytest.fixture
 def follower(settings: Any, tmp_path: Path) -> Iterator[Server]:
-    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
-    settings.SOTTO_STANDBYS = 1
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
+    settings.SOTTOVOCE_STANDBYS = 1
     try:
         with standby(Path(str(connection.settings_dict["HOST"])), slot=SLOT) as following:
             yield following
@@ -69,7 +69,7 @@ def caught_up() -> None:
 def _written() -> bool:
     """Write something after the position, which could be the end of a page."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_logical_emit_message(false, 'sotto', '')")
+        cursor.execute("SELECT pg_logical_emit_message(false, 'sottovoce', '')")
     return True
 
 

@@ -46,7 +46,7 @@ def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     yield name
     # What it left would be found again.
     for left in ("spool", "keys.txt"):
-        (settings.SOTTO_HOME / left).unlink(missing_ok=True)
+        (settings.SOTTOVOCE_HOME / left).unlink(missing_ok=True)
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS notes")
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_what_another_program_made_is_looked_at_too(tmp_path: Path) -> None:
-    path = settings.SOTTO_HOME / "deep" / "down"
+    path = settings.SOTTOVOCE_HOME / "deep" / "down"
     before = Stored.now(tmp_path)
     try:
         with connection.cursor() as cursor:

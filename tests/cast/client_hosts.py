@@ -1,4 +1,4 @@
-"""Hosts of other owners, which hand out the folder of `sotto client` and nothing else."""
+"""Hosts of other owners, which hand out the folder of `sottovoce client` and nothing else."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _site(folder: Path) -> str:
     """Return the configuration of deploy/proxy, for this folder and the server that it names."""
     server = (folder / "config.json").read_text(encoding="utf-8").split('"')[3]
     site = (ROOT / "deploy" / "proxy" / "client.conf").read_text(encoding="utf-8")
-    return site.replace("/srv/sotto-client", str(folder)).replace("https://survey.example.org", server)
+    return site.replace("/srv/sottovoce-client", str(folder)).replace("https://survey.example.org", server)
 
 
 @contextmanager

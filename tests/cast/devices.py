@@ -26,7 +26,7 @@ CONTENT_TYPE = "application/vnd.sotto.submission+json"
 
 
 def shipped_definition(name: str = "workplace", **changes: Any) -> dict[str, Any]:
-    """Return a definition that ships with Sotto, changed at the top; live unless asked otherwise."""
+    """Return a definition that ships with Sottovoce, changed at the top; live unless asked otherwise."""
     text = resources.files("surveys").joinpath("definitions", f"{name}.json").read_text(encoding="utf-8")
     return {**json.loads(text), "practice": False, **copy.deepcopy(changes)}
 

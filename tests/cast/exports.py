@@ -30,7 +30,7 @@ def unpacked(run: Run, where: Path) -> Path:
 
 
 def script(where: Path) -> subprocess.CompletedProcess[str]:
-    """Run the script as a stranger would: nothing of Sotto is on its path."""
+    """Run the script as a stranger would: nothing of Sottovoce is on its path."""
     command = [sys.executable, "-I", "reproduce.py"]
     return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
 

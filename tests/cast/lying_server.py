@@ -199,8 +199,8 @@ PLANTED: Final[dict[str, Plant]] = {
     # What asks it.
     "a script": Plant(change=_SCRIPT, found_by="watcher"),
     "a script and the manifest": Plant(change=_script_and_manifest, found_by="watcher"),
-    "a stylesheet": Plant(change=_file("sotto.css", b"h1{display:none}"), found_by="watcher"),
-    "Sotto's own sentences": Plant(change=_file("first-en.js", b"\n0;\n"), found_by="watcher"),
+    "a stylesheet": Plant(change=_file("sottovoce.css", b"h1{display:none}"), found_by="watcher"),
+    "Sottovoce's own sentences": Plant(change=_file("first-en.js", b"\n0;\n"), found_by="watcher"),
     "the page": Plant(change=_where(lambda asked: True), found_by="watcher"),
     "a header that is missing": Plant(change=_no_policy, found_by="watcher"),
     "a header that leads away": Plant(change=_led_away, found_by="watcher"),

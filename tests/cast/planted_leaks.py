@@ -91,7 +91,7 @@ def keys_in_another_file(plant: Plant) -> None:
 
     def write(self: KeyFolder, *keys: Any) -> None:
         real(self, *keys)
-        with open(settings.SOTTO_HOME / "keys.txt", "a") as file:
+        with open(settings.SOTTOVOCE_HOME / "keys.txt", "a") as file:
             file.writelines(base64.b64encode(key.raw).decode() + "\n" for key in keys)
 
     plant(KeyFolder, "write", write)
@@ -104,7 +104,7 @@ def keys_in_the_backup(plant: Plant) -> None:
 
     def backup_make(directory: Path, **how: Any) -> Any:
         made = real(directory, **how)
-        shutil.copytree(settings.SOTTO_MIXER_KEYS, directory / "mixer")
+        shutil.copytree(settings.SOTTOVOCE_MIXER_KEYS, directory / "mixer")
         return made
 
     plant(life, "backup_make", backup_make)
@@ -220,7 +220,7 @@ def body_in_a_file(plant: Plant) -> None:
     sealed = _remember_rows(plant)
 
     def leak(_entry: Any) -> None:
-        with open(settings.SOTTO_HOME / "spool", "ab") as file:
+        with open(settings.SOTTOVOCE_HOME / "spool", "ab") as file:
             file.write(sealed[-1])
 
     _around_store(plant, leak)

@@ -12,7 +12,7 @@ from surveys.models import Inbox, Version
 
 def opened(box: bytes, *, sealed_under: bytes, design_id: str) -> bytes:
     """Return the row in a box; the key is looked for in every database's folder."""
-    [path] = settings.SOTTO_MIXER_KEYS.glob(f"*/{bytes(sealed_under).hex()}")
+    [path] = settings.SOTTOVOCE_MIXER_KEYS.glob(f"*/{bytes(sealed_under).hex()}")
     return open_box(bytes(box), key=PrivateKey.of(path.read_bytes()), design_id=design_id)
 
 

@@ -19,9 +19,9 @@ from surveys.questionnaire.problems import DefinitionError, Problem
 Lines = list[list[Any]]
 
 SURVEY: Lines = [
-    ["type", "name", "label::English (en)", "label::简体中文 (zh-hans)", "relevant", "sotto_protected",
-     "sotto_truth_probability", "sotto_refusal", "sotto_unrelated", "sotto_prevalence", "hint::English (en)",
-     "hint::简体中文 (zh-hans)"],
+    ["type", "name", "label::English (en)", "label::简体中文 (zh-hans)", "relevant", "sottovoce_protected",
+     "sottovoce_truth_probability", "sottovoce_refusal", "sottovoce_unrelated", "sottovoce_prevalence",
+     "hint::English (en)", "hint::简体中文 (zh-hans)"],
     ["begin_group", "work", "Your work", "您的工作"],
     ["select_one length", "years", "How long?", "多久？"],
     ["select_one yes_no", "leads", "Do you lead?", "您是否领导？"],
@@ -42,7 +42,7 @@ CHOICES: Lines = [
     ["place", "home", "Home", "家里"],
 ]
 SETTINGS: Lines = [
-    ["form_title", "form_id", "default_language", "sotto_group_policy"],
+    ["form_title", "form_id", "default_language", "sottovoce_group_policy"],
     ["Work", "work", "English (en)", "choice"],
 ]
 

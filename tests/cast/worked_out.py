@@ -41,7 +41,7 @@ def once(pure: Callable[..., R], given: Callable[..., object]) -> Callable[..., 
         assert " at 0x" not in text, text
         key = hashlib.sha256(text.encode()).hexdigest()
         if key not in _HERE:
-            path = Path(os.environ["SOTTO_TEST_WORKED_OUT"]) / key
+            path = Path(os.environ["SOTTOVOCE_TEST_WORKED_OUT"]) / key
             try:
                 _HERE[key] = pickle.loads(path.read_bytes())
             except FileNotFoundError:

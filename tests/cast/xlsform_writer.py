@@ -1,4 +1,4 @@
-"""A definition as an XLSForm workbook that states all of it in Sotto's own columns, to be read back."""
+"""A definition as an XLSForm workbook that states all of it in Sottovoce's own columns, to be read back."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ def _json(stated: object) -> str:
 
 
 _WRITTEN: Final[dict[str, Callable[[Any], str]]] = {
-    **dict.fromkeys(("sotto_protected", "sotto_known", "sotto_practice"), _yes_or_no),
-    **dict.fromkeys(("sotto_truth_probability", "sotto_refusal", "sotto_direct_share"), _chance),
-    **dict.fromkeys(("sotto_unrelated", "sotto_prevalence", "sotto_shares"), _chances),
-    **dict.fromkeys(("sotto_wordings", "sotto_explanations"), _json),
-    "sotto_light": lambda light: _yes_or_no(light) if isinstance(light, bool) else _chance(light),
-    "sotto_light_epsilon": lambda light: json.dumps(light["epsilon"]),
-    "sotto_exclusive": _sets,
-    "sotto_booklets": lambda sets: _sets([position + 1 for position in one] for one in sets),
-    "sotto_rotations": lambda rotations: _sets(
+    **dict.fromkeys(("sottovoce_protected", "sottovoce_known", "sottovoce_practice"), _yes_or_no),
+    **dict.fromkeys(("sottovoce_truth_probability", "sottovoce_refusal", "sottovoce_direct_share"), _chance),
+    **dict.fromkeys(("sottovoce_unrelated", "sottovoce_prevalence", "sottovoce_shares"), _chances),
+    **dict.fromkeys(("sottovoce_wordings", "sottovoce_explanations"), _json),
+    "sottovoce_light": lambda light: _yes_or_no(light) if isinstance(light, bool) else _chance(light),
+    "sottovoce_light_epsilon": lambda light: json.dumps(light["epsilon"]),
+    "sottovoce_exclusive": _sets,
+    "sottovoce_booklets": lambda sets: _sets([position + 1 for position in one] for one in sets),
+    "sottovoce_rotations": lambda rotations: _sets(
         [entry["parts_per_person"], "of", *entry["blocks"]] for entry in rotations
     ),
 }
@@ -78,7 +78,7 @@ def _own_cells(columns: Iterable[OwnColumn], members: Mapping[str, Any]) -> dict
     for column in columns:
         value = members.get(column.member)
         # A group's light strength is a chance, or of a number an epsilon; each has a column.
-        other = "sotto_light" if isinstance(value, dict) else "sotto_light_epsilon"
+        other = "sottovoce_light" if isinstance(value, dict) else "sottovoce_light_epsilon"
         if value not in (None, [], {}) and column.name != (other if column.member == "light" else ""):
             cells[column.name] = _WRITTEN.get(column.name, str)(value)
     return cells
@@ -95,7 +95,7 @@ def _last_day(month: str) -> str:
 
 
 def _scale_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str]:
-    """Return the cells of a number or a place: its type, its range, and what only Sotto knows."""
+    """Return the cells of a number or a place: its type, its range, and what only Sottovoce knows."""
     kind = question.kind
     members = {kind: stated[kind]} | ({"options": stated["options"]} if stated.get("options") else {})
     cells = {COLUMN: json.dumps(members, ensure_ascii=False)}
@@ -135,7 +135,7 @@ class _Survey:
 
     def _group(self, block: Block, wording: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, str]:
         row = {"type": "begin_group", **self._named("block", block.key)}
-        row |= _in_languages("label", wording["title"]) | _in_languages("sotto_help", wording.get("help"))
+        row |= _in_languages("label", wording["title"]) | _in_languages("sottovoce_help", wording.get("help"))
         if block.asked_if is not None:
             row["relevant"] = self._relevant(block.asked_if)
         members = {**entry, "protected": block.protected or None, "refusal": block.refusal}
@@ -174,7 +174,7 @@ class _Survey:
             number += 1
             name = f"{plain}_{number}"
         self._names[kind, key] = name
-        return {"name": name} if name == key else {"name": name, "sotto_key": key}
+        return {"name": name} if name == key else {"name": name, "sottovoce_key": key}
 
 
 def _list_name(question: Question) -> str:
@@ -202,14 +202,14 @@ def _settings(definition: Definition) -> dict[str, str]:
     row = {
         # The title of an XLSForm has one language.
         "form_title": definition.title[first],
-        **_in_languages("sotto_title", definition.title),
+        **_in_languages("sottovoce_title", definition.title),
         "form_id": definition.slug,
         "default_language": _header("", first).removeprefix("::"),
     }
     group = {f"group.{name}": value for name, value in document["group"].items()}
     row |= _own_cells(SETTINGS, {"time_zone": definition.schedule.time_zone, **document, **group})
     for name in (*ABOUT, *OPTIONAL):
-        row |= _in_languages(f"sotto_about_{name}", definition.wording["about"].get(name))
+        row |= _in_languages(f"sottovoce_about_{name}", definition.wording["about"].get(name))
     return row
 
 

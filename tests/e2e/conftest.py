@@ -118,10 +118,10 @@ def room(live_server: Any) -> Callable[..., Room]:
 def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., BrowserContext]]:
     """Give a function that makes a fresh browser profile, with injected coins if wanted.
 
-    Where SOTTO_TRACES names a directory, what each profile did is kept there (docs/debug.md).
+    Where SOTTOVOCE_TRACES names a directory, what each profile did is kept there (docs/debug.md).
     """
     made: list[BrowserContext] = []
-    traces = os.environ.get("SOTTO_TRACES")
+    traces = os.environ.get("SOTTOVOCE_TRACES")
 
     def make(*, words: tuple[int, ...] | None = None, **options: Any) -> BrowserContext:
         context = browser.new_context(**options)

@@ -71,7 +71,7 @@ class Respondent:
         self.browser.ask(f"WebDriver:{way}")
 
     def word(self, text: str) -> str:
-        """Return one of Sotto's own sentences in the language of the page."""
+        """Return one of Sottovoce's own sentences in the language of the page."""
         with override(self.language):
             return gettext(text)
 

@@ -11,7 +11,7 @@ from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers
 from surveys.questionnaire.definition import Definition, definition_parse
 
 HOST = "https://survey.uni.example"
-SIBLING = "https://sotto.uni.example"
+SIBLING = "https://sottovoce.uni.example"
 FOREIGN = "https://frames.example"
 
 # What a host can write down: every message, what loads, how often it lost the focus, its history, its frames.

@@ -372,7 +372,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     expect(errors.first).to_contain_text("row 2")
     expect(page.get_by_label("Address")).to_have_value("sleep-study")
     fits(page)
-    send("Import a Sotto definition (JSON)", "sleep.json", b'{"sotto": 1,')
+    send("Import a Sottovoce definition (JSON)", "sleep.json", b'{"sotto": 1,')
     expect(errors).to_contain_text("line 1")
     assert not Survey.objects.exists()
 
@@ -380,7 +380,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     document = workplace(slug="other")
     del document["practice"], document["blocks"][1]["questions"][0]["text"]
     document["blocks"][2]["questions"][0]["unrelated"] = [3400, 3300, 3200]
-    send("Import a Sotto definition (JSON)", "sleep.json", json.dumps(document).encode())
+    send("Import a Sottovoce definition (JSON)", "sleep.json", json.dumps(document).encode())
     page.get_by_role("link", name="Open the builder").first.click()
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.locator(".todo-jump").first.click()

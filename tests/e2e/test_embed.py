@@ -309,7 +309,7 @@ Object.defineProperty(window, "localStorage", { value: { setItem: (key, value) =
 def test_hosts_of_strangers_below_one_suffix_are_no_site_though_it_is_set(device):
     """The browser knows that anybody can have a host there, even if it lets other sites store cookies."""
     names = {"hosts": ("https://survey.pages.dev",), "host": "https://survey.pages.dev", "site": "pages.dev"}
-    here = Framed(context=device(), document=three(), origin="https://sotto.pages.dev", **names)
+    here = Framed(context=device(), document=three(), origin="https://sottovoce.pages.dev", **names)
     here.context.add_init_script(LETS_OTHERS_STORE)
     here.open()
     here.frame.get_by_role("button", name="Start").wait_for()

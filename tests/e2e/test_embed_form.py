@@ -16,7 +16,7 @@ from tests.e2e.framed import HOST, Framed
 
 PAGE = """<!doctype html><html lang="en"><head><title>Form</title></head><body>
 <form method="post" action="/sent"><label>Faculty <input name="faculty"></label>
-<div data-sotto="%s" data-name="protected" data-required></div><button>Send</button></form>
+<div data-sottovoce="%s" data-name="protected" data-required></div><button>Send</button></form>
 <script src="/form.js"></script></body></html>"""
 
 
@@ -55,10 +55,10 @@ def test_a_plain_form_sends_the_line_and_the_file_is_read_back(device):
 # As LimeSurvey and REDCap write a text field, the second with the box at the end of the page.
 FIELDS = {
     "limesurvey": """<div id="question5" class="question-container"><div class="question-text">
-        <div data-sotto="%s" data-fills="#answer12X3X5"></div></div>
+        <div data-sottovoce="%s" data-fills="#answer12X3X5"></div></div>
         <input class="form-control" type="text" id="answer12X3X5" name="12X3X5" value=""></div>""",
     "redcap": """<table><tr sq_id="protected"><td><input type="text" name="protected"></td></tr></table>
-        <div data-sotto="%s" data-fills="[name=&quot;protected&quot;]"></div>""",
+        <div data-sottovoce="%s" data-fills="[name=&quot;protected&quot;]"></div>""",
 }
 
 
@@ -83,7 +83,7 @@ def test_a_field_that_is_there_is_filled_in_its_place(device, tool):
 def test_a_page_that_leads_on_carries_the_line_in_its_address(device):
     here = Framed(context=device(), document=three())
     page = """<form method="get" action="/survey">
-        <div data-sotto="%s" data-name="protected" data-required></div><button>Continue</button></form>"""
+        <div data-sottovoce="%s" data-name="protected" data-required></div><button>Continue</button></form>"""
     hosted(here, page % here.below, "form.js")
     here.answer("No", "No", "Yes").press("Disguise")
     here.page.wait_for_function("() => document.querySelector('[name=protected]').value")
@@ -108,7 +108,7 @@ window.Qualtrics = {SurveyEngine: {
 
 def test_a_page_with_the_calls_of_qualtrics_gets_the_line_as_embedded_data(device):
     here = Framed(context=device(), document=three())
-    hosted(here, QUALTRICS, "qualtrics.js", ("https://sotto.uni.example/DIGEST/", here.below))
+    hosted(here, QUALTRICS, "qualtrics.js", ("https://sottovoce.uni.example/DIGEST/", here.below))
     expect(here.page.get_by_role("button", name="Next")).to_be_hidden()
     here.answer("Yes", "Yes", "Yes").press("Disguise")
     expect(here.page.get_by_role("button", name="Next")).to_be_visible()

@@ -2,7 +2,7 @@
 
 Each tool runs in an environment of its own. Some people answer in a browser; many more have their line put
 where the tool keeps answers, and what the tool gives back is read as a file: its figures are those of the
-same answers through Sotto's own page.
+same answers through Sottovoce's own page.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ SURVEYJS = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 const json = {pages: [
   {elements: [{type: "radiogroup", name: "nights", title: "Works nights", choices: ["yes", "no"]}]},
   {elements: [
-    {type: "text", name: "protected", title: "Protected question", isRequired: true, sotto: "%s"}]}]};
+    {type: "text", name: "protected", title: "Protected question", isRequired: true, sottovoce: "%s"}]}]};
 window.changes = 0;
 window.model = new Survey.Model(json);
-sottoFrames(model);
+sottovoceFrames(model);
 model.onValueChanged.add((_model, {name}) => { changes += name === "protected"; });
 model.render(document.getElementById("form"));
 window.answered = (nights, line) => {
@@ -67,10 +67,10 @@ window.answered = (nights, line) => {
 JSPSYCH = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Experiment</title></head><body>
 <script src="/npm/jspsych/dist/index.browser.min.js"></script><script src="/adapter.js"></script><script>
 window.jsPsych = initJsPsych({on_finish: () => { window.csv = jsPsych.data.get().csv(); }});
-jsPsych.run([{type: jsPsychSotto, address: "%s"}]);
+jsPsych.run([{type: jsPsychSottovoce, address: "%s"}]);
 window.written = (lines) => {
   const data = initJsPsych().data.get();
-  lines.forEach((value, at) => data.push({trial_type: "sotto", trial_index: at, time_elapsed: 9, value}));
+  lines.forEach((value, at) => data.push({trial_type: "sottovoce", trial_index: at, time_elapsed: 9, value}));
   return data.csv();
 };
 </script></body></html>"""
@@ -200,7 +200,7 @@ class End(Page): pass
 page_sequence = [Ask, End]
 """,
     "asked/Ask.html": """{{ block title }}Asked{{ endblock }}{{ block content }}
-<div data-sotto="%s" data-name="protected" data-required></div>
+<div data-sottovoce="%s" data-name="protected" data-required></div>
 <script src="{{ static 'form.js' }}" defer></script>
 {{ next_button }}{{ endblock }}""",
     "asked/End.html": "{{ block title }}Thank you{{ endblock }}{{ block content }}{{ endblock }}",

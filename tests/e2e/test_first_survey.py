@@ -169,7 +169,7 @@ def test_a_draft_goes_back_to_its_text_and_to_an_earlier_save(researcher) -> Non
 
 
 @pytest.mark.soak
-def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mechanism(researcher):
+def test_a_number_is_asked_for_by_what_is_to_be_known_and_sottovoce_chooses_the_mechanism(researcher):
     survey_import(workplace(slug="hours"), by="ana")
     page = researcher("surveys/hours/build/")
     page.get_by_role("button", name="Add a number").click()

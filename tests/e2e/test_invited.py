@@ -24,7 +24,7 @@ from tests.e2e.tap import LATER, QUIET, Tap, traces
 from tests.e2e.visit import Visit
 
 REFUSED = "This code cannot be used"
-KEPT = "sotto-code-workplace"
+KEPT = "sottovoce-code-workplace"
 SMALL: Any = {"separators": (",", ":")}
 
 FORBIDDEN = """

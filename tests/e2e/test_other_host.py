@@ -51,7 +51,7 @@ def host(folder: Path, settings: Any) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder / "client")))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     origin = f"http://127.0.0.1:{server.server_address[1]}"
-    settings.SOTTO_CLIENT_ORIGINS = [origin]
+    settings.SOTTOVOCE_CLIENT_ORIGINS = [origin]
     yield origin
     server.shutdown()
     server.server_close()
@@ -123,7 +123,7 @@ def test_a_server_that_has_not_listed_the_host_is_said_to_be_out_of_reach(
     host: str, settings: Any, device: Any
 ) -> None:
     published(workplace())
-    settings.SOTTO_CLIENT_ORIGINS = []
+    settings.SOTTOVOCE_CLIENT_ORIGINS = []
     page = device().new_page()
     page.goto(f"{host}/?s=workplace&l=en")
     expect(page.get_by_role("heading", name="The survey could not be loaded")).to_be_visible()

@@ -58,7 +58,7 @@ def host(
     process_limiter.cache_clear()
     serve, written = HOSTS[request.param]
     with serve(client_folder(tmp_path / "client", live_server.url)) as origin:
-        settings.SOTTO_CLIENT_ORIGINS = [origin]
+        settings.SOTTOVOCE_CLIENT_ORIGINS = [origin]
         yield lambda slug="workplace", language="en": origin + written.format(slug=slug, language=language)
 
 
@@ -119,7 +119,7 @@ def _short(value: object) -> str:
 
 def test_a_host_that_the_server_does_not_list_can_ask_nothing(host, device, settings):
     published(workplace())
-    settings.SOTTO_CLIENT_ORIGINS = ["https://page.example.org"]
+    settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org"]
     page = device().new_page()
     page.goto(host())
     heading(page, "The survey could not be loaded")

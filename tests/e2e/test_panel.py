@@ -95,7 +95,7 @@ def test_the_number_goes_into_the_link_back_and_nowhere_else(room, device):
 @pytest.mark.parametrize(
     "leak",
     [
-        "localStorage.setItem('sotto', location.hash);",
+        "localStorage.setItem('sottovoce', location.hash);",
         "fetch(`/?${location.hash.slice(1)}`);",
         "history.replaceState({ of: location.hash }, '');",
         "const folder = await navigator.storage.getDirectory();"

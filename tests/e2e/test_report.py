@@ -122,7 +122,7 @@ def test_the_report_prints_whole_and_pictures_are_saved_as_png(
     page.get_by_text("Picture to print").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="PNG").click()
-    assert download.value.suggested_filename == "sotto-cheat-by-late.png"
+    assert download.value.suggested_filename == "sottovoce-cheat-by-late.png"
     saved = download.value.path().read_bytes()
     assert saved.startswith(b"\x89PNG")
     assert int.from_bytes(saved[16:20], "big") == round(84 * 300 / 25.4)

@@ -41,5 +41,5 @@ def test_numbers_and_places_are_read_narrow_and_wide_in_dark_and_light(
     expect(page.get_by_text("borders are blurred")).to_be_visible()
     with page.expect_download() as saved:
         page.get_by_role("link", name="GeoJSON").click()
-    assert saved.value.suggested_filename == f"sotto-run-{run.pk}-care.geojson"
+    assert saved.value.suggested_filename == f"sottovoce-run-{run.pk}-care.geojson"
     assert not complaints

@@ -407,7 +407,7 @@ def test_a_body_that_an_older_release_left_is_delivered(room, device, visit):
 
 FILES = "async () => Array.fromAsync((await navigator.storage.getDirectory()).keys())"
 LOSE = {
-    "key": "async () => (await navigator.storage.getDirectory()).removeEntry('sotto-workplace.key')",
+    "key": "async () => (await navigator.storage.getDirectory()).removeEntry('sottovoce-workplace.key')",
     "box": """
 async () => {
   const request = indexedDB.open("sotto:workplace", 1);

@@ -20,7 +20,7 @@ from tests.e2e.test_people import log_in, watched
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # Where somebody wants to look at the pages: they are kept there as pictures.
-PICTURES = os.environ.get("SOTTO_TEST_PICTURES")
+PICTURES = os.environ.get("SOTTOVOCE_TEST_PICTURES")
 
 
 def look_at(page: Page, name: str) -> None:

@@ -60,7 +60,7 @@ def test_a_frame_is_tried_on_two_origins_again_and_again(
     also = live_server.url.replace("localhost", "127.0.0.1")
     assert also != live_server.url
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
-    settings.SOTTO_FRAME_HOSTS, settings.SOTTO_FRAME_ORIGIN = [live_server.url], also
+    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [live_server.url], also
     page = device(reduced_motion="reduce").new_page()
     complaints = log_in(page, live_server.url)
     lines = set()

@@ -440,7 +440,7 @@ def test_a_number_and_a_map_are_explained_in_forty_words(live_server, visit, key
 
 
 def before_the_first_question(there, document):
-    """Return how many of Sotto's own words are read, and how many taps it takes."""
+    """Return how many of Sottovoce's own words are read, and how many taps it takes."""
     own = [text["en"] for text in document["about"].values()]
     own += [block[key]["en"] for block in document["blocks"] for key in ("title", "help") if block.get(key)]
     words = tapped = 0

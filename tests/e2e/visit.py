@@ -17,7 +17,7 @@ GROUPS = ("How do you want to answer?", "How your answers will be sent")
 
 
 def labels_of(question: Mapping[str, Any], value: Any, language: str = "en") -> list[str]:
-    """Return the labels of the controls that say an answer; Sotto's own are in English."""
+    """Return the labels of the controls that say an answer; Sottovoce's own are in English."""
     if question["kind"] == "yes_no":
         return ["Yes" if value else "No"]
     if question["kind"] == "single":

@@ -47,7 +47,7 @@ def window(_session):
 def started(_context, session):
     """Name what is driven, and open windows when asked."""
     name = WebKit2.ApplicationInfo()
-    name.set_name("Sotto")
+    name.set_name("Sottovoce")
     session.set_application_info(name)
     session.connect("create-web-view", window)
 

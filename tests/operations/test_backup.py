@@ -51,8 +51,8 @@ class Machine:
         self.url = url
         self.environment = {
             "DJANGO_SETTINGS_MODULE": "surveys.settings",
-            "SOTTO_HOME": str(place / "home"),
-            "SOTTO_MIXER_KEYS": str(place / "keys"),
+            "SOTTOVOCE_HOME": str(place / "home"),
+            "SOTTOVOCE_MIXER_KEYS": str(place / "keys"),
             "DATABASE_URL": url,
             **FAST,
         }
@@ -87,7 +87,7 @@ def another_machine(place: Path) -> Iterator[Machine]:
     place.mkdir()
     if connection.vendor == "sqlite":
         (place / "home").mkdir(mode=0o700)
-        yield Machine(place, f"sqlite:///{place / 'home' / 'sotto.sqlite3'}")
+        yield Machine(place, f"sqlite:///{place / 'home' / 'sottovoce.sqlite3'}")
         return
     name = f"{connection.settings_dict['NAME']}_{place.name}"
     with connection.cursor() as cursor:
@@ -176,7 +176,7 @@ def test_a_backup_made_while_answers_come_in_goes_on_elsewhere_and_loses_and_dou
             # In the midst of an answer.
             first.kill()
             code, said = other.types("restore", str(backup))
-            assert (code, "restored what sotto of a test backed up" in said) == (0, True), said
+            assert (code, "restored what sottovoce of a test backed up" in said) == (0, True), said
             keys = {bytes(key).hex() for (key,) in other.ask("SELECT key FROM surveys_receipt")}
             assert {key_of(raw) for raw in before} <= keys <= {key_of(raw) for raw in began}
             ((waited,),) = other.ask("SELECT COUNT(*) FROM surveys_inbox")

@@ -29,7 +29,7 @@ from tests.operations.test_deploy import compose
 
 BASE = "localhost/debian:13"
 NEEDED = ("debootstrap", "podman", "podman-compose", "runc", "iptables")
-KEY = "/var/lib/sotto-keys/"
+KEY = "/var/lib/sottovoce-keys/"
 MOST_MEGABYTES = 1000
 """Of the program with its packages; what Debian brings comes on top."""
 FOLDER = ROOT / "deploy" / "container"
@@ -139,7 +139,7 @@ def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Containers]
     made.run("tar", "--create", "--file", directory / "base.tar", "--directory", base, ".")
     made.run("podman", "import", directory / "base.tar", BASE)
     try:
-        made.build("localhost/sotto:latest", ROOT, "--file", str(FOLDER / "Containerfile"))
+        made.build("localhost/sottovoce:latest", ROOT, "--file", str(FOLDER / "Containerfile"))
         for part, lines in STAND_INS.items():
             folder = directory / part
             folder.mkdir()
@@ -156,10 +156,11 @@ def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Containers]
 @pytest.fixture
 def started(containers: Containers, tmp_path: Path) -> Iterator[tuple[Containers, Path]]:
     """Type the page's commands in a folder with compose.yaml and the three values."""
-    folder = tmp_path / "sotto-tried"
+    folder = tmp_path / "sottovoce-tried"
     shutil.copytree(FOLDER, folder)
     (folder / ".env").write_text(
-        "SOTTO_NAME=localhost\nDATABASE_PASSWORD=of-the-database\nBROKER_PASSWORD=of-the-broker\n", "utf-8"
+        "SOTTOVOCE_NAME=localhost\nDATABASE_PASSWORD=of-the-database\nBROKER_PASSWORD=of-the-broker\n",
+        "utf-8",
     )
     try:
         for command in commands()[:3]:
@@ -176,14 +177,14 @@ def commands() -> list[list[str]]:
 
 
 def test_the_image_holds_what_runs_and_no_more(containers: Containers) -> None:
-    inside = ("podman", "run", "--rm", "--network", "none", "localhost/sotto:latest", "sh", "-c")
-    look = "find /opt/sotto -type d -name tests; ls /opt/sotto/bin | grep ^pip; true"
+    inside = ("podman", "run", "--rm", "--network", "none", "localhost/sottovoce:latest", "sh", "-c")
+    look = "find /opt/sottovoce -type d -name tests; ls /opt/sottovoce/bin | grep ^pip; true"
     assert containers.run(*inside, look) == ""
-    megabytes = containers.run(*inside, "du --summarize --block-size=1000000 /opt/sotto")
+    megabytes = containers.run(*inside, "du --summarize --block-size=1000000 /opt/sottovoce")
     assert int(megabytes.split()[0]) <= MOST_MEGABYTES
 
 
-def test_what_the_page_says_starts_sotto_and_the_demonstration_is_answered(
+def test_what_the_page_says_starts_sottovoce_and_the_demonstration_is_answered(
     started: tuple[Containers, Path],
 ) -> None:
     containers, folder = started
@@ -202,19 +203,19 @@ def test_what_the_page_says_starts_sotto_and_the_demonstration_is_answered(
     # Worker, sweeper, broker and database do their part, or the report does not come.
     exec_in = ["podman-compose", "exec", "-T"]
     assert "demo: report /en/staff/runs/1/results/" in containers.run(
-        *exec_in, "web", "sotto", "demo", cwd=folder
+        *exec_in, "web", "sottovoce", "demo", cwd=folder
     )
     said = containers.run(*doctor, cwd=folder)
     assert re.search(r"\d+ well, \d to look at, 0 broken", said), said
     assert "backed up to /backup/" in containers.run(*backup, cwd=folder)
     for part in ("web", "worker", "sweeper"):
-        assert "uid=10001(sotto)" in containers.run(*exec_in, part, "id", cwd=folder)
-        refused = containers.run(*exec_in, part, "touch", "/opt/sotto/planted", cwd=folder, check=False)
+        assert "uid=10001(sottovoce)" in containers.run(*exec_in, part, "id", cwd=folder)
+        refused = containers.run(*exec_in, part, "touch", "/opt/sottovoce/planted", cwd=folder, check=False)
         assert "Read-only file system" in refused
     keys = {
-        part: containers.run(*exec_in, part, "find", "/var/lib/sotto-keys", "-type", "f", cwd=folder).count(
-            KEY
-        )
+        part: containers.run(
+            *exec_in, part, "find", "/var/lib/sottovoce-keys", "-type", "f", cwd=folder
+        ).count(KEY)
         for part in ("web", "worker", "sweeper")
     }
     assert (keys["web"], keys["worker"]) == (0, 0)

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 StartWorker = Callable[..., Popen[bytes]]
 
-FAST = {"SOTTO_SUBMISSION_RATE": "100000,100000"}
+FAST = {"SOTTOVOCE_SUBMISSION_RATE": "100000,100000"}
 SEED = 20_261_120
 
 
@@ -64,7 +64,7 @@ def line_to_the_database(directory: Path) -> Iterator[tuple[str, Callable[[], No
 def short_directory() -> Iterator[Path]:
     """Give a directory whose name leaves room for a socket's."""
 
-    with tempfile.TemporaryDirectory(prefix="sotto-line-") as directory:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-line-") as directory:
         yield Path(directory)
 
 
@@ -156,7 +156,7 @@ def test_a_run_whose_worker_is_cut_off_from_the_broker_is_finished_once(
     version, thresholds = long_work()
     wanted = result_of(mined(version, thresholds))
     with Relay(short_directory / "b", BROKER_SOCKET) as relay:
-        start_worker(SOTTO_TEST_BROKER=f"redis+socket://{short_directory / 'b'}")
+        start_worker(SOTTOVOCE_TEST_BROKER=f"redis+socket://{short_directory / 'b'}")
         for trial in range(1 if soak == 1 else soak // 4):
             run = asked(version, thresholds)
             swept_until(

@@ -21,7 +21,7 @@ from tests.operations.test_operators_page import PAGE, block
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
-WATCH = DEPLOY / "watch" / "sotto-watch.service"
+WATCH = DEPLOY / "watch" / "sottovoce-watch.service"
 PARTS = ("web", "worker", "sweeper")
 SETTINGS = set(re.findall(r"^([A-Z_]+) ", str(shipped.__doc__), re.MULTILINE))
 WORKER = ["python", *worker_command(concurrency=2)[1:]]
@@ -41,7 +41,7 @@ def unit(path: Path) -> dict[str, dict[str, list[str]]]:
 
 
 def service(name: str) -> dict[str, list[str]]:
-    return unit(DEPLOY / "systemd" / f"sotto-{name}.service")["Service"]
+    return unit(DEPLOY / "systemd" / f"sottovoce-{name}.service")["Service"]
 
 
 def started(name: str) -> list[str]:
@@ -57,7 +57,7 @@ def compose() -> dict[str, Any]:
 
 
 def quadlet(name: str) -> dict[str, list[str]]:
-    return unit(DEPLOY / "quadlet" / f"sotto-{name}.container")["Container"]
+    return unit(DEPLOY / "quadlet" / f"sottovoce-{name}.container")["Container"]
 
 
 def last_instruction(name: str) -> list[Any]:
@@ -74,10 +74,10 @@ def test_every_form_starts_what_run_starts() -> None:
     services = compose()["services"]
     assert "command" not in services["web"]
     assert services["worker"]["command"] == WORKER
-    assert services["sweeper"]["command"] == ["sotto", "sweep"]
+    assert services["sweeper"]["command"] == ["sottovoce", "sweep"]
     assert "Exec" not in quadlet("web")
     assert quadlet("worker")["Exec"] == [" ".join(WORKER)]
-    assert quadlet("sweeper")["Exec"] == ["sotto sweep"]
+    assert quadlet("sweeper")["Exec"] == ["sottovoce sweep"]
 
 
 def is_text(path: Path) -> bool:
@@ -87,26 +87,28 @@ def is_text(path: Path) -> bool:
 
 def test_every_command_and_setting_is_there() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in DEPLOY.rglob("*") if is_text(path))
-    commands = set(re.findall(r"(?:manage\.py|\bsotto) ((?![-.])[a-z_-]+)(?= |\"|$)", text, re.MULTILINE))
+    commands = set(re.findall(r"(?:manage\.py|\bsottovoce) ((?![-.])[a-z_-]+)(?= |\"|$)", text, re.MULTILINE))
     assert {"sweep", "backup", "doctor", "migrate", "collectstatic"} <= commands
-    assert commands - {"sotto"} <= set(get_commands())
-    given = set(compose()["x-sotto"]["environment"])
+    assert commands - {"sottovoce"} <= set(get_commands())
+    given = set(compose()["x-sottovoce"]["environment"])
     assert given <= SETTINGS
     containerfile = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
-    assert set(re.findall(r"\b(SOTTO_\w+)=", containerfile)) <= SETTINGS
+    assert set(re.findall(r"\b(SOTTOVOCE_\w+)=", containerfile)) <= SETTINGS
 
 
 def test_what_watches_from_another_computer_has_no_right_and_is_a_command_that_there_is() -> None:
     """Several addresses are several words; the container has the same command, once."""
     (line,) = unit(WATCH)["Service"]["ExecStart"]
-    parser = load_command_class("surveys", "watch").create_parser("sotto", "watch")
+    parser = load_command_class("surveys", "watch").create_parser("sottovoce", "watch")
     urls = ["https://a.example/en/s/work/", "https://a.example/zh-hans/s/work/"]
-    words = line.replace("${SOTTO_WATCH_MAIL}", "board@example.org").replace("$SOTTO_WATCH", " ".join(urls))
+    words = line.replace("${SOTTOVOCE_WATCH_MAIL}", "board@example.org").replace(
+        "$SOTTOVOCE_WATCH", " ".join(urls)
+    )
     assert parser.parse_args(words.split()[2:]).urls == urls
     watch = yaml.safe_load((DEPLOY / "watch" / "compose.yaml").read_text(encoding="utf-8"))["services"][
         "watch"
     ]
-    assert watch["command"][:2] == ["sotto", "watch"]
+    assert watch["command"][:2] == ["sottovoce", "watch"]
     assert parser.parse_args(watch["command"][2:]).remember
     assert (watch["read_only"], watch["cap_drop"]) == (True, ["ALL"])
     assert unit(WATCH)["Service"]["DynamicUser"] == ["true"]
@@ -130,33 +132,33 @@ def test_a_unit_is_hardly_exposed(path: Path) -> None:
 def test_a_unit_writes_where_it_has_to_and_the_keys_are_the_sweepers() -> None:
     writes = {path.stem: set(unit(path)["Service"]["ReadWritePaths"][0].split()) for path in UNITS}
     assert writes == {
-        "sotto-web": {"/var/lib/sotto"},
-        "sotto-worker": {"/var/lib/sotto"},
-        "sotto-sweeper": {"/var/lib/sotto", "/var/lib/sotto-keys"},
-        "sotto-backup": {"/var/lib/sotto", "/backup"},
-        "sotto-doctor": {"/var/lib/sotto"},
+        "sottovoce-web": {"/var/lib/sottovoce"},
+        "sottovoce-worker": {"/var/lib/sottovoce"},
+        "sottovoce-sweeper": {"/var/lib/sottovoce", "/var/lib/sottovoce-keys"},
+        "sottovoce-backup": {"/var/lib/sottovoce", "/backup"},
+        "sottovoce-doctor": {"/var/lib/sottovoce"},
     }
     for path in UNITS:
-        assert unit(path)["Service"]["User"] == ["sotto"]
-        assert unit(path)["Service"]["EnvironmentFile"] == ["/etc/sotto.env"]
+        assert unit(path)["Service"]["User"] == ["sottovoce"]
+        assert unit(path)["Service"]["EnvironmentFile"] == ["/etc/sottovoce.env"]
     # What compiles cannot be kept from making code that runs.
     assert {path.stem for path in UNITS if "MemoryDenyWriteExecute" not in unit(path)["Service"]} == {
-        "sotto-worker"
+        "sottovoce-worker"
     }
 
 
 def test_a_timer_starts_a_unit_and_the_page_turns_it_on() -> None:
     timers = {path.name for path in (DEPLOY / "systemd").glob("*.timer")}
-    assert timers == {"sotto-backup.timer", "sotto-doctor.timer"}
+    assert timers == {"sottovoce-backup.timer", "sottovoce-doctor.timer"}
     (enabled,) = re.findall(r"systemctl enable --now (.*)", PAGE)
-    assert set(enabled.split()) == timers | {f"sotto-{part}" for part in PARTS}
+    assert set(enabled.split()) == timers | {f"sottovoce-{part}" for part in PARTS}
     for timer in timers:
         assert (DEPLOY / "systemd" / timer).with_suffix(".service") in UNITS
 
 
 def test_a_failed_backup_starts_the_doctor_which_writes_mail() -> None:
-    backup = unit(DEPLOY / "systemd" / "sotto-backup.service")
-    assert backup["Unit"]["OnFailure"] == ["sotto-doctor.service"]
+    backup = unit(DEPLOY / "systemd" / "sottovoce-backup.service")
+    assert backup["Unit"]["OnFailure"] == ["sottovoce-doctor.service"]
     assert "--mail" in started("doctor")
 
 
@@ -182,10 +184,10 @@ def test_a_container_has_no_right_and_writes_to_its_volumes_only() -> None:
         name: {one.partition(":")[0] for one in part.get("volumes", ())} for name, part in services.items()
     }
     assert {name for name, held in volumes.items() if "keys" in held} == {"sweeper"}
-    quadlets = {path.stem.removeprefix("sotto-") for path in (DEPLOY / "quadlet").glob("*.container")}
+    quadlets = {path.stem.removeprefix("sottovoce-") for path in (DEPLOY / "quadlet").glob("*.container")}
     held = {name: " ".join(quadlet(name).get("Volume", [])) for name in quadlets}
-    assert {name for name, said in held.items() if "sotto-keys.volume" in said} == {"sweeper"}
-    assert set(last_instruction("VOLUME")) == {"/var/lib/sotto", "/var/lib/sotto-keys", "/backup"}
+    assert {name for name, said in held.items() if "sottovoce-keys.volume" in said} == {"sweeper"}
+    assert set(last_instruction("VOLUME")) == {"/var/lib/sottovoce", "/var/lib/sottovoce-keys", "/backup"}
 
 
 def test_nobody_outside_reaches_database_and_broker() -> None:
@@ -194,13 +196,13 @@ def test_nobody_outside_reaches_database_and_broker() -> None:
     services = found["services"]
     assert {name for name, part in services.items() if "ports" in part} == {"proxy"}
     assert services["database"]["networks"] == services["broker"]["networks"] == ["inside"]
-    assert unit(DEPLOY / "quadlet" / "sotto-inside.network")["Network"] == {"Internal": ["true"]}
+    assert unit(DEPLOY / "quadlet" / "sottovoce-inside.network")["Network"] == {"Internal": ["true"]}
     published = {
         path.stem: unit(path)["Container"].get("PublishPort")
         for path in (DEPLOY / "quadlet").glob("*.container")
     }
     assert {name: ports for name, ports in published.items() if ports} == {
-        "sotto-web": ["127.0.0.1:8000:8000"]
+        "sottovoce-web": ["127.0.0.1:8000:8000"]
     }
 
 
@@ -213,7 +215,7 @@ def test_the_database_in_a_container_logs_no_statement() -> None:
 
 def test_the_proxy_in_compose_is_the_other_one() -> None:
     page = documented("caddy")
-    page = page.replace("survey.example.org", "{$SOTTO_NAME}").replace("127.0.0.1:8000", "web:8000")
+    page = page.replace("survey.example.org", "{$SOTTOVOCE_NAME}").replace("127.0.0.1:8000", "web:8000")
     caddy = (DEPLOY / "container" / "Caddyfile").read_text(encoding="utf-8")
     assert caddy.split("\n", 1)[1] == page
 

@@ -114,9 +114,9 @@ def disk(version: Version) -> Iterator[Disk]:
     # A server of its own: the one of the test run has other tests to serve.
     with cluster() as url:
         directory = unquote(url.split("@")[1].rpartition("/")[0])
-        psql = [str(programs() / "psql"), "--quiet", "-h", directory, "-U", "sotto", "postgres"]
+        psql = [str(programs() / "psql"), "--quiet", "-h", directory, "-U", "sottovoce", "postgres"]
         subprocess.run(psql, input=dumped(), check=True, stdout=subprocess.DEVNULL)
-        with psycopg.connect(host=directory, user="sotto", dbname="postgres", autocommit=True) as link:
+        with psycopg.connect(host=directory, user="sottovoce", dbname="postgres", autocommit=True) as link:
             _fill(link)
             postmaster = int((Path(directory) / "data" / "postmaster.pid").read_text().split()[0])
             yield Disk(

@@ -32,7 +32,7 @@ ROWS = 6
 def _small_batches(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
     monkeypatch.setattr(mixer, "LEAST_WAITING", ROWS)
     monkeypatch.setattr(mixer, "POOL", ROWS // 2)
-    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
 
 
 @pytest.fixture

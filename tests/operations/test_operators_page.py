@@ -26,7 +26,7 @@ def block(kind: str, holding: str) -> str:
 
 
 def test_every_command_is_there() -> None:
-    named = set(re.findall(r"(?:^ *|`)sotto ([a-z_-]+)", PAGE, re.MULTILINE))
+    named = set(re.findall(r"(?:^ *|`)sottovoce ([a-z_-]+)", PAGE, re.MULTILINE))
     assert (
         {"doctor", "sweep", "migrate", "delete_survey", "backup", "restore"} <= named <= set(get_commands())
     )
@@ -43,14 +43,14 @@ def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_w
 
 def test_every_setting_of_the_page_is_read() -> None:
     read = set(re.findall(r"^([A-Z_]+) ", str(shipped.__doc__), re.MULTILINE))
-    assert set(re.findall(r"\b(SOTTO_[A-Z_]+)\b", PAGE)) <= read
+    assert set(re.findall(r"\b(SOTTOVOCE_[A-Z_]+)\b", PAGE)) <= read
     assert set(re.findall(r"^([A-Z_]+)=", PATH, re.MULTILINE)) - {"PROGRAM"} <= read
 
 
 def test_the_database_is_reached_as_debian_lets_it() -> None:
     (url,) = re.findall(r"^DATABASE_URL=(.*)$", PATH, re.MULTILINE)
     found = dj_database_url.parse(url)
-    assert (found["HOST"], found["USER"], found["NAME"]) == ("/var/run/postgresql", "sotto", "sotto")
+    assert (found["HOST"], found["USER"], found["NAME"]) == ("/var/run/postgresql", "sottovoce", "sottovoce")
     assert not found["PASSWORD"]
 
 
@@ -87,6 +87,6 @@ def test_the_page_says_the_bounds_that_requests_have() -> None:
     assert f"for each {BYTES_PER_SECOND // 1024} kB" in words
     connections = CONNECTIONS[CONNECTIONS.index("--backpressure") + 1]
     assert f"holds {connections} connections, and large bodies of {MOST_HELD // 10**6} MB together" in words
-    # What a proxy lets through of the staff is what Sotto reads.
+    # What a proxy lets through of the staff is what Sottovoce reads.
     assert f"client_max_body_size {MOST_BYTES // 10**6}m;" in documented("nginx")
     assert f"max_size {MOST_BYTES // 10**6}MB" in documented("caddy")

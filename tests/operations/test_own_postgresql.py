@@ -21,7 +21,7 @@ def directory_of(url: str) -> Path:
 def test_it_listens_in_its_own_directory_only_and_leaves_nothing_behind() -> None:
     with cluster() as url:
         directory = directory_of(url)
-        with psycopg.connect(host=str(directory), user="sotto", dbname="postgres") as link:
+        with psycopg.connect(host=str(directory), user="sottovoce", dbname="postgres") as link:
             assert link.execute("SHOW listen_addresses").fetchone() == ("",)
             assert link.execute("SHOW fsync").fetchone() == ("off",)
         assert directory.stat().st_mode & 0o077 == 0

@@ -31,7 +31,7 @@ def front(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
     """Give the port on which a proxy listens."""
     assert shutil.which(request.param), f"install {request.param}: apt-get install nginx caddy"
     hosts = {"ALLOWED_HOSTS": f"{NAME},localhost,127.0.0.1", "CSRF_TRUSTED_ORIGINS": f"https://{NAME}"}
-    with WebServer(tmp_path / "web.log", SOTTO_HTTPS="1", **hosts) as server:
+    with WebServer(tmp_path / "web.log", SOTTOVOCE_HTTPS="1", **hosts) as server:
         port = free_port()
         command = COMMANDS[request.param](tmp_path, port=port, backend=server.port)
         with running(command, dict(os.environ), tmp_path / "proxy.log"):

@@ -84,7 +84,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def of(made: Path, name: str) -> Mapping[str, Mapping[str, list[str]]]:
-    return unit(made / f"sotto-{name}.service")
+    return unit(made / f"sottovoce-{name}.service")
 
 
 def run(made: Path, name: str) -> list[str]:
@@ -106,17 +106,17 @@ def test_a_part_has_no_right_and_the_keys_are_the_sweepers(services: Path) -> No
         line = run(services, name)
         assert {"--read-only", "--security-opt=no-new-privileges"} <= set(line)
         assert line[line.index("--cap-drop") + 1] == "all"
-        assert "localhost/sotto:latest" in line
+        assert "localhost/sottovoce:latest" in line
     keys = {
         name
         for name in {*PARTS, "database", "broker"}
-        if "systemd-sotto-keys" in " ".join(run(services, name))
+        if "systemd-sottovoce-keys" in " ".join(run(services, name))
     }
     assert keys == {"sweeper"}
     for name in ("database", "broker", "worker", "sweeper", "prepare"):
         line = run(services, name)
         networks = [after for word, after in pairwise(line) if word == "--network"]
-        assert networks == ["systemd-sotto-inside"]
+        assert networks == ["systemd-sottovoce-inside"]
         assert "--publish" not in line
 
 
@@ -125,14 +125,14 @@ def test_nothing_that_waits_for_the_tables_is_given_up_while_the_database_begins
     prepare = of(services, "prepare")["Service"]
     assert prepare["Type"] == ["oneshot"]
     assert "Restart" not in prepare
-    assert run(services, "prepare")[-1].startswith("until sotto migrate; do sleep 5; done;")
+    assert run(services, "prepare")[-1].startswith("until sottovoce migrate; do sleep 5; done;")
     for name in PARTS - {"prepare"}:
-        assert "sotto-prepare.service" in of(services, name)["Unit"]["Requires"]
+        assert "sottovoce-prepare.service" in of(services, name)["Unit"]["Requires"]
 
 
 def test_systemd_finds_no_fault_in_them(services: Path) -> None:
     done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", *sorted(services.glob("sotto-*.service"))],
+        ["systemd-analyze", "verify", "--man=no", *sorted(services.glob("sottovoce-*.service"))],
         env=os.environ | {"SYSTEMD_UNIT_PATH": f"{services}:"},
         capture_output=True,
         text=True,

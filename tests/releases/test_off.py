@@ -1,4 +1,4 @@
-"""Where SOTTO_APPS leaves releases out the surveys go on, and nothing of releases is reached."""
+"""Where SOTTOVOCE_APPS leaves releases out the surveys go on, and nothing of releases is reached."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def run(tmp_path: Path, *program: str, apps: str) -> str:
         cwd=ROOT,
         env={
             **{name: value for name, value in os.environ.items() if name in names},
-            "SOTTO_HOME": str(tmp_path),
+            "SOTTOVOCE_HOME": str(tmp_path),
             "DJANGO_SETTINGS_MODULE": "surveys.settings",
-            "SOTTO_APPS": apps,
+            "SOTTOVOCE_APPS": apps,
         },
         capture_output=True,
         text=True,

@@ -10,7 +10,7 @@ from django.views import defaults
 
 def is_ours(content: bytes) -> bool:
     text = content.decode()
-    return "surveys/css/sotto.css" in text and 'class="wordmark"' in text
+    return "surveys/css/sottovoce.css" in text and 'class="wordmark"' in text
 
 
 @pytest.mark.parametrize("path", ["/en/nothing/here/", "/nothing", "/en/staff/runs/letters/"])

@@ -47,13 +47,13 @@ def test_the_shipped_experiment_is_a_definition_in_two_languages_with_both_divis
 def test_the_command_makes_it_once_and_says_where_it_is(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any, capsys: Any
 ) -> None:
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(experiment, "PEOPLE", 250)
     for _time in range(2):
-        call_command("demo", "--experiment", "--address", "http://sotto.example/")
+        call_command("demo", "--experiment", "--address", "http://sottovoce.example/")
         (run,) = Run.objects.all()
         said = capsys.readouterr().out
-        assert f"http://sotto.example/en/staff/runs/{run.pk}/compare/?arms=group" in said
+        assert f"http://sottovoce.example/en/staff/runs/{run.pk}/compare/?arms=group" in said
     assert run.version.survey.practice
     assert run.version.aim["expected"] == {"copied": "deny", "invented": "deny"}
     assert run.n == 250

@@ -195,7 +195,7 @@ def test_the_page_names_no_epsilon_and_the_files_hold_the_same(run: Run, reader:
     here = reverse("report:number", args=[run.pk, "hours"])
     text = reader.get(here).content.decode()
     assert "stored as answered" in text
-    for gone in ("ε", "γ", "How Sotto reconstructed the shape", "share of people who skip it"):
+    for gone in ("ε", "γ", "How Sottovoce reconstructed the shape", "share of people who skip it"):
         assert gone not in text.split("scale-title")[1]
     told = reader.get(here + "figures.json").json()
     assert (told["mechanism"], told["amplification"], told["epsilon_of_the_question"]) == (

@@ -24,7 +24,7 @@ def read(tmp_path: Path, expression: str, **environment: str) -> subprocess.Comp
     return subprocess.run(
         [sys.executable, "-c", f"from surveys import settings; print({expression})"],
         cwd=ROOT,
-        env={**clean, "SOTTO_HOME": str(tmp_path), **environment},
+        env={**clean, "SOTTOVOCE_HOME": str(tmp_path), **environment},
         capture_output=True,
         text=True,
     )
@@ -33,7 +33,7 @@ def read(tmp_path: Path, expression: str, **environment: str) -> subprocess.Comp
 def test_without_any_variable_it_is_private_local_and_not_in_debug_mode(tmp_path: Path) -> None:
     done = read(tmp_path, "(settings.DEBUG, settings.ALLOWED_HOSTS, settings.DATABASES['default']['NAME'])")
     assert done.stdout.strip() == str(
-        (False, ["localhost", "127.0.0.1", "[::1]"], str(tmp_path.resolve() / "sotto.sqlite3"))
+        (False, ["localhost", "127.0.0.1", "[::1]"], str(tmp_path.resolve() / "sottovoce.sqlite3"))
     ), done.stderr
 
 
@@ -49,9 +49,9 @@ def test_a_switch_can_be_written_in_the_usual_ways(
 
 def test_sqlites_log_shrinks_after_a_large_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    link = sqlite3.connect(tmp_path / "sotto.sqlite3", isolation_level=None)
+    link = sqlite3.connect(tmp_path / "sottovoce.sqlite3", isolation_level=None)
     link.executescript(environment.database(tmp_path)["OPTIONS"]["init_command"])
-    log = tmp_path / "sotto.sqlite3-wal"
+    log = tmp_path / "sottovoce.sqlite3-wal"
     link.execute("CREATE TABLE imported (row BLOB)")
     link.execute("INSERT INTO imported VALUES (zeroblob(?))", [3 * environment.LOG_BYTES])
     assert log.stat().st_size > 2 * environment.LOG_BYTES
@@ -81,7 +81,7 @@ def test_processes_that_start_at_once_agree_on_one_key(tmp_path: Path) -> None:
         subprocess.Popen(
             [sys.executable, "-c", "from surveys import settings; print(settings.SECRET_KEY)"],
             cwd=ROOT,
-            env={"PATH": os.environ["PATH"], "SOTTO_HOME": str(tmp_path)},
+            env={"PATH": os.environ["PATH"], "SOTTOVOCE_HOME": str(tmp_path)},
             stdout=subprocess.PIPE,
         )
         for _ in range(3)
@@ -97,7 +97,7 @@ def test_the_doctor_makes_no_key_and_no_home(exists: bool, tmp_path: Path) -> No
     done = subprocess.run(
         [sys.executable, "manage.py", "doctor"],
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "SOTTO_HOME": str(home)},
+        env={"PATH": os.environ["PATH"], "SOTTOVOCE_HOME": str(home)},
         capture_output=True,
         text=True,
     )
@@ -127,7 +127,7 @@ def test_a_home_that_cannot_be_made_is_refused_naming_it(tmp_path: Path) -> None
     (tmp_path / "file").write_text("")
     done = read(tmp_path / "file" / "home", "0")
     assert done.returncode != 0
-    assert f"SOTTO_HOME is '{tmp_path}/file/home', which cannot be made" in done.stderr
+    assert f"SOTTOVOCE_HOME is '{tmp_path}/file/home', which cannot be made" in done.stderr
 
 
 def test_a_database_address_that_cannot_be_read_is_refused_without_being_shown(tmp_path: Path) -> None:
@@ -181,22 +181,22 @@ def test_sqlite_survives_a_power_cut_and_overwrites_what_is_deleted(
 
 def test_the_documentation_at_the_head_names_every_variable_that_is_read() -> None:
     source = "".join(Path(one.__file__).read_text(encoding="utf-8") for one in (shipped, environment))
-    read_names = set(re.findall(r"(?:environ\.get|env_[a-z]+)\(\"([A-Z_]+)\"", source))
+    read_names = set(re.findall(r"(?:environ\.get|env_[a-z]+)\(\s*\"([A-Z_]+)\"", source))
     documented = set(re.findall(r"^([A-Z_]+) {2,}", str(shipped.__doc__), re.MULTILINE))
     assert documented == read_names
 
 
 def test_a_provider_of_log_ins_is_named_by_its_issuer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shipped.openid_provider() == {}
-    monkeypatch.setenv("SOTTO_OPENID", "https://login.example.org/realms/staff")
-    monkeypatch.setenv("SOTTO_OPENID_CLIENT", "sotto")
+    monkeypatch.setenv("SOTTOVOCE_OPENID", "https://login.example.org/realms/staff")
+    monkeypatch.setenv("SOTTOVOCE_OPENID_CLIENT", "sottovoce")
     assert shipped.openid_provider() == {
         "issuer": "https://login.example.org/realms/staff",
-        "client": "sotto",
+        "client": "sottovoce",
         "secret": "",
         "called": "login.example.org",
     }
-    monkeypatch.setenv("SOTTO_OPENID", "http://127.0.0.1:8080")
+    monkeypatch.setenv("SOTTOVOCE_OPENID", "http://127.0.0.1:8080")
     assert shipped.openid_provider()["called"] == "127.0.0.1"
 
 
@@ -204,14 +204,14 @@ def test_a_provider_of_log_ins_is_named_by_its_issuer(monkeypatch: pytest.Monkey
 def test_a_provider_without_encryption_or_address_is_refused(
     issuer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SOTTO_OPENID", issuer)
-    monkeypatch.setenv("SOTTO_OPENID_CLIENT", "sotto")
+    monkeypatch.setenv("SOTTOVOCE_OPENID", issuer)
+    monkeypatch.setenv("SOTTOVOCE_OPENID_CLIENT", "sottovoce")
     with pytest.raises(ImproperlyConfigured, match="write the provider's issuer"):
         shipped.openid_provider()
 
 
 def test_a_provider_that_does_not_know_this_server_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOTTO_OPENID", "https://login.example.org")
+    monkeypatch.setenv("SOTTOVOCE_OPENID", "https://login.example.org")
     with pytest.raises(ImproperlyConfigured, match="write what the provider calls this server"):
         shipped.openid_provider()
 
@@ -220,7 +220,7 @@ def test_a_provider_that_does_not_know_this_server_is_refused(monkeypatch: pytes
 def test_a_header_that_two_programs_could_read_differently_is_refused(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SOTTO_LOG_IN_HEADER", name)
+    monkeypatch.setenv("SOTTOVOCE_LOG_IN_HEADER", name)
     with pytest.raises(ImproperlyConfigured, match="write a header's name, such as X-Remote-User"):
         shipped.log_in_header()
 
@@ -237,7 +237,7 @@ def test_a_header_that_two_programs_could_read_differently_is_refused(
 def test_the_mail_server_is_one_address(
     text: str, wanted: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SOTTO_MAIL", text)
+    monkeypatch.setenv("SOTTOVOCE_MAIL", text)
     assert tuple(shipped.mail_server().values()) == wanted
 
 
@@ -245,10 +245,10 @@ def test_the_mail_server_is_one_address(
     ("name", "text", "read_by"),
     [
         *(
-            ("SOTTO_MAIL", text, shipped.mail_server)
+            ("SOTTOVOCE_MAIL", text, shipped.mail_server)
             for text in ("mail", "http://a", "smtp://", "smtp://a:x")
         ),
-        ("SOTTO_LOG", "xml", shipped.log_format),
+        ("SOTTOVOCE_LOG", "xml", shipped.log_format),
     ],
 )
 def test_what_operators_are_told_through_is_refused_where_it_cannot_be_used(
@@ -260,7 +260,7 @@ def test_what_operators_are_told_through_is_refused_where_it_cannot_be_used(
 
 
 def test_lines_are_json_where_that_is_asked_for(tmp_path: Path) -> None:
-    done = read(tmp_path, "settings.LOGGING['handlers']['console']['formatter']", SOTTO_LOG="json")
+    done = read(tmp_path, "settings.LOGGING['handlers']['console']['formatter']", SOTTOVOCE_LOG="json")
     assert done.stdout.strip() == "json", done.stderr
 
 
@@ -268,21 +268,21 @@ def test_lines_are_json_where_that_is_asked_for(tmp_path: Path) -> None:
 def test_a_pair_is_two_numbers_above_zero(
     text: str, value: tuple[float, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SOTTO_ODDS", text)
-    assert environment.env_pair("SOTTO_ODDS", (3, 6)) == value
+    monkeypatch.setenv("SOTTOVOCE_ODDS", text)
+    assert environment.env_pair("SOTTOVOCE_ODDS", (3, 6)) == value
 
 
 @pytest.mark.parametrize("text", ["3", "1,2,3", "0,6", "3,x", "-1,2", "3,1e9"])
 def test_a_pair_that_is_none_stops_the_start(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOTTO_ODDS", text)
+    monkeypatch.setenv("SOTTOVOCE_ODDS", text)
     for read_by in (environment.env_pair, environment.env_counts):
-        with pytest.raises(ImproperlyConfigured, match="SOTTO_ODDS"):
-            read_by("SOTTO_ODDS", (3, 6))
+        with pytest.raises(ImproperlyConfigured, match="SOTTOVOCE_ODDS"):
+            read_by("SOTTOVOCE_ODDS", (3, 6))
 
 
 def test_counts_are_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOTTO_SPREAD", "100,50")
-    assert environment.env_counts("SOTTO_SPREAD", (10, 20)) == (100, 50)
-    monkeypatch.setenv("SOTTO_SPREAD", "2.5,50")
+    monkeypatch.setenv("SOTTOVOCE_SPREAD", "100,50")
+    assert environment.env_counts("SOTTOVOCE_SPREAD", (10, 20)) == (100, 50)
+    monkeypatch.setenv("SOTTOVOCE_SPREAD", "2.5,50")
     with pytest.raises(ImproperlyConfigured, match="whole number"):
-        environment.env_counts("SOTTO_SPREAD", (10, 20))
+        environment.env_counts("SOTTOVOCE_SPREAD", (10, 20))

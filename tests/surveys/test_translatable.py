@@ -29,7 +29,7 @@ SPOKEN: Final = ("title", "alt", "placeholder", "aria-label", "aria-description"
 UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")
 # Names and signs that every language writes alike.
 NAMES: Final = {
-    "Sotto",
+    "Sottovoce",
     "CSV",
     "JSON",
     "SVG",

@@ -95,7 +95,7 @@ def warn_or_refuse(listed: str, what: str) -> None:
     """Fail for listed texts before a release (``./test --soak``); otherwise warn, so English can land."""
     if not listed:
         return
-    if os.environ.get("SOTTO_SOAK") == "1":
+    if os.environ.get("SOTTOVOCE_SOAK") == "1":
         pytest.fail(f"{what}:\n{listed}")
     warnings.warn(f"{what}; a release refuses them:\n{listed}", stacklevel=2)
 
@@ -120,13 +120,13 @@ def test_a_text_without_chinese_is_a_warning_that_names_its_file(monkeypatch: py
     texts: dict[str, list[Text]] = {"a.py": [(None, "Go on"), (None, "Stop")], "b.html": [(None, "Stop")]}
     listed = by_file(texts, {(None, "Go on")})
     assert listed == "a.py\n  'Go on'"
-    monkeypatch.delenv("SOTTO_SOAK", raising=False)
+    monkeypatch.delenv("SOTTOVOCE_SOAK", raising=False)
     with pytest.warns(UserWarning, match=r"a\.py"):
         warn_or_refuse(listed, "texts without Chinese")
 
 
 def test_a_text_without_chinese_fails_the_run_before_a_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOTTO_SOAK", "1")
+    monkeypatch.setenv("SOTTOVOCE_SOAK", "1")
     with pytest.raises(pytest.fail.Exception, match=r"a\.py"):
         warn_or_refuse("a.py\n  'Go on'", "texts without Chinese")
     warn_or_refuse("", "texts without Chinese")

@@ -1,15 +1,15 @@
 /**
  * Put a frame into a page's form. The page has, where the box is to stand:
  *
- *   <div data-sotto="https://sotto.uni.example/DIGEST/" data-name="protected"></div>
+ *   <div data-sottovoce="https://sottovoce.uni.example/DIGEST/" data-name="protected"></div>
  *   <script src="form.js" defer></script>
  *
  * The form gets a hidden field of that name. Its line of text is sent with the form like any other answer. Where
  * the tool has a field already, data-fills="#its-id" names it in place of data-name: the box stands in its place.
  */
 
-for (const place of document.querySelectorAll("[data-sotto]")) {
-  const address = new URL("index.html", place.dataset.sotto);
+for (const place of document.querySelectorAll("[data-sottovoce]")) {
+  const address = new URL("index.html", place.dataset.sottovoce);
   const made = Object.assign(document.createElement("input"), { type: "hidden", name: place.dataset.name });
   const field = place.dataset.fills ? document.querySelector(place.dataset.fills) : made;
   if (!field) {

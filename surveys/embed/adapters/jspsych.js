@@ -2,14 +2,14 @@
  * Put a frame into a jsPsych experiment, version 8, as a trial of its own. After jspsych's index.browser.js:
  *
  *   <script src="jspsych.js"></script>
- *   timeline.push({ type: jsPsychSotto, address: "https://sotto.uni.example/DIGEST/", next: "Continue" });
+ *   timeline.push({ type: jsPsychSottovoce, address: "https://sottovoce.uni.example/DIGEST/", next: "Continue" });
  *
  * The trial's data has the frame's line of text as `value`.
  */
 
-window.jsPsychSotto = class {
+window.jsPsychSottovoce = class {
   static info = {
-    name: "sotto",
+    name: "sottovoce",
     version: "1.0.0",
     parameters: {
       address: { type: jsPsychModule.ParameterType.STRING, default: undefined },

@@ -5,11 +5,11 @@
  * Declare the embedded data field __js_protected in the survey flow, before this question: it holds the frame's
  * line of text. Write the frame's address here:
  */
-const SOTTO = "https://sotto.uni.example/DIGEST/";
+const SOTTOVOCE = "https://sottovoce.uni.example/DIGEST/";
 
 Qualtrics.SurveyEngine.addOnload(function () {
   const question = this;
-  const { href, origin } = new URL("index.html", SOTTO);
+  const { href, origin } = new URL("index.html", SOTTOVOCE);
   const frame = Object.assign(document.createElement("iframe"), { src: href, title: "Protected question" });
   frame.style.cssText = "border: 0; width: 100%; height: 60rem";
   question.getQuestionContainer().append(frame);

@@ -5,22 +5,22 @@
  *
  * A question of the form's JSON names the frame, and holds its line of text as its answer:
  *
- *   { "type": "text", "name": "protected", "title": "Protected", "sotto": "https://sotto.uni.example/DIGEST/" }
+ *   { "type": "text", "name": "protected", "title": "Protected", "sottovoce": "https://sottovoce.uni.example/DIGEST/" }
  *
- * and the model, once made: sottoFrames(model);
+ * and the model, once made: sottovoceFrames(model);
  */
 
-Survey.Serializer.addProperty("text", "sotto");
+Survey.Serializer.addProperty("text", "sottovoce");
 
-window.sottoFrames = (model) => {
+window.sottovoceFrames = (model) => {
   const shown = new Map();
 
   model.onAfterRenderQuestion.add((_model, { question, htmlElement }) => {
-    const input = question.sotto && htmlElement.querySelector("input");
+    const input = question.sottovoce && htmlElement.querySelector("input");
     if (!input) {
       return;
     }
-    const address = new URL("index.html", question.sotto);
+    const address = new URL("index.html", question.sottovoce);
     const frame = Object.assign(document.createElement("iframe"), { src: address.href, title: question.title });
     frame.style.cssText = "border: 0; inline-size: 100%; block-size: 60rem";
     input.style.display = "none";

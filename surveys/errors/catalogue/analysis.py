@@ -68,14 +68,14 @@ WORDS: Final = {
         _("The run took longer than %(seconds)s seconds."),
         _(
             "Raise the minimum support, shorten the longest itemset, or ask an administrator to"
-            " raise SOTTO_RUN_SECONDS."
+            " raise SOTTOVOCE_RUN_SECONDS."
         ),
     ),
     "megabytes": (
         _("The run needed more than %(megabytes)s MB of memory."),
         _(
             "Raise the minimum support, shorten the longest itemset, or ask an administrator to"
-            " raise SOTTO_RUN_MEGABYTES."
+            " raise SOTTOVOCE_RUN_MEGABYTES."
         ),
     ),
     "too_few.patterns": (
@@ -233,11 +233,11 @@ WORDS: Final = {
     ),
     "seconds.audit": (
         _("The run took longer than %(seconds)s seconds."),
-        _("Ask an administrator to raise SOTTO_RUN_SECONDS. Other thresholds do not change the audit."),
+        _("Ask an administrator to raise SOTTOVOCE_RUN_SECONDS. Other thresholds do not change the audit."),
     ),
     "megabytes.audit": (
         _("The run needed more than %(megabytes)s MB of memory."),
-        _("Ask an administrator to raise SOTTO_RUN_MEGABYTES. Other thresholds do not change the audit."),
+        _("Ask an administrator to raise SOTTOVOCE_RUN_MEGABYTES. Other thresholds do not change the audit."),
     ),
     "too_few.one": (
         _("With a single disguised answer to %(question)s, no error can be computed."),

@@ -194,7 +194,7 @@ WORDS: Final = {
     "full.tokens": (_("you have %(value)s tokens"), _("revoke one that you no longer need")),
     "full.codes": (
         _("survey %(slug)s would have more codes than the number of answers that the server accepts"),
-        _("make fewer codes, or ask the operator to raise SOTTO_SUBMISSION_CAP"),
+        _("make fewer codes, or ask the operator to raise SOTTOVOCE_SUBMISSION_CAP"),
     ),
     "open_link.codes": (
         _("survey %(slug)s is open to anyone with its address"),

@@ -8,7 +8,7 @@ WORDS: Final = {
     "method": ("%(method)s is not allowed here.", "Send a POST request."),
     "full.submissions": (
         "This survey has reached its limit of %(cap)s answers.",
-        "The operator can raise SOTTO_SUBMISSION_CAP. Then send the same bytes again.",
+        "The operator can raise SOTTOVOCE_SUBMISSION_CAP. Then send the same bytes again.",
     ),
     "too_many": (
         "Too many answers to this survey are arriving at once.",

@@ -7,7 +7,7 @@ from typing import Final
 _PROGRAM: Final = (
     "it has to be on PATH, at least as new as the server (Debian: postgresql-client), and let in"
 )
-_INTO_NOTHING: Final = "move away what is there, or name another SOTTO_HOME and DATABASE_URL"
+_INTO_NOTHING: Final = "move away what is there, or name another SOTTOVOCE_HOME and DATABASE_URL"
 
 WORDS: Final = {
     "administrator.name": ("%(name)r is not a valid login name", "use letters, digits and @ . + - _"),
@@ -53,8 +53,8 @@ WORDS: Final = {
         "the address contains an invitation code after the #, which is secret and must not reach any server",
         "remove the code; #d= and the survey’s digest may stay",
     ),
-    "watch.mail": ("could not send mail to %(address)s: %(reason)s", "check SOTTO_MAIL"),
-    "watch.no_mail": ("--mail needs a mail server", "set one in SOTTO_MAIL (docs/operators.md)"),
+    "watch.mail": ("could not send mail to %(address)s: %(reason)s", "check SOTTOVOCE_MAIL"),
+    "watch.no_mail": ("--mail needs a mail server", "set one in SOTTOVOCE_MAIL (docs/operators.md)"),
     "watch.file": ("%(path)s cannot be read: %(reason)s", "name a %(kind)s that you can read"),
     "argument.probability": ("%(text)s is not a probability", "use a number from 0 to 1"),
     "argument.decimals": ("%(text)s is not a whole number of ten-thousandths", "use at most four decimals"),
@@ -64,8 +64,8 @@ WORDS: Final = {
     "sweep.failed": ("failed: %(failed)s", "see the log above for the reason"),
     "launch.running": (
         (
-            "Sotto is already running %(where)s, with its data in %(home)s. Use that one, stop "
-            "it, or set SOTTO_HOME to another directory and choose another --port."
+            "Sottovoce is already running %(where)s, with its data in %(home)s. Use that one, stop "
+            "it, or set SOTTOVOCE_HOME to another directory and choose another --port."
         ),
         "",
     ),
@@ -110,7 +110,7 @@ WORDS: Final = {
     ),
     "backup.inside": (
         "a backup in %(directory)s would be stored together with %(place)s",
-        "choose a folder outside SOTTO_HOME and SOTTO_MIXER_KEYS, on another disk",
+        "choose a folder outside SOTTOVOCE_HOME and SOTTOVOCE_MIXER_KEYS, on another disk",
     ),
     "backup.there": ("%(directory)s is not empty", "choose a folder that does not exist yet"),
     "backup.no_tables": ("the database has no tables: there is nothing to back up", ""),
@@ -127,11 +127,11 @@ WORDS: Final = {
     ),
     "backup.unreadable": ("the manifest in %(directory)s cannot be read", "restore another backup"),
     "backup.format": (
-        "%(directory)s was made by a newer Sotto (%(sotto)s)",
+        "%(directory)s was made by a newer Sottovoce (%(sottovoce)s)",
         "install that release, then restore",
     ),
     "backup.newer": (
-        "the backup was made by a newer Sotto (%(sotto)s), which applied %(unknown)s",
+        "the backup was made by a newer Sottovoce (%(sottovoce)s), which applied %(unknown)s",
         "install that release, then restore",
     ),
     "backup.vendor": (

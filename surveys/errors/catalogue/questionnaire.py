@@ -26,7 +26,7 @@ WORDS: Final = {
     "document.object": (_("%(value)s is not an object"), _("send the definition")),
     "document.definition": (
         _("%(value)s is not a definition of a survey"),
-        _("choose a file exported by Sotto, or see docs/definition.md"),
+        _("choose a file exported by Sottovoce, or see docs/definition.md"),
     ),
     "document.file": (_("%(path)s cannot be read: %(reason)s"), _("choose a file that you can read")),
     "workbook.too_large": (_("the file has more than %(most)s bytes"), _("shorten it")),

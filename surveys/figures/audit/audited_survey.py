@@ -106,7 +106,7 @@ def _of_draft(survey: Survey) -> AuditedSurvey | None:
 
 
 def _of_rows(version: Version) -> tuple[Run | None, Audit | None]:
-    if not settings.SOTTO_RESEARCHERS_READ_REPORTS:
+    if not settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS:
         return None, None
     made = Run.objects.filter(
         survey=version.survey_id,

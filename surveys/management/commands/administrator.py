@@ -35,7 +35,9 @@ class Command(RefusingCommand):
             help="the site, such as https://survey.example.org/, to print a whole address",
         )
         parser.add_argument(
-            "--mail", default="", help="where they are written to when something is wrong, with SOTTO_MAIL"
+            "--mail",
+            default="",
+            help="where they are written to when something is wrong, with SOTTOVOCE_MAIL",
         )
         parser.add_argument(
             "--second-factor-off",

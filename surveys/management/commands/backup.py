@@ -1,4 +1,4 @@
-"""`manage.py backup DIR`: the database and the secret key, in one folder, while Sotto runs."""
+"""`manage.py backup DIR`: the database and the secret key, in one folder, while Sottovoce runs."""
 
 import signal
 import sys
@@ -18,7 +18,8 @@ class Command(RefusingCommand):
     """Back up."""
 
     help = (
-        "Write database and secret key into DIR, while Sotto runs. The keys of the mixer are not in it, and "
+        "Write database and secret key into DIR, while Sottovoce runs. The keys of the mixer are "
+        "not in it, and "
         "must not be put beside it. With --keep, DIR is a folder of backups: a new one is made in it, and "
         "the oldest go."
     )

@@ -22,7 +22,7 @@ class Command(RefusingCommand):
         "compare with what a browser gets, fetch the files in this order, write DIGEST in its place into the "
         "last one, the page, and pipe all into one sha256sum. With --out, write the client as static files "
         "for a web host of another owner instead; the server lists that host's origin in "
-        "SOTTO_CLIENT_ORIGINS. Exit code 1 if refused."
+        "SOTTOVOCE_CLIENT_ORIGINS. Exit code 1 if refused."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -45,7 +45,7 @@ class Command(RefusingCommand):
         """Prepare, say where things are, and wait if asked to."""
         is_experiment = options["experiment"]
         run = (experiment_prepare if is_experiment else demonstration.prepare)(say=self._say)
-        log_in = demonstration.ensure_log_in(settings.SOTTO_HOME)
+        log_in = demonstration.ensure_log_in(settings.SOTTOVOCE_HOME)
         self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
         site = options["address"].rstrip("/")
         self._say(f"demo: report {site}{demonstration.report_path(run)}")

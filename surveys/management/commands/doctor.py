@@ -49,7 +49,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --address, --client-digest, --accept-key, --stored, --json and --mail."""
         parser.add_argument(
-            "--address", help="where the web server is reached (default: that of the ./run in SOTTO_HOME)"
+            "--address", help="where the web server is reached (default: that of the ./run in SOTTOVOCE_HOME)"
         )
         parser.add_argument(
             "--client-digest", help="the digest of the respondents' program, as it was published"
@@ -126,5 +126,5 @@ def mail_findings(findings: list[Diagnosis], *, now: datetime) -> list[str]:
 
 
 def _address_of_run() -> str | None:
-    running = running_in(settings.SOTTO_HOME)
+    running = running_in(settings.SOTTOVOCE_HOME)
     return f"http://127.0.0.1:{running.port}" if running else None

@@ -36,4 +36,4 @@ class Command(RefusingCommand):
             )
             return
         state = "a draft" if survey.state == Survey.State.DRAFT else "open; its new version waits"
-        self.stdout.write(f"{survey.slug} is {state}. Publish it: sotto publish {survey.slug}")
+        self.stdout.write(f"{survey.slug} is {state}. Publish it: sottovoce publish {survey.slug}")

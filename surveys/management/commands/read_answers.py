@@ -99,5 +99,5 @@ def _in_words(read: FileRead, said: dict[str, Any]) -> str:
     if said["never_read"]:
         lines.append(f"Never read: {', '.join(said['never_read'])}")
     if "survey" in said:
-        lines.append(f"{said['survey']} is a closed survey now. Mine it: sotto mine {said['survey']}")
+        lines.append(f"{said['survey']} is a closed survey now. Mine it: sottovoce mine {said['survey']}")
     return "\n".join(lines)

@@ -14,7 +14,8 @@ class Command(RefusingCommand):
     """Restore."""
 
     help = (
-        "Put a backup made by `backup` in place: into an empty database, with the secret key in SOTTO_HOME. "
+        "Put a backup made by `backup` in place: into an empty database, with the secret key in "
+        "SOTTOVOCE_HOME. "
         "A backup of a newer release, half a backup and a damaged one are refused before anything is written."
     )
     requires_system_checks = []
@@ -35,7 +36,7 @@ class Command(RefusingCommand):
             self.stdout.write(f"the newest is {directory}")
         manifest = backup_restore(directory)
         self.stdout.write(
-            f"restored what sotto {manifest.sotto} backed up at {manifest.made_at:%Y-%m-%d %H:%M} UTC"
+            f"restored what sottovoce {manifest.sottovoce} backed up at {manifest.made_at:%Y-%m-%d %H:%M} UTC"
         )
         pending = len(pending_migrations())
         if pending:

@@ -104,7 +104,7 @@ def _manifest(path: Path | None) -> dict[str, Any]:
 def _mail(address: str, seen: Seen, different: list[str]) -> None:
     lines = [f"- {each}" for each in different] or ["All is as it was built."]
     message = EmailMessage(
-        subject=f"[Sotto] {seen.address}: {len(different)} differences",
+        subject=f"[Sottovoce] {seen.address}: {len(different)} differences",
         body="\n".join([seen.address, "", *lines, ""]),
         to=[address],
     )

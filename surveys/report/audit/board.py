@@ -99,7 +99,7 @@ def bought(audited: AuditedSurvey) -> list[str]:
     sentences = use_sentences(use, item_names(audited, aim.labels))
     if not audited.version.aim:
         sentences.append(
-            _("The researcher did not say how many people will answer, so Sotto assumes this number.")
+            _("The researcher did not say how many people will answer, so Sottovoce assumes this number.")
         )
     if use.half_widths:
         sentences.append(

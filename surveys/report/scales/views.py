@@ -41,7 +41,7 @@ def scale_file(
 ) -> HttpResponseBase:
     """Send a file of a number or a place question."""
     scale = scale_of(opened.run, question, kind)
-    name = f"sotto-run-{opened.run.pk}-{question}"
+    name = f"sottovoce-run-{opened.run.pk}-{question}"
     if kind == "number" and file == "histogram.csv":
         return csv_file(histogram_csv(scale), f"{name}.csv")
     if kind == "number" and file == "figures.json":

@@ -1,1 +1,1 @@
-"""An application that plugs in at every place there is, to be put into SOTTO_APPS."""
+"""An application that plugs in at every place there is, to be put into SOTTOVOCE_APPS."""

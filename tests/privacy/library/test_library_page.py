@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import sotto
+import sottovoce
 from privacy.library import designs
 from privacy.library.response_design import ResponseDesign
 
@@ -67,6 +67,6 @@ def test_the_file_of_coins_was_drawn_as_the_page_says() -> None:
             "debts": rng.random(n) < 0.4,
         }
     )
-    survey = sotto.Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=0.5, theta=0.5)
+    survey = sottovoce.Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=0.5, theta=0.5)
     drawn = survey.disguise(truth, seed=21).assign(year=rng.integers(1, 4, n), school=rng.integers(1, 41, n))
     pd.testing.assert_frame_equal(drawn, pd.read_csv(ROOT / "docs" / "library" / "coins.csv"))

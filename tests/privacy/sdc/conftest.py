@@ -1,6 +1,6 @@
 """Golden values on Adult need the data, which are no part of the product.
 
-They lie beside the checkout, in shared/data/anonymisation, or where SOTTO_ADULT says.
+They lie beside the checkout, in shared/data/anonymisation, or where SOTTOVOCE_ADULT says.
 """
 
 import os
@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 BESIDE = Path(__file__).resolve().parents[4] / "shared" / "data" / "anonymisation"
-FOLDER = os.environ.get("SOTTO_ADULT") or (str(BESIDE) if (BESIDE / "uci" / "adult.data").is_file() else "")
+FOLDER = os.environ.get("SOTTOVOCE_ADULT") or (
+    str(BESIDE) if (BESIDE / "uci" / "adult.data").is_file() else ""
+)
 collect_ignore = [] if FOLDER else ["test_adult.py"]
 
 
@@ -16,7 +18,8 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Name what was left out, so that nobody believes it was tested."""
     if not FOLDER:
         terminalreporter.write_line(
-            "left out: tests/privacy/sdc/test_adult.py (golden values on Adult), because neither SOTTO_ADULT "
+            "left out: tests/privacy/sdc/test_adult.py (golden values on Adult), because neither "
+            "SOTTOVOCE_ADULT "
             "nor shared/data/anonymisation beside the checkout is a folder with uci/adult.data and "
             "bench_hierarchies/"
         )

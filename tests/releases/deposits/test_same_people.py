@@ -147,7 +147,7 @@ def cells() -> Iterator[tuple[str, bytes]]:
                     is_bytes = isinstance(value, bytes | memoryview)
                     yield f"{table}.{name}", bytes(value) if is_bytes else str(value).encode()
     database = str(connection.settings_dict["NAME"]) if connection.vendor == "sqlite" else ""
-    for path in Path(settings.SOTTO_HOME).rglob("*"):
+    for path in Path(settings.SOTTOVOCE_HOME).rglob("*"):
         # The database is read above, and this process would lose its locks on its files; compiled code and
         # statics of pages are of no table.
         is_of_database = bool(database) and str(path).startswith(database)
@@ -225,7 +225,7 @@ def sealed_and_raw(deposit: Deposit, names: list[str]) -> None:
 
 
 def on_the_disk(_deposit: Deposit, names: list[str]) -> None:
-    path = Path(settings.SOTTO_HOME) / "seen.log"
+    path = Path(settings.SOTTOVOCE_HOME) / "seen.log"
     path.write_text("\n".join(keyed(name) for name in names), encoding="utf-8")
 
 
@@ -254,7 +254,7 @@ def test_no_table_and_no_file_has_a_digest_of_a_person(researcher: Client) -> No
 def test_a_planted_digest_of_each_person_is_found_where_it_is(
     researcher: Client, plant: Callable[[Deposit, list[str]], None], place: str, settings: Any, tmp_path: Path
 ) -> None:
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
     assert grown(researcher, plant) == {place}
 
 

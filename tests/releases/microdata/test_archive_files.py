@@ -172,7 +172,10 @@ def test_catalogue_and_citation_say_the_same(files: dict[str, bytes]) -> None:
 
 def test_the_methods_say_what_was_asked_and_reached(files: dict[str, bytes]) -> None:
     said = files["methods.txt"].decode()
-    assert f"The release contains {len(table_of(files))} records. We generalised age, work with Sotto" in said
+    assert (
+        f"The release contains {len(table_of(files))} records. We generalised age, work with Sottovoce"
+        in said
+    )
     assert "Each group has at least 4 records" in said
     assert "has at least 2 different values of illness (l-diversity)" in said
     loss = json.loads(files["manifest.json"])["loss"]["ncp"]

@@ -135,7 +135,7 @@ def test_a_release_has_its_files_and_no_identifier(made):
     found = sorted(
         str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
     )
-    pictures = [name for name in found if name.startswith("sotto-")]
+    pictures = [name for name in found if name.startswith("sottovoce-")]
     # Each picture of the report lies beside it.
     assert {name.rsplit(".", 1)[1] for name in pictures} == {"svg"}
     assert len(pictures) == (made / "one" / "report.html").read_text("utf-8").count("<svg")

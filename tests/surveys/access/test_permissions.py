@@ -105,7 +105,7 @@ def test_many_doors_ask_for_a_visitors_roles_once_and_see_when_they_change(
 
 
 def test_a_setting_leaves_reports_to_reviewers(run: Run, settings: Settings) -> None:
-    settings.SOTTO_RESEARCHERS_READ_REPORTS = False
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
     ana = User.objects.get(username="ana")
     assert through(ana, run) == row("open", "403", "403", "403", "403", "open", "403", "open")
     assert through(member("rita", Role.REVIEWER), run)["run"] == "open"

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 DOCUMENT: Final[dict[str, Any]] = json.loads(
     (ROOT / "surveys/static/surveys/openapi.json").read_text(encoding="utf-8")
 )
-CLIENT: Final = ROOT / "docs" / "clients" / "sotto_client.py"
+CLIENT: Final = ROOT / "docs" / "clients" / "sottovoce_client.py"
 LIST: Final = "/en/staff/surveys.json"
 
 
@@ -109,7 +109,7 @@ def test_a_program_and_a_browser_download_the_same_bytes(run: Run) -> None:
         assert body_of(program.get(address)) == body_of(browser.get(address)) != b"", name
 
 
-@pytest.mark.parametrize("header", ["Bearer ", "Bearer sotto_x", "bearer " + "x" * 5_000])
+@pytest.mark.parametrize("header", ["Bearer ", "Bearer sottovoce_x", "bearer " + "x" * 5_000])
 def test_an_invalid_token_is_refused_with_a_challenge(header: str) -> None:
     answer = Client().get(LIST, headers={"Authorization": header})
     assert answer.status_code == 401
@@ -129,7 +129,7 @@ def test_an_invalid_token_is_refused_even_after_a_log_in() -> None:
     browser = Client()
     browser.force_login(member("root", Role.ADMINISTRATOR))
     assert browser.get(LIST).status_code == 200
-    assert browser.get(LIST, headers={"Authorization": "Bearer sotto_x"}).status_code == 401
+    assert browser.get(LIST, headers={"Authorization": "Bearer sottovoce_x"}).status_code == 401
 
 
 def test_a_token_opens_no_page_and_no_form() -> None:
@@ -177,7 +177,7 @@ def test_permissions_are_those_of_the_pages_at_that_moment(run: Run, settings: S
     assert program.get("/en/staff/log.csv").json()["code"] == "role"
     member("ana")
     assert program.get(rules).status_code == 403
-    settings.SOTTO_RESEARCHERS_READ_REPORTS = False
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
     assert owner.get(rules).status_code == 403
     (listed,) = asked(owner, "surveys.json")["surveys"]
     assert listed["may_read_runs"] is False
@@ -304,7 +304,7 @@ def test_a_deposit_goes_to_its_owner_alone(settings: Settings) -> None:
 
 @pytest.fixture
 def client_module() -> ModuleType:
-    made = importlib.util.spec_from_file_location("sotto_client", CLIENT)
+    made = importlib.util.spec_from_file_location("sottovoce_client", CLIENT)
     assert made is not None
     assert made.loader is not None
     module = importlib.util.module_from_spec(made)
@@ -323,7 +323,7 @@ def test_the_client_needs_only_the_standard_library() -> None:
 @pytest.mark.parametrize("address", ["http://survey.example.org", "survey.example.org", "ftp://localhost"])
 def test_the_client_sends_no_token_unencrypted(client_module: ModuleType, address: str) -> None:
     with pytest.raises(ValueError, match="https://"):
-        client_module.Sotto(address, token="sotto_x")
+        client_module.Sottovoce(address, token="sottovoce_x")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -332,16 +332,16 @@ def test_the_client_reads_a_live_server_and_waits_when_told_to(
 ) -> None:
     run = audited(mined(answered()))
     token = token_for(member("ana", Role.REVIEWER, Role.ROWS))
-    with WebServer(tmp_path / "web.log", SOTTO_API_RATE="2,2") as server:
+    with WebServer(tmp_path / "web.log", SOTTOVOCE_API_RATE="2,2") as server:
         address = f"http://127.0.0.1:{server.port}"
-        sotto = client_module.Sotto(address, token=token, retries=50)
-        (survey,) = sotto.get("surveys.json")["surveys"]
-        (listed,) = sotto.get(f"surveys/{survey['slug']}/runs.json")["runs"]
+        sottovoce = client_module.Sottovoce(address, token=token, retries=50)
+        (survey,) = sottovoce.get("surveys.json")["surveys"]
+        (listed,) = sottovoce.get(f"surveys/{survey['slug']}/runs.json")["runs"]
         assert listed["id"] == run.pk
-        assert len(sotto.get(f"runs/{run.pk}/rules.csv")) == run.rules.count()
-        assert len(sotto.get(f"runs/{run.pk}/itemsets.csv")) == run.itemsets.count()
-        assert sotto.get(f"runs/{run.pk}/audit.json")["run"] == run.pk
-        assert zipfile.is_zipfile(io.BytesIO(sotto.get(f"runs/{run.pk}/rows.zip")))
+        assert len(sottovoce.get(f"runs/{run.pk}/rules.csv")) == run.rules.count()
+        assert len(sottovoce.get(f"runs/{run.pk}/itemsets.csv")) == run.itemsets.count()
+        assert sottovoce.get(f"runs/{run.pk}/audit.json")["run"] == run.pk
+        assert zipfile.is_zipfile(io.BytesIO(sottovoce.get(f"runs/{run.pk}/rows.zip")))
         with pytest.raises(client_module.Problem) as refused:
-            client_module.Sotto(address, token="sotto_x").get("surveys.json")
+            client_module.Sottovoce(address, token="sottovoce_x").get("surveys.json")
         assert (refused.value.status, refused.value.code) == (401, "token")

@@ -29,7 +29,7 @@ from tests.conftest import kill_group, start_group, wait_until
 BY_PROXY = "/en/staff/log-in/proxy/"
 OWN_PAGE = "/en/staff/account/"
 # What granian says of a request that came through its Unix socket.
-SOCKET = {"HTTP_HOST": "localhost", "REMOTE_ADDR": "", "SERVER_NAME": "/run/sotto/web.sock"}
+SOCKET = {"HTTP_HOST": "localhost", "REMOTE_ADDR": "", "SERVER_NAME": "/run/sottovoce/web.sock"}
 
 
 @pytest.fixture(autouse=True)
@@ -171,7 +171,7 @@ def test_what_no_provider_calls_anybody_is_refused(subject: str) -> None:
 
 @pytest.mark.django_db
 def test_an_administrator_allows_and_ends_it_on_the_page_of_the_person(settings: Settings) -> None:
-    settings.OPENID = {"issuer": ISSUER, "client": "sotto", "secret": "", "called": "Example University"}
+    settings.OPENID = {"issuer": ISSUER, "client": "sottovoce", "secret": "", "called": "Example University"}
     ana = member("ana", Role.RESEARCHER)
     browser = Client()
     browser.force_login(able("root", Role.ADMINISTRATOR))
@@ -232,7 +232,7 @@ def _answers(path: Path) -> bool:
 def web_socket(tmp_path: Path) -> Iterator[Path]:
     """The real web process behind a Unix socket."""
     path = tmp_path / "web.sock"
-    environment = {"DATABASE_URL": database_url(), "SOTTO_LOG_IN_HEADER": "X-Remote-User"}
+    environment = {"DATABASE_URL": database_url(), "SOTTOVOCE_LOG_IN_HEADER": "X-Remote-User"}
     process = start_group(
         [
             *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws", "--log-level", "warning"),
@@ -252,7 +252,7 @@ def web_socket(tmp_path: Path) -> Iterator[Path]:
 def test_the_real_server_believes_its_socket_and_not_its_port(web_socket: Path, tmp_path: Path) -> None:
     member("ana", Role.RESEARCHER)
     assert "Continue as ana" in _page(_OverSocket(web_socket))
-    with WebServer(tmp_path / "web.log", SOTTO_LOG_IN_HEADER="X-Remote-User") as server:
+    with WebServer(tmp_path / "web.log", SOTTOVOCE_LOG_IN_HEADER="X-Remote-User") as server:
         assert "Continue as ana" not in _page(
             http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         )

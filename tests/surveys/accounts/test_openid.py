@@ -42,7 +42,7 @@ def _start(log: Path) -> tuple[str, subprocess.Popen[bytes]]:
     with log.open("wb") as out:
         process = start_group(
             [
-                *("node", str(script), str(port), "sotto", SECRET),
+                *("node", str(script), str(port), "sottovoce", SECRET),
                 *(f"http://testserver{BACK}", *TAKEN, *REFUSED),
             ],
             stdout=out,
@@ -68,7 +68,7 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def _settings(settings: Settings, provider: str) -> None:
     settings.OPENID = {
         "issuer": provider,
-        "client": "sotto",
+        "client": "sottovoce",
         "secret": SECRET,
         "called": "Example University",
     }
@@ -201,7 +201,7 @@ def test_only_tokens_signed_by_the_provider_in_four_ways_are_taken(
     algorithm: str, settings: Settings
 ) -> None:
     """The provider lists all of them, and signs so, or not at all."""
-    settings.OPENID = {**settings.OPENID, "client": f"sotto-{algorithm}"}
+    settings.OPENID = {**settings.OPENID, "client": f"sottovoce-{algorithm}"}
     connected("ana", "7.ana", Role.RESEARCHER)
     browser, led = logged_in("7.ana")
     assert is_in(browser) == (algorithm in TAKEN), said(browser)
@@ -214,7 +214,7 @@ def test_the_list_of_algorithms_is_what_refuses_the_others(
 ) -> None:
     """With a planted list they are let in, as they were by the provider's own."""
     monkeypatch.setattr(openid, "ALGORITHMS", (algorithm,))
-    settings.OPENID = {**settings.OPENID, "client": f"sotto-{algorithm}"}
+    settings.OPENID = {**settings.OPENID, "client": f"sottovoce-{algorithm}"}
     connected("ana", "7.ana", Role.RESEARCHER)
     if algorithm == "HS256":
         # The keys are the provider's: its secret is none of them, whatever the list.

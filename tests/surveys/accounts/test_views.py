@@ -245,7 +245,7 @@ def test_the_first_page_offers_what_the_role_may_do(
     if {Role.RESEARCHER, Role.ADMINISTRATOR}.intersection(roles):
         offered = offered | {"Publish records"}
     assert linked == offered | {
-        "Sotto",
+        "Sottovoce",
         "Surveys",
         "ana",
         "Skip to the content",

@@ -122,7 +122,7 @@ def test_texts_that_are_missing_are_shown_in_another_language_or_as_an_ellipsis(
 
 
 def test_an_address_a_time_or_a_format_in_disorder_keeps_nobody_from_looking() -> None:
-    document = shipped_definition(slug="No address", sotto=9, opens_at="never")
+    document = shipped_definition(slug="No address", sottovoce=9, opens_at="never")
     assert json.loads(read(document)["definition"])["design"]["blocks"]
 
 

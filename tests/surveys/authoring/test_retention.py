@@ -185,7 +185,7 @@ def test_the_command_sets_the_day_and_says_what_backups_hold() -> None:
 def test_respondents_devices_are_told_the_day_and_how_long_backups_last(
     client: Client, settings: Any
 ) -> None:
-    settings.SOTTO_BACKUP_DAYS = 14
+    settings.SOTTOVOCE_BACKUP_DAYS = 14
     published({**wide_definition(slug="wide"), "delete_on": "2099-03-01"})
     published(wide_definition(slug="without"))
     said = [client.get(f"/client/surveys/{slug}").json() for slug in ("wide", "without")]

@@ -125,7 +125,7 @@ def test_what_is_missing_or_wrong_is_said_at_its_field(
         ("definition", b"{", "line 1, column 2"),
         ("definition", b"[]", "not a definition"),
         ("definition", b'{"other": 1}', "not a definition"),
-        ("definition", b'{"sotto": "\\u0000"}', "control"),
+        ("definition", b'{"sottovoce": "\\u0000"}', "control"),
         ("xlsform", b"{}", "not a workbook"),
         ("xlsform", form(survey=[]), "must have a sheet named"),
         ("xlsform", form(survey=[*SURVEY, ["select_one nowhere", "q"]]), "not in choices sheet"),

@@ -139,7 +139,7 @@ def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, mo
 @pytest.mark.soak
 @pytest.mark.django_db
 def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monkeypatch, tmp_path, settings):
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:400]))
     with pytest.raises(Exception, match="Check that a worker is running"):
         call_command("demo", "--wait", "--seconds", "0")
@@ -147,7 +147,7 @@ def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monke
 
 @pytest.mark.django_db
 def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch, tmp_path, settings, capsys):
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demonstration, "respondents", lambda *, rng: iter(people[:400]))
     call_command("demo", "--address", "http://localhost:8000/")
     printed = capsys.readouterr().out

@@ -85,7 +85,10 @@ def test_administrators_without_a_second_factor_are_named_and_judged_where_they_
     settings.SECOND_FACTOR_FOR = frozenset({"exports"})
     (advice,) = doctor.finds(check)
     assert advice.level is Severity.OK
-    assert advice.seen == "ana, root have none, and nobody is asked: SOTTO_SECOND_FACTOR=administrators would"
+    assert (
+        advice.seen
+        == "ana, root have none, and nobody is asked: SOTTOVOCE_SECOND_FACTOR=administrators would"
+    )
     settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
     assert doctor.level(check) is Severity.WARNING
     assert doctor.seen(check) == "ana, root have none"

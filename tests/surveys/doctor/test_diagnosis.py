@@ -64,7 +64,7 @@ def test_a_table_that_a_migration_would_make_is_said_with_what_to_type(doctor: D
     newest = max(name for label, name in MigrationLoader(connection).applied_migrations if label == "surveys")
     MigrationRecorder(connection).record_unapplied("surveys", newest)
     (found,) = examine(doctor.context, (tableless,))
-    assert found.remedy == "Run sotto migrate, and ask again."
+    assert found.remedy == "Run sottovoce migrate, and ask again."
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def mixer_away(_: Changing) -> None:
 
 
 def keys_open_to_others(_: Changing) -> None:
-    Path(settings.SOTTO_MIXER_KEYS).chmod(0o755)
+    Path(settings.SOTTOVOCE_MIXER_KEYS).chmod(0o755)
 
 
 def row_without_key(_: Changing) -> None:
@@ -147,7 +147,7 @@ def last_rows_unmixed(_: Changing) -> None:
 
 
 def open_home(_: Changing) -> None:
-    Path(settings.SOTTO_HOME).chmod(0o755)
+    Path(settings.SOTTOVOCE_HOME).chmod(0o755)
 
 
 def full_disk(change: Changing) -> None:
@@ -155,7 +155,7 @@ def full_disk(change: Changing) -> None:
 
 
 def old_copy(_: Changing) -> None:
-    copy = Path(settings.SOTTO_HOME) / "sotto.sqlite3.before-migration"
+    copy = Path(settings.SOTTOVOCE_HOME) / "sottovoce.sqlite3.before-migration"
     copy.touch(mode=0o600)
     then = timezone.now() - timedelta(days=8)
     os.utime(copy, (then.timestamp(), then.timestamp()))
@@ -192,7 +192,7 @@ FAULTS: dict[Callable[[Changing], None], str] = {
     keys_open_to_others: "the keys that open waiting rows lie apart from the database, for their owner only",
     row_without_key: "what waits can be opened",
     last_rows_unmixed: "the last rows of a closed survey are mixed when its acceptance ends",
-    open_home: "what Sotto keeps on disk can be read by its own account only",
+    open_home: "what Sottovoce keeps on disk can be read by its own account only",
     full_disk: "there is room on the disk",
     old_copy: "no copy of the database lies about for long",
     damaged_columns: "kept columns are what the batches say",
@@ -204,12 +204,12 @@ ALSO = {weak_key: {FAULTS[new_key], FAULTS[foreign_key_on_a_worker]}, any_host: 
 @pytest.fixture(autouse=True)
 def _sound(settings: Any, tmp_path: Path, monkeypatch: Changing) -> None:
     """Let everything be well but the broker and the proxy, which other tests have."""
-    settings.SOTTO_HOME = tmp_path / "home"
-    settings.SOTTO_HOME.mkdir(mode=0o700)
+    settings.SOTTOVOCE_HOME = tmp_path / "home"
+    settings.SOTTOVOCE_HOME.mkdir(mode=0o700)
     settings.DEBUG = False
     monkeypatch.setattr(parts, "SECONDS_TO_ANSWER", 0.1)
     monkeypatch.setattr(parts, "SECONDS_TO_MIX", 0.1)
-    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
     assert mixer_ready()
     sweep_once(())
     record_heartbeat("worker host/7", now=timezone.now(), says=facts_of_this_program())

@@ -31,9 +31,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def home(tmp_path: Path, settings: Settings) -> Path:
-    settings.SOTTO_HOME = tmp_path / "home"
-    settings.SOTTO_HOME.mkdir(mode=0o700)
-    return settings.SOTTO_HOME
+    settings.SOTTOVOCE_HOME = tmp_path / "home"
+    settings.SOTTOVOCE_HOME.mkdir(mode=0o700)
+    return settings.SOTTOVOCE_HOME
 
 
 def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> None:
@@ -57,7 +57,7 @@ def test_a_disk_without_room_is_found(
 
 def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> None:
     assert doctor.level(parts.old_copies_are_deleted) is Severity.OK
-    copy = home / "sotto.sqlite3.before-migration"
+    copy = home / "sottovoce.sqlite3.before-migration"
     copy.touch()
     assert doctor.level(parts.old_copies_are_deleted) is Severity.OK
     then = doctor.context.now - timedelta(days=8)
@@ -90,17 +90,17 @@ def test_the_files_of_sqlite_are_closed_to_others_whoever_made_them(tmp_path: Pa
     try:
         for command in (["migrate", "surveys", "0001"], ["migrate"]):
             given = {
-                "SOTTO_HOME": str(home),
+                "SOTTOVOCE_HOME": str(home),
                 "DATABASE_URL": "",
                 "DJANGO_SETTINGS_MODULE": "surveys.settings",
             }
             environment = {**os.environ, **given}
             subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=False)
-            made = list(home.glob("sotto.sqlite3*"))
+            made = list(home.glob("sottovoce.sqlite3*"))
             assert made
             assert {path: stat.S_IMODE(path.stat().st_mode) for path in made} == dict.fromkeys(made, 0o600)
             # One of an earlier release.
-            (home / "sotto.sqlite3").chmod(0o644)
+            (home / "sottovoce.sqlite3").chmod(0o644)
     finally:
         os.umask(before)
 

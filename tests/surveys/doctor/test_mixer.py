@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def test_a_machine_without_a_mixer_has_no_keys_and_nobody_vouches(
     doctor: Doctor, settings: Any, tmp_path: Path
 ) -> None:
-    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
     assert doctor.level(storage.keys_lie_elsewhere) is Severity.OK
     assert doctor.level(storage.a_mixer_vouches) is Severity.ERROR
     assert mixer_ready()
@@ -35,13 +35,13 @@ def test_a_machine_without_a_mixer_has_no_keys_and_nobody_vouches(
 def test_keys_beside_the_database_or_open_to_others_are_found(
     doctor: Doctor, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
     assert mixer_ready()
-    here = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": str(tmp_path / "sotto.sqlite3")})
+    here = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": str(tmp_path / "sottovoce.sqlite3")})
     monkeypatch.setattr(storage, "connection", here)
     assert "beside the database" in doctor.seen(storage.keys_lie_elsewhere)
     assert doctor.level(storage.keys_lie_elsewhere) is Severity.WARNING
-    settings.SOTTO_MIXER_KEYS.chmod(0o750)
+    settings.SOTTOVOCE_MIXER_KEYS.chmod(0o750)
     assert doctor.level(storage.keys_lie_elsewhere) is Severity.ERROR
 
 

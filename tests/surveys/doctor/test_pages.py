@@ -148,7 +148,7 @@ def test_a_proxy_that_shuts_out_a_page_of_another_owner_or_lets_in_everybody_is_
     value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor, settings: Any
 ) -> None:
     check = pages.pages_of_other_owners_can_send
-    settings.SOTTO_CLIENT_ORIGINS = ["https://page.example.org"]
+    settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org"]
     served(lambda answer: answer)
     assert doctor.level(check) is Severity.OK, doctor.finds(check)
     served(with_header("Access-Control-Allow-Origin", value))
@@ -157,7 +157,7 @@ def test_a_proxy_that_shuts_out_a_page_of_another_owner_or_lets_in_everybody_is_
 
 
 def test_an_access_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = Path(settings.SOTTO_HOME) / "log" / "web.log"
+    log = Path(settings.SOTTOVOCE_HOME) / "log" / "web.log"
     log.parent.mkdir(exist_ok=True)
 
     def get(_context: CheckContext, path: str) -> Answer:

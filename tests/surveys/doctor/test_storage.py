@@ -42,7 +42,7 @@ def test_a_migration_that_is_not_applied_is_found(doctor: Doctor) -> None:
 def test_a_database_of_a_newer_release_is_found(doctor: Doctor) -> None:
     MigrationRecorder(connection).record_applied("surveys", "9001_later")
     assert doctor.seen(storage.migrations_are_applied).endswith(
-        "newer Sotto, which applied surveys.9001_later"
+        "newer Sottovoce, which applied surveys.9001_later"
     )
 
 

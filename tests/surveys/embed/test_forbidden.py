@@ -38,7 +38,7 @@ PATHS: Final = (
 @pytest.fixture(autouse=True)
 def two_names(settings: Any) -> None:
     settings.ALLOWED_HOSTS = [HERE, FRAMES]
-    settings.SOTTO_FRAME_HOSTS, settings.SOTTO_FRAME_ORIGIN = [f"http://{HERE}"], f"http://{FRAMES}"
+    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [f"http://{HERE}"], f"http://{FRAMES}"
 
 
 def offered(client: Client) -> list[str]:
@@ -117,7 +117,7 @@ def test_the_product_offers_nothing_that_the_page_forbids(rule: str, client: Cli
 
 def test_what_a_person_types_there_leads_to_the_other_name(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
-    settings.SOTTO_FRAME_ORIGIN = "http://127.0.0.1:8000"
+    settings.SOTTOVOCE_FRAME_ORIGIN = "http://127.0.0.1:8000"
     typed = Client(headers={"host": "127.0.0.1:8000"})
     assert typed.get("/en/s/work/?l=en")["Location"] == "http://localhost:8000/en/s/work/?l=en"
     assert typed.get("/live").status_code == 200
@@ -127,7 +127,7 @@ def test_what_a_person_types_there_leads_to_the_other_name(settings: Any) -> Non
 
 def test_without_an_origin_of_frames_there_are_none_and_all_names_answer(settings: Any) -> None:
     root = documents_of(published(three())).root
-    settings.SOTTO_FRAME_ORIGIN = ""
+    settings.SOTTOVOCE_FRAME_ORIGIN = ""
     for host in (HERE, FRAMES):
         assert Client(headers={"host": host}).get(f"/embed/{root}/").status_code == 404
         assert Client(headers={"host": host}).get("/en/").status_code == 200
@@ -139,6 +139,6 @@ def test_without_an_origin_of_frames_there_are_none_and_all_names_answer(setting
 def test_an_origin_where_surveys_or_tools_are_stops_the_start(
     named: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SOTTO_FRAME_ORIGIN", named)
+    monkeypatch.setenv("SOTTOVOCE_FRAME_ORIGIN", named)
     with pytest.raises(ImproperlyConfigured, match="no survey is answered and no survey tool runs"):
         env_frame_origin(["https://tool.example"], ["https://page.example"])

@@ -49,7 +49,7 @@ def test_each_language_has_a_page_with_the_one_sentence_of_the_promise() -> None
     assert sure is not None
     assert promise_sentence(sure) in made["index.html"].decode()
     assert (sure.of_100, sure.one_of_100) == (93, 80)
-    assert "is not Sotto's" in made["index.html"].decode()
+    assert "is not Sottovoce's" in made["index.html"].decode()
     assert "（中文）" in made["zh-hans/index.html"].decode()
 
 

@@ -1,4 +1,5 @@
-"""A tool's file becomes a closed survey whose figures are those of the same answers through Sotto's page."""
+"""A tool's file becomes a closed survey whose figures are those of the same answers through Sottovoce's
+page."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def figures(version: Version) -> list[dict[str, Any]]:
     ]
 
 
-def test_the_figures_are_those_of_the_same_answers_through_sottos_page() -> None:
+def test_the_figures_are_those_of_the_same_answers_through_sottovoces_page() -> None:
     here = published({**three(), "slug": "here"})
     stored(here, bodies(definition_parse(three()), answers_of(PEOPLE)))
     own = figures(closed(here))

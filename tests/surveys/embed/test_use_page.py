@@ -34,7 +34,7 @@ def ada(client: Client) -> Client:
 @pytest.fixture
 def two_names(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver", "also.example"]
-    settings.SOTTO_FRAME_HOSTS, settings.SOTTO_FRAME_ORIGIN = [HERE], ALSO
+    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [HERE], ALSO
 
 
 @pytest.mark.parametrize(("language", "folder"), [("en", ""), ("zh-hans", "zh-hans/")])
@@ -43,7 +43,7 @@ def test_the_frame_to_try_comes_from_the_servers_other_name(
 ) -> None:
     page = ada.get(PAGE.replace("en", language, 1))
     assert f"frame-src {ALSO} 'self'" in page.headers["Content-Security-Policy"]
-    address = re.findall(r'data-sotto="([^"]*)"', page.content.decode())
+    address = re.findall(r'data-sottovoce="([^"]*)"', page.content.decode())
     assert address == [f"{ALSO}/embed/{frame_digest(example())}/{folder}"]
     frame = Client().get(f"{address[0].removeprefix(ALSO)}index.html", headers={"host": "also.example"})
     assert frame.headers["Content-Security-Policy"].endswith(f"frame-ancestors {HERE}")
@@ -56,9 +56,9 @@ def test_the_frame_to_try_comes_from_the_servers_other_name(
 def test_without_two_names_there_is_none_to_try_and_the_remedy(
     ada: Client, two_names: None, settings: Any, tools: list[str], origin: str
 ) -> None:
-    settings.SOTTO_FRAME_HOSTS, settings.SOTTO_FRAME_ORIGIN = tools, origin
+    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = tools, origin
     page = ada.get(PAGE)
-    assert "data-sotto" not in page.content.decode()
+    assert "data-sottovoce" not in page.content.decode()
     assert "There is no box to try here." in page.content.decode()
     assert "frame-src" not in page.headers["Content-Security-Policy"]
 

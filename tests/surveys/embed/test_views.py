@@ -28,7 +28,7 @@ def root_of(document) -> str:
 @pytest.fixture
 def hosts(settings):
     settings.ALLOWED_HOSTS = ["testserver", "frames.uni.example"]
-    settings.SOTTO_FRAME_HOSTS, settings.SOTTO_FRAME_ORIGIN = [HOST], FRAMES
+    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [HOST], FRAMES
 
 
 def test_a_frame_is_served_by_the_digest_of_its_version(hosts) -> None:
@@ -52,7 +52,7 @@ def test_there_is_none_without_a_host_or_after_the_survey(settings) -> None:
     version = published(three())
     root = documents_of(version).root
     assert frames().get(f"/embed/{root}/").status_code == 404
-    settings.SOTTO_FRAME_HOSTS, settings.SOTTO_FRAME_ORIGIN = [HOST], FRAMES
+    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [HOST], FRAMES
     assert frames().get(f"/embed/{root}/").status_code == 200
     survey_close(version.survey, by="test", now=timezone.now(), at_once=True)
     assert frames().get(f"/embed/{root}/").status_code == 404

@@ -35,7 +35,9 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
     survey.save()
     client.force_login(member("ada", Role.ADMINISTRATOR))
     answer = client.post(PATH, PLAN)
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="sotto-habits-preregistration.md"'
+    assert (
+        answer.headers["Content-Disposition"] == 'attachment; filename="sottovoce-habits-preregistration.md"'
+    )
     text = answer.content.decode()
     document = draft_read(survey).definition
     assert document is not None

@@ -184,14 +184,16 @@ def test_the_page_sends_the_file_to_whoever_may_take_rows(client: Client) -> Non
     page = client.get(path).content.decode()
     assert f'<option value="{run.pk}"' in page
     answer = client.post(path, {"run": run.pk}, follow=True)
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="sotto-habits-run-{run.pk}.zip"'
+    assert (
+        answer.headers["Content-Disposition"] == f'attachment; filename="sottovoce-habits-run-{run.pk}.zip"'
+    )
     with zipfile.ZipFile(io.BytesIO(b"".join(answer))) as archive:  # type: ignore[arg-type]
         assert {"rows.csv", "rows.parquet", "reproduce.py", "run/settings.json"} < set(archive.namelist())
         # The report's own page has the regressions, and R users read the tables.
         assert [name for name in archive.namelist() if name.endswith((".py", ".R"))] == ["reproduce.py"]
     for kind, first in (("sav", b"$FL2"), ("dta", b"<stata_dta>"), ("xml", b"<?xml")):
         answer = client.post(path, {"run": run.pk, "kind": kind, "language": "en"}, follow=True)
-        name = f"sotto-habits-run-{run.pk}.{kind}"
+        name = f"sottovoce-habits-run-{run.pk}.{kind}"
         assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
         assert b"".join(answer).startswith(first)  # type: ignore[arg-type]
     assert client.post(path, {"run": run.pk, "kind": "exe"}).status_code == 422

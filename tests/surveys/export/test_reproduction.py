@@ -1,4 +1,5 @@
-"""The script of an export: one readable file that needs nothing of Sotto, and that finds what was changed."""
+"""The script of an export: one readable file that needs nothing of Sottovoce, and that finds what was
+changed."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_a_column_says_what_was_sent_and_nothing_where_nothing_was() -> None:
     }
 
 
-def test_a_column_of_sotto_gives_way_to_a_question_of_the_same_name() -> None:
+def test_a_column_of_sottovoce_gives_way_to_a_question_of_the_same_name() -> None:
     questions = (
         Question(key="group", kind="yes_no", options=(), unrelated=(5_000,)),
         Question(key="work.skipped", kind="yes_no", options=(), unrelated=(5_000,)),

@@ -266,7 +266,10 @@ def test_the_command_needs_no_database(run: Run, tmp_path: Path, capsys: pytest.
     path = exported(run, tmp_path / "one.zip")
     call_command("verify-snapshot", str(path), key=signing_key(), json=True)
     assert json.loads(capsys.readouterr().out)["sha256"] == run.snapshot_digest
-    home = {"SOTTO_HOME": str(tmp_path / "home"), "DATABASE_URL": "postgres://nobody@nowhere.invalid/none"}
+    home = {
+        "SOTTOVOCE_HOME": str(tmp_path / "home"),
+        "DATABASE_URL": "postgres://nobody@nowhere.invalid/none",
+    }
     command = [sys.executable, "manage.py", "verify-snapshot"]
     done = subprocess.run(
         [*command, str(path), "--key", signing_key()],

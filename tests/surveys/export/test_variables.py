@@ -32,7 +32,7 @@ def test_words_of_the_programs_and_names_that_differ_in_capitals_only_give_way()
     assert valid_names([long + "1", long + "2"]) == ("x" * 32, "x" * 30 + "_2")
 
 
-def test_labels_are_in_the_chosen_language_questions_and_what_sotto_says_alike() -> None:
+def test_labels_are_in_the_chosen_language_questions_and_what_sottovoce_says_alike() -> None:
     definition = definition_parse(shipped_definition())
     version = Version(wording=definition.wording)
     yes, texts = {}, {}

@@ -31,7 +31,7 @@ def test_the_file_holds_the_records_their_units_and_the_run(monkeypatch: pytest.
     expected = [rule_record(row, labels, run) for row in all_rules(run, query)]
     assert table.to_pylist() == expected
     assert file.num_row_groups == -(-len(expected) // 7) > 1
-    about = json.loads(file.schema_arrow.metadata[b"sotto"])
+    about = json.loads(file.schema_arrow.metadata[b"sottovoce"])
     assert (about["run"], about["design_id"]) == (run.pk, run.design_id)
     assert about["snapshot"]["sha256"] == run.snapshot_digest
     assert about["tests"]["family"] == run.summary["inference"]["family"]

@@ -30,7 +30,7 @@ def test_more_answers_and_another_design_and_program_are_said() -> None:
     first, second = mined(version), mined(version)
     Run.objects.filter(pk=second.pk).update(snapshot_digest="f" * 64, code_version="2.0")
     second.refresh_from_db()
-    assert changed_settings([second, first])[second.pk] == ("more answers", "another version of Sotto")
+    assert changed_settings([second, first])[second.pk] == ("more answers", "another version of Sottovoce")
     reworded = Version.objects.create(
         survey=version.survey, number=2, published_at=version.published_at, wording=version.wording,
         wording_id="f" * 64, design=version.design, design_id=version.design_id,
@@ -40,7 +40,7 @@ def test_more_answers_and_another_design_and_program_are_said() -> None:
     assert changed_settings([second, first])[second.pk][0] == "other words"
     Run.objects.filter(pk=second.pk).update(design_id="e" * 64)
     second.refresh_from_db()
-    assert changed_settings([second, first])[second.pk] == ("another design", "another version of Sotto")
+    assert changed_settings([second, first])[second.pk] == ("another design", "another version of Sottovoce")
 
 
 def test_the_page_of_a_survey_lists_it(client: Client) -> None:

@@ -8,8 +8,8 @@ from surveys.formats.attachments import attachment, csv_file, json_file, picture
 
 
 def test_a_name_of_plain_letters_is_written_as_it_is():
-    response = attachment(HttpResponse(b"1"), "sotto-run-1.zip")
-    assert response.headers["Content-Disposition"] == 'attachment; filename="sotto-run-1.zip"'
+    response = attachment(HttpResponse(b"1"), "sottovoce-run-1.zip")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="sottovoce-run-1.zip"'
     assert response.content == b"1"
 
 

@@ -7,7 +7,7 @@ import pytest
 from surveys.imports import form_parsing
 from surveys.imports.form_parsing import ROW, form_parse, form_plain
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.workbooks import SURVEY, form
+from tests.cast.workbooks import SURVEY, form, xlsform_read
 
 
 def test_each_row_keeps_its_number_and_quotation_marks_stay() -> None:
@@ -38,3 +38,9 @@ def test_pyxforms_own_words_are_given_where_it_refuses_a_form() -> None:
     plain, payload = form_plain(form(survey=[*SURVEY, ["select_one nowhere", "q", "Q?"]]))
     assert payload == b""
     assert "List name not in choices sheet" in plain["problems"][0]["message"]
+
+
+def test_our_own_columns_are_read_in_their_former_spelling() -> None:
+    former = [[cell.replace("sottovoce_", "sotto_") if cell else cell for cell in SURVEY[0]], *SURVEY[1:]]
+    assert former[0] != SURVEY[0]
+    assert xlsform_read(form(survey=former)).document == xlsform_read(form()).document

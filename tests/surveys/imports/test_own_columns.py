@@ -27,11 +27,11 @@ def test_an_experiment_comes_back_from_a_workbook_as_it_was() -> None:
 
 def test_a_cell_that_is_no_json_is_refused_and_missing_shares_are_left_to_the_check() -> None:
     notes = Notes()
-    row = Row(number=4, cells={"sotto_wordings": "{odds"})
+    row = Row(number=4, cells={"sottovoce_wordings": "{odds"})
     assert own_members(QUESTION, row, "survey", notes) == {}
-    assert [problem.path for problem in notes.problems.listed] == ["survey, row 4, column sotto_wordings"]
+    assert [problem.path for problem in notes.problems.listed] == ["survey, row 4, column sottovoce_wordings"]
     survey = [
-        ["type", "name", "label::English (en)", "sotto_shares"],
+        ["type", "name", "label::English (en)", "sottovoce_shares"],
         ["select_one length", "told", "Told?", "0.5"],
     ]
     (block,) = xlsform_read(form(survey=survey)).document["blocks"]

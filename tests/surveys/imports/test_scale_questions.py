@@ -1,4 +1,5 @@
-"""Numbers and places through an XLSForm: Sotto's own come back as they went, others' become what they can."""
+"""Numbers and places through an XLSForm: Sottovoce's own come back as they went, others' become what they
+can."""
 
 from __future__ import annotations
 
@@ -128,7 +129,7 @@ def test_a_number_among_others_is_set_apart_in_the_order_of_the_form() -> None:
 
 def test_a_number_without_a_disguise_in_a_group_that_is_not_protected_is_stored_as_answered() -> None:
     written = '{"number": {"low": 0, "high": 24, "bin": 1}}'
-    (block,) = foreign(["integer", "sleep", "Sleep?", written], columns=("sotto_disguise",)).document[
+    (block,) = foreign(["integer", "sleep", "Sleep?", written], columns=("sottovoce_disguise",)).document[
         "blocks"
     ]
     assert block["protected"] is False
@@ -141,10 +142,10 @@ def test_a_number_without_a_disguise_in_a_group_that_is_not_protected_is_stored_
 
 
 @pytest.mark.parametrize("written", ["{", '{"number": {"low": NaN}}', '{"number": {"high": Infinity}}'])
-def test_what_stands_in_sottos_own_column_and_is_not_from_sotto_is_told_by_row(written: str) -> None:
+def test_what_stands_in_sottovoces_own_column_and_is_not_from_sottovoce_is_told_by_row(written: str) -> None:
     with pytest.raises(DefinitionError) as caught:
-        foreign(["integer", "age", "Age?", written], columns=("sotto_disguise",))
-    assert caught.value.problems[0].path == "survey, row 2, column sotto_disguise"
+        foreign(["integer", "age", "Age?", written], columns=("sottovoce_disguise",))
+    assert caught.value.problems[0].path == "survey, row 2, column sottovoce_disguise"
 
 
 def test_a_slider_comes_back_from_a_range() -> None:

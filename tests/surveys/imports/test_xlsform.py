@@ -96,7 +96,11 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
         (with_rows(["deviceid", "device"]), "lost", "survey 3 type: deviceid: a survey here records"),
         (with_rows(["geopoint", "where", "Where?"]), "changed", "survey 3 type: geopoint"),
         (with_cell(3, "constraint", ". != ''"), "lost", "survey 3 constraint: the rule"),
-        (with_cell(3, "sotto_unrelated", "0.5 0.5"), "lost", "survey 3 sotto_unrelated: the part is open"),
+        (
+            with_cell(3, "sottovoce_unrelated", "0.5 0.5"),
+            "lost",
+            "survey 3 sottovoce_unrelated: the part is open",
+        ),
         (with_cell(7, "relevant", "${years} > 3"), "changed", "survey 7 relevant: the condition"),
         (
             with_cell(7, "relevant", "${leads} = 'yes' and selected(${place}, 'home')"),
@@ -204,14 +208,22 @@ def test_answers_to_several_questions_are_kept_and_come_back_as_they_went(
         ({"survey": with_cell(3, "type", "select_onee length")}, "survey", "Unknown question type"),
         ({"survey": SURVEY[:-1]}, "survey", "Unmatched"),
         ({"survey": with_cell(3, "name", "a name")}, "survey", "On the 'survey' sheet"),
-        ({"survey": with_cell(7, "sotto_protected", "maybe")}, "survey 7 sotto_protected", "no answer"),
         (
-            {"survey": with_cell(7, "sotto_truth_probability", "60 %")},
-            "survey 7 sotto_truth_probability",
+            {"survey": with_cell(7, "sottovoce_protected", "maybe")},
+            "survey 7 sottovoce_protected",
+            "no answer",
+        ),
+        (
+            {"survey": with_cell(7, "sottovoce_truth_probability", "60 %")},
+            "survey 7 sottovoce_truth_probability",
             "no chance",
         ),
-        ({"survey": with_cell(7, "sotto_refusal", 1.5)}, "survey 7 sotto_refusal", "no chance"),
-        ({"survey": with_cell(8, "sotto_prevalence", "many")}, "survey 8 sotto_prevalence", "no chance"),
+        ({"survey": with_cell(7, "sottovoce_refusal", 1.5)}, "survey 7 sottovoce_refusal", "no chance"),
+        (
+            {"survey": with_cell(8, "sottovoce_prevalence", "many")},
+            "survey 8 sottovoce_prevalence",
+            "no chance",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_in_pyxforms_words_or_at_its_place(changes: Any, path: str, says: str) -> None:
@@ -233,8 +245,8 @@ def test_a_language_without_a_known_name_is_asked_for(changes: Any, tag: str) ->
     assert (note.asks, note.where) == ("language", tag)
 
 
-def test_all_that_is_wrong_in_sottos_columns_is_told_at_once() -> None:
-    lines = with_cell(7, "sotto_refusal", "often")
+def test_all_that_is_wrong_in_sottovoces_columns_is_told_at_once() -> None:
+    lines = with_cell(7, "sottovoce_refusal", "often")
     lines[7][8] = "often"
     assert len(problems(form(survey=lines))) == 2
 
@@ -294,7 +306,7 @@ def test_rotating_parts_come_back_from_a_file_and_other_programs_ask_everything(
 
 
 @pytest.mark.parametrize(
-    ("column", "text"), [("sotto_questions_per_person", "four"), ("sotto_booklets", "1 2 | x")]
+    ("column", "text"), [("sottovoce_questions_per_person", "four"), ("sottovoce_booklets", "1 2 | x")]
 )
 def test_what_a_group_says_wrongly_of_rotation_is_refused_at_its_place(column: str, text: str) -> None:
     found = problems(form(survey=with_cell(7, column, text)))
@@ -302,8 +314,8 @@ def test_what_a_group_says_wrongly_of_rotation_is_refused_at_its_place(column: s
 
 
 def test_a_rotation_that_cannot_be_read_is_refused_at_its_place() -> None:
-    settings = [[*SETTINGS[0], "sotto_rotations"], [*SETTINGS[1], "2 from work silence"]]
-    assert "2 from work" in problems(form(settings=settings))["settings, row 2, column sotto_rotations"]
+    settings = [[*SETTINGS[0], "sottovoce_rotations"], [*SETTINGS[1], "2 from work silence"]]
+    assert "2 from work" in problems(form(settings=settings))["settings, row 2, column sottovoce_rotations"]
 
 
 def test_keys_that_no_xml_element_can_have_come_back_as_they_were() -> None:

@@ -31,7 +31,7 @@ def version(db: None) -> Version:
 
 @pytest.fixture(autouse=True)
 def listed(settings: Any) -> None:
-    settings.SOTTO_CLIENT_ORIGINS = [PAGE]
+    settings.SOTTOVOCE_CLIENT_ORIGINS = [PAGE]
 
 
 def asked(address: str, method: str, origin: str = PAGE) -> Any:
@@ -113,7 +113,7 @@ def test_a_refusal_can_be_read_by_a_listed_origin(version: Version) -> None:
 
 
 def test_without_a_list_nothing_is_opened_and_nothing_varies(version: Version, settings: Any) -> None:
-    settings.SOTTO_CLIENT_ORIGINS = []
+    settings.SOTTOVOCE_CLIENT_ORIGINS = []
     response = sent(version, **{"Origin": PAGE, "Sec-Fetch-Site": "cross-site"})
     assert response.status_code == 403
     assert "Origin" not in response.headers.get("Vary", "")
@@ -142,11 +142,15 @@ def test_an_answer_from_a_typed_address_is_no_page_of_a_listed_origin(version: V
 def test_what_no_browser_writes_as_an_origin_stops_the_start(
     origin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SOTTO_CLIENT_ORIGINS", f"{PAGE}, {origin}")
-    with pytest.raises(ImproperlyConfigured, match=r"SOTTO_CLIENT_ORIGINS has .*write whole origins"):
-        env_origins("SOTTO_CLIENT_ORIGINS")
+    monkeypatch.setenv("SOTTOVOCE_CLIENT_ORIGINS", f"{PAGE}, {origin}")
+    with pytest.raises(ImproperlyConfigured, match=r"SOTTOVOCE_CLIENT_ORIGINS has .*write whole origins"):
+        env_origins("SOTTOVOCE_CLIENT_ORIGINS")
 
 
 def test_several_origins_and_those_of_this_machine_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOTTO_CLIENT_ORIGINS", f"{PAGE},https://b.example:8443, http://localhost:8001")
-    assert env_origins("SOTTO_CLIENT_ORIGINS") == [PAGE, "https://b.example:8443", "http://localhost:8001"]
+    monkeypatch.setenv("SOTTOVOCE_CLIENT_ORIGINS", f"{PAGE},https://b.example:8443, http://localhost:8001")
+    assert env_origins("SOTTOVOCE_CLIENT_ORIGINS") == [
+        PAGE,
+        "https://b.example:8443",
+        "http://localhost:8001",
+    ]

@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture(autouse=True)
 def _folder_of_our_own(settings: Any, tmp_path: Path) -> None:
-    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
 
 
 @pytest.fixture
@@ -271,7 +271,7 @@ def test_who_lost_the_lease_offers_no_key(version: Version, settings: Any, tmp_p
     answer(version, 3)
     with keyring_taken(offers=True) as keyring:
         assert keyring is not None
-        settings.SOTTO_MIXER_KEYS = tmp_path / "standby"
+        settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "standby"
         MixerKey.objects.update(vouched_until=timezone.now() + keys.VOUCH - 2 * keys.LEASE)
         with keyring_taken(offers=True) as other:
             assert other is not None
@@ -338,22 +338,22 @@ def test_while_a_reader_holds_on_to_the_log_no_key_is_destroyed(version: Version
 def test_no_key_is_destroyed_before_every_configured_standby_has_replayed(
     version: Version, settings: Any
 ) -> None:
-    settings.SOTTO_STANDBYS = 1
+    settings.SOTTOVOCE_STANDBYS = 1
     answer(version, 100)
     first = current().name.hex()
     for _ in range(3):
         mix_waiting()
         assert first in files()
     assert MixerKey.objects.get(name=bytes.fromhex(first)).unnamed_at
-    settings.SOTTO_STANDBYS = 0
+    settings.SOTTOVOCE_STANDBYS = 0
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_create_physical_replication_slot('sotto_test', true)")
+        cursor.execute("SELECT pg_create_physical_replication_slot('sottovoce_test', true)")
     try:
         position = transactions.log_position()
         assert not transactions.standbys_have_replayed(position)
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_drop_replication_slot('sotto_test')")
+            cursor.execute("SELECT pg_drop_replication_slot('sottovoce_test')")
     assert transactions.standbys_have_replayed(position)
     mix_waiting()
     assert first not in files()
@@ -428,8 +428,8 @@ def test_a_standby_waits_for_the_lease_and_the_one_that_returns_hands_its_rows_o
 ) -> None:
     mix_waiting()
     bodies = answer(version, 30)
-    ours, first = settings.SOTTO_MIXER_KEYS, current()
-    settings.SOTTO_MIXER_KEYS = tmp_path / "standby"
+    ours, first = settings.SOTTOVOCE_MIXER_KEYS, current()
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "standby"
     mix_waiting()
     assert current() == first, "the other one vouched within a minute"
     MixerKey.objects.update(vouched_until=timezone.now() + keys.VOUCH - keys.LEASE - timedelta(seconds=1))
@@ -439,12 +439,12 @@ def test_a_standby_waits_for_the_lease_and_the_one_that_returns_hands_its_rows_o
     # It cannot open what waits for the other one, and leaves it alone, also when the survey ends.
     survey_close(survey_of(version), by="alice", now=NOW, at_once=True)
     assert (Inbox.objects.count(), survey_of(version).settled) == (70, False)
-    settings.SOTTO_MIXER_KEYS = ours
+    settings.SOTTOVOCE_MIXER_KEYS = ours
     mix_waiting()
     holder = MixerKey.objects.get(current=True, version_id=None).mixer
     theirs = MixerKey.objects.filter(mixer=holder).values_list("name", flat=True)
     assert sealed_under(version) <= {bytes(name).hex() for name in theirs}
-    settings.SOTTO_MIXER_KEYS = tmp_path / "standby"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "standby"
     mix_waiting()
     assert survey_of(version).settled
     assert Counter(rows(version, list(Batch.objects.all()))) == Counter(bodies)
@@ -455,9 +455,9 @@ def test_a_process_without_the_folder_mixes_nothing_and_makes_no_key(
 ) -> None:
     answer(version, 120)
     before = current()
-    settings.SOTTO_MIXER_KEYS = tmp_path / "web host"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "web host"
     assert mix(now=NOW).batches == 0
-    assert not settings.SOTTO_MIXER_KEYS.exists()
+    assert not settings.SOTTOVOCE_MIXER_KEYS.exists()
     assert current() == before
     assert Inbox.objects.count() == 120
 

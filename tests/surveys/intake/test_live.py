@@ -30,7 +30,7 @@ from tests.cast.web_server import WebServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FAST = {"SOTTO_SUBMISSION_RATE": "100000,100000"}
+FAST = {"SOTTOVOCE_SUBMISSION_RATE": "100000,100000"}
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
     assert Receipt.objects.count() == 1
     assert waiting_rows() == [body_of(winner)]
     loser = requests[1 - requests.index(winner)]
-    files = kept_files([tmp_path, settings.SOTTO_HOME])
+    files = kept_files([tmp_path, settings.SOTTOVOCE_HOME])
     [box] = Inbox.objects.values_list("box", flat=True)
     assert occurrences([bytes(box)], files), "the search finds what is there"
     assert occurrences([body_of(winner), body_of(loser)], files) == {}
@@ -197,9 +197,9 @@ def test_no_address_agent_or_cookie_of_a_respondent_is_left_anywhere(
         assert "set-cookie" not in {name.lower() for name in answer_headers}
     for _ in range(100):
         server.post(request_of(version), **headers)
-    before_mix = kept_files([tmp_path, settings.SOTTO_HOME])
+    before_mix = kept_files([tmp_path, settings.SOTTOVOCE_HOME])
     mix(now=timezone.now())
-    after_mix = kept_files([tmp_path, settings.SOTTO_HOME])
+    after_mix = kept_files([tmp_path, settings.SOTTOVOCE_HOME])
     nonce = raw.split(b'"nonce":"')[1].split(b'"')[0]
     for files in (before_mix, after_mix):
         for trace in (

@@ -28,7 +28,7 @@ def test_addresses_of_one_network_have_one_digest(one: str, other: str, alike: b
     assert (network_digest(one) == network_digest(other)) == alike
 
 
-@pytest.mark.parametrize("address", ["", "unknown", "192.0.2.1.5", "/run/sotto.sock", "\x00"])
+@pytest.mark.parametrize("address", ["", "unknown", "192.0.2.1.5", "/run/sottovoce.sock", "\x00"])
 def test_what_is_no_address_is_of_no_network(address: str) -> None:
     assert network_digest(address) == b""
 

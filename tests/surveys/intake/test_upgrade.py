@@ -29,7 +29,7 @@ BEFORE = "0022"
 @pytest.fixture
 def earlier(transactional_db: None, settings: Any, tmp_path: Path) -> Iterator[Version]:
     """Give a version in the database as the release before had it; it is up to date again afterwards."""
-    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
     version = published(wide_definition("wide", questions=90))
     try:
         back_to(BEFORE)

@@ -30,7 +30,7 @@ BEFORE = "0056"
 
 @pytest.fixture
 def versions(transactional_db: None, settings: Any, tmp_path: Path) -> Iterator[list[Version]]:
-    settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
     try:
         yield [published(wide_definition(slug)) for slug in ("busy", "quiet")]
     finally:

@@ -244,7 +244,7 @@ def test_who_may_answer_without_a_code_is_sent_the_address_alone(adam: Client) -
 def test_where_another_owner_serves_the_page_letters_and_codes_name_that_address(
     adam: Client, settings: Any
 ) -> None:
-    settings.SOTTO_CLIENT_ORIGINS = ["https://page.example.org", "https://other.example.org"]
+    settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org", "https://other.example.org"]
     invited(slug="theirs")
     assert (
         "Open https://page.example.org/en/s/theirs/#d="

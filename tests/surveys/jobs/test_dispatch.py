@@ -28,7 +28,7 @@ def test_a_task_is_sent_under_its_name_with_its_arguments(monkeypatch: pytest.Mo
     assert dispatch(Task.KEEP_COLUMNS, 7, queue="home-a")
     # Nobody reads results, and a page does not wait for a broker that is away.
     options = {"queue": "home-a", "retry": False, "ignore_result": True}
-    assert sent == [("sotto.keep_columns", (7,), options)]
+    assert sent == [("sottovoce.keep_columns", (7,), options)]
 
 
 def test_what_is_left_to_workers_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:

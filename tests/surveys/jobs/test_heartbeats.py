@@ -43,7 +43,7 @@ def test_a_worker_shows_itself_and_takes_leave(
     left_over = home / "columns" / "4711-00ff"
     left_over.mkdir(parents=True)
     (left_over / "1-2").write_bytes(b"disguised rows")
-    other = start_worker(SOTTO_TEST_HOME=str(home), SOTTO_TEST_BROKER=broker, SECRET_KEY="k" * 40)
+    other = start_worker(SOTTOVOCE_TEST_HOME=str(home), SOTTOVOCE_TEST_BROKER=broker, SECRET_KEY="k" * 40)
     wait_until(lambda: len(names()) == 2, what="the sign of the second worker")
     second = next(one for one in workers(now=timezone.now()) if one.name.endswith(f"/{other.pid}"))
     assert (second.program, second.home) == (seen.program, home_token(home))
@@ -61,7 +61,7 @@ def test_a_worker_shows_itself_and_takes_leave(
 def test_the_web_clears_its_home_too(tmp_path: Path) -> None:
     left_over = tmp_path / "home" / "columns" / "4711-00ff"
     left_over.mkdir(parents=True)
-    with WebServer(tmp_path / "web.log", SOTTO_TEST_HOME=str(tmp_path / "home")):
+    with WebServer(tmp_path / "web.log", SOTTOVOCE_TEST_HOME=str(tmp_path / "home")):
         wait_until(lambda: not left_over.exists(), what="the end of what no survey owns")
 
 

@@ -35,7 +35,7 @@ def said(*command: Any) -> str:
 
 
 def test_a_survey_is_imported_published_and_closed_from_the_command_line(file: Path) -> None:
-    assert "work is a draft. Publish it: sotto publish work" in said("import_survey", file)
+    assert "work is a draft. Publish it: sottovoce publish work" in said("import_survey", file)
     assert "Version 1 of work is open at /en/s/work/" in said("publish", "work")
     assert "Sealed answers are accepted until" in said("publish", "work", "--close")
     assert "accepts nothing more" in said("publish", "work", "--close", "--now")

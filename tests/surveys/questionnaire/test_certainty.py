@@ -1,4 +1,4 @@
-"""The one sentence of the promise stands wherever Sotto speaks for itself, in the same words."""
+"""The one sentence of the promise stands wherever Sottovoce speaks for itself, in the same words."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ EARLIER = (
     "From one sheet they can be about 68 % sure of a single sensitive answer.",
     "The most an expert could conclude from one part about one answer is 84.3 %, for cheat.",
     "That you skipped: at most 91% sure.",
-    "In point 3 Sotto recommends: at most 96 %.",
+    "In point 3 Sottovoce recommends: at most 96 %.",
     "It is right in up to 91 of 100 cases to be sure.",
 )
 """Sentences that stood on these pages, each with a figure of its own."""

@@ -68,7 +68,7 @@ def test_without_a_plan_the_results_are_the_shares_and_the_clearest_rules(client
 def test_what_it_cites_is_there_and_the_page_shows_all(client: Client) -> None:
     opened = with_results(mined(answered(400)))
     entries = bibliography_of(opened.run)
-    assert re.findall(r"@\w+\{(\w+),", entries) == ["sotto", "warner1965", "kancao", "owen2001"]
+    assert re.findall(r"@\w+\{(\w+),", entries) == ["sottovoce", "warner1965", "kancao", "owen2001"]
     assert entries.count("{") == entries.count("}")
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{opened.run.pk}/paper/").content.decode()

@@ -157,7 +157,7 @@ def test_only_offered_times_are_taken(client: Client, run: Run, days: str) -> No
 def test_where_reports_are_left_to_reviewers_researchers_share_none(
     client: Client, run: Run, settings: object
 ) -> None:
-    settings.SOTTO_RESEARCHERS_READ_REPORTS = False  # type: ignore[attr-defined]
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False  # type: ignore[attr-defined]
     owner = member("ana", Role.RESEARCHER)
     Survey.objects.filter(pk=run.survey_id).update(owner=owner)
     client.force_login(owner)

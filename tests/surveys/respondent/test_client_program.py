@@ -49,7 +49,7 @@ def test_every_module_that_the_page_reaches_is_in_one_file_and_once() -> None:
     """Known by what it exports; where one stood in a file twice, no browser would read that."""
     files = {file.name: file.content.decode() for file in client().program}
     scripts = [text for name, text in files.items() if name in reached()]
-    assert len(scripts) == len(files) - len(sentences()) - len({"sotto.css"})
+    assert len(scripts) == len(files) - len(sentences()) - len({"sottovoce.css"})
     exports: Counter[str] = Counter()
     for name in reached():
         source = (MODULES / name).read_text(encoding="utf-8")
@@ -78,7 +78,7 @@ def test_the_page_names_its_program_and_nothing_else() -> None:
     scripts = {f"{below}/start.js", f"{below}/client.js", f"{below}/key-file.js"}
     assert {address for address in named if not address.startswith("data:")} == {
         *scripts,
-        f"{below}/sotto.css",
+        f"{below}/sottovoce.css",
         "#main",
     }
     assert not re.search(
@@ -92,7 +92,7 @@ def test_the_page_names_its_program_and_nothing_else() -> None:
     assert {f"{below}/{name}" for name in static} == scripts - {f"{below}/{ENTRANCE}.js"}
 
 
-def test_the_script_knows_the_languages_of_sottos_sentences() -> None:
+def test_the_script_knows_the_languages_of_sottovoces_sentences() -> None:
     start = client().file("start.js")
     assert start is not None
     (listed,) = re.findall(r"\bconst OWN=(\[.*?\]);", start.content.decode())
@@ -143,9 +143,9 @@ def test_the_manifest_has_the_digest_of_each_file_as_it_is_served() -> None:
     response = Client().get("/manifest.json")
     assert response.headers["Content-Type"] == "application/json; charset=utf-8"
     manifest = json.loads(response.content)
-    assert (manifest["name"], manifest["digest"]) == ("sotto-client", client().digest)
+    assert (manifest["name"], manifest["digest"]) == ("sottovoce-client", client().digest)
     at = {"index.html": "/zh-hans/s/anything/"}
-    assert {f"program/{client().digest}/{name}" for name in ("client.js", "sotto.css")} < set(
+    assert {f"program/{client().digest}/{name}" for name in ("client.js", "sottovoce.css")} < set(
         manifest["files"]
     )
     for path, digest in manifest["files"].items():

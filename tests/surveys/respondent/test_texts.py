@@ -1,4 +1,4 @@
-"""Sotto's own sentences are those that the client's scripts ask for, no more and no fewer."""
+"""Sottovoce's own sentences are those that the client's scripts ask for, no more and no fewer."""
 
 from __future__ import annotations
 

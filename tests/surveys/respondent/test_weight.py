@@ -1,4 +1,4 @@
-"""What the client weighs with a survey of every kind of question, in each of Sotto's languages."""
+"""What the client weighs with a survey of every kind of question, in each of Sottovoce's languages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 # What a server says before each of them: 300 bytes for a file of the program, 560 for page and state.
 HEAD = 350
-FIRST = ("sotto.css", "start.js", "client.js", "key-file.js")
+FIRST = ("sottovoce.css", "start.js", "client.js", "key-file.js")
 LATER = ("later.js", "scale.js")
 
 

@@ -27,7 +27,7 @@ from tests.mining.columns.counted import count
 
 @pytest.fixture(autouse=True)
 def _home_of_its_own(settings: Any, tmp_path: Path) -> None:
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
 
 
 def arrive(version: Version, *sizes: int, seed: int = 1) -> None:
@@ -156,7 +156,7 @@ def test_other_rows_under_the_same_numbers_are_not_taken_for_the_cached_ones() -
 @pytest.mark.django_db
 def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    settings.SOTTO_HOME = tmp_path / "file"
+    settings.SOTTOVOCE_HOME = tmp_path / "file"
     version = published("cache")
     arrive(version, 60)
     assert_right(version, cached(version))
@@ -181,7 +181,7 @@ READER = """
     from django.conf import settings
     from surveys.rows.column_cache import cached_columns
     from surveys.models import Batch, Version
-    settings.SOTTO_HOME = Path(sys.argv[1])
+    settings.SOTTOVOCE_HOME = Path(sys.argv[1])
     version = Version.objects.get(pk=int(sys.argv[2]))
     design = version.to_design()
     print("ready", flush=True)

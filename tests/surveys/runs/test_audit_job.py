@@ -95,7 +95,7 @@ def test_an_audit_beyond_the_bounds_of_its_run_is_stopped_and_the_page_says_so(
     assert (job.state, job.attempts) == (Job.State.FAILED, 1)
     text = page_of(run, client)
     assert "The run needed more than 2500 MB of memory." in text
-    assert "Ask an administrator to raise SOTTO_RUN_MEGABYTES" in text
+    assert "Ask an administrator to raise SOTTOVOCE_RUN_MEGABYTES" in text
     assert next(held) == 4000, "it was stopped at the third portion"
 
 

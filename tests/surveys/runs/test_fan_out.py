@@ -26,7 +26,7 @@ from tests.cast.runs import answer, asked, published
 from tests.conftest import kill_group, wait_until
 
 StartWorker = Callable[..., Popen[bytes]]
-SHARED = {"SOTTO_SPREAD": "100,100"}
+SHARED = {"SOTTOVOCE_SPREAD": "100,100"}
 
 
 def answered(slug: str = "spread") -> Version:
@@ -71,8 +71,8 @@ def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
     Chord.parts = []
 
     def rows(part: int, home: str = "home") -> None:
-        settings.SOTTO_HOME = tmp_path / f"{home}{part}"
-        settings.SOTTO_HOME.mkdir(exist_ok=True)
+        settings.SOTTOVOCE_HOME = tmp_path / f"{home}{part}"
+        settings.SOTTOVOCE_HOME.mkdir(exist_ok=True)
         settings.SPREAD_FROM, settings.SPREAD_PART = 100, part
 
     return rows
@@ -94,7 +94,7 @@ def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None],
             fan_out.make_part(*arguments)
         assert len(stored(run)) == expected == Job.objects.get(pk=run.job_id).done
         assert lease.perform(run.job_id, mine_snapshot)
-        assert (settings.SOTTO_HOME / "columns").exists() is not bool(expected)
+        assert (settings.SOTTOVOCE_HOME / "columns").exists() is not bool(expected)
         results.append(result_of(run))
         lease.sweep(now=timezone.now())
         assert not stored(run)
@@ -317,7 +317,7 @@ def test_three_workers_with_three_homes_share_a_run_in_one_attempt(
     version = answered("apart")
     homes = [tmp_path / name for name in "abc"]
     for home in homes:
-        start_worker(**SHARED, SOTTO_TEST_HOME=str(home), SOTTO_TEST_BROKER=broker)
+        start_worker(**SHARED, SOTTOVOCE_TEST_HOME=str(home), SOTTOVOCE_TEST_BROKER=broker)
     run = asked(version)
     lease.dispatch_job(run.job_id)
     seen: set[tuple[int, int]] = set()

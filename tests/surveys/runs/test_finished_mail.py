@@ -38,7 +38,7 @@ def test_who_asked_for_the_run_is_told_where_its_results_are_and_no_figure(serve
     ((_sender, receivers, message),) = server.mails
     text = str(message.get_payload(decode=True), "utf-8")
     assert receivers == ["alice@example.org"]
-    assert message["Subject"] == f"[Sotto] Run {run.pk} of survey {run.survey.slug} has finished"
+    assert message["Subject"] == f"[Sottovoce] Run {run.pk} of survey {run.survey.slug} has finished"
     assert f"https://survey.example.org/en/staff/runs/{run.pk}/" in text
     assert "4711" not in text
     assert "815" not in text

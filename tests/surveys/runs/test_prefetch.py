@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _home_of_its_own(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(prefetch, "ROWS_WORTH_A_TASK", 100)
     monkeypatch.setattr(prefetch, "_asked_for", {})
     monkeypatch.setattr(prefetch, "_looked_at", {})

@@ -42,7 +42,7 @@ def mail(settings: Any) -> Iterator[MailServer]:
     with MailServer() as server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
-        settings.DEFAULT_FROM_EMAIL = "sotto@survey.example.org"
+        settings.DEFAULT_FROM_EMAIL = "sottovoce@survey.example.org"
         settings.ALLOWED_HOSTS = ["survey.example.org"]
         yield server
 
@@ -63,8 +63,8 @@ def test_each_thing_is_written_of_once_and_again_when_it_comes_back(mail: MailSe
     assert mail_once("parts", wrong, now=NOW) == ["disk", "worker a"]
     assert mail_once("parts", wrong, now=NOW) == []
     ((sender, recipients, message),) = mail.mails
-    assert (sender, recipients) == ("sotto@survey.example.org", ["alice@example.org"])
-    assert message["Subject"] == "[Sotto] survey.example.org: 2 to look at"
+    assert (sender, recipients) == ("sottovoce@survey.example.org", ["alice@example.org"])
+    assert message["Subject"] == "[Sottovoce] survey.example.org: 2 to look at"
     assert "- The disk is full.\n- No worker.\n" in body(mail).replace("\r\n", "\n")
     # Another one looks at other things, and knows nothing of these.
     assert mail_once("doctor", {}, now=NOW) == []

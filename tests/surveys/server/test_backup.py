@@ -59,7 +59,7 @@ def test_it_says_what_it_holds_and_that_is_there_for_its_owner_only(made: Path) 
     assert set(manifest.files) == {database, "secret_key"}
     assert {path.name for path in made.iterdir()} == {*manifest.files, MANIFEST}
     manifest_check(made, manifest)
-    assert (manifest.sotto, manifest.made_at, manifest.vendor) == ("1.2.3", NOW, connection.vendor)
+    assert (manifest.sottovoce, manifest.made_at, manifest.vendor) == ("1.2.3", NOW, connection.vendor)
     assert "surveys.0023_mixer_keys" in manifest.migrations
     modes = {stat.S_IMODE(path.stat().st_mode) for path in made.iterdir()}
     assert (stat.S_IMODE(made.stat().st_mode), modes) == (0o700, {0o600})
@@ -84,12 +84,12 @@ def test_it_holds_no_key_of_the_mixer_and_no_session_of_the_staff(made: Path) ->
 
 
 def test_it_goes_nowhere_where_the_mixers_keys_or_the_home_are(tmp_path: Path) -> None:
-    keys, home = Path(settings.SOTTO_MIXER_KEYS), Path(settings.SOTTO_HOME)
+    keys, home = Path(settings.SOTTOVOCE_MIXER_KEYS), Path(settings.SOTTOVOCE_HOME)
     for place in (keys / "backup", home / "backup", home, home.parent):
         with pytest.raises(SurveyError) as refusal:
             backup_make(place, version="1", now=NOW)
         assert refusal.value.code == "backup"
-    assert not (Path(settings.SOTTO_HOME) / "backup").exists()
+    assert not (Path(settings.SOTTOVOCE_HOME) / "backup").exists()
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
@@ -171,10 +171,10 @@ REFUSED = {
     "half": (lambda directory: (directory / MANIFEST).unlink(), "the backup is incomplete"),
     "not a manifest": (lambda directory: (directory / MANIFEST).write_text("{"), "cannot be read"),
     "without its lists": (changed(files=None), "cannot be read"),
-    "a newer kind": (changed(format=2, sotto="9.0"), "made by a newer Sotto"),
+    "a newer kind": (changed(format=2, sottovoce="9.0"), "made by a newer Sottovoce"),
     "newer tables": (
         changed(migrations=["surveys.9001_later"]),
-        r"made by a newer Sotto \(1.2.3\), which applied surveys.9001",
+        r"made by a newer Sottovoce \(1.2.3\), which applied surveys.9001",
     ),
     "another database": (changed(vendor="another"), "the backup is from another"),
     "cut off": (cut_off, "differs from the one that was backed up"),
@@ -197,7 +197,7 @@ def test_one_that_cannot_be_put_in_place_whole_is_refused(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backups, "database_put", lambda path: pytest.fail("it was put in place"))
-    key = Path(settings.SOTTO_HOME) / "secret_key"
+    key = Path(settings.SOTTOVOCE_HOME) / "secret_key"
     before = key.read_bytes()
     for name, (change, said) in REFUSED.items():
         one = tmp_path / name
@@ -215,20 +215,20 @@ def test_another_secret_key_is_put_in_place_or_asked_for(
     monkeypatch.setattr(backups, "database_put", put.append)
     monkeypatch.setattr(backups, "database_is_empty", lambda: True)
     theirs = settings.SECRET_KEY
-    settings.SOTTO_HOME, settings.SECRET_KEY = (
+    settings.SOTTOVOCE_HOME, settings.SECRET_KEY = (
         tmp_path / "home",
         "another key of as many characters as one has",
     )
-    settings.SOTTO_HOME.mkdir()
+    settings.SOTTOVOCE_HOME.mkdir()
     # Given by the environment: nothing that is written to the home would be read.
     with pytest.raises(SurveyError, match="made with another SECRET_KEY"):
         backup_restore(made)
     assert put == []
-    (settings.SOTTO_HOME / "secret_key").write_text(settings.SECRET_KEY)
+    (settings.SOTTOVOCE_HOME / "secret_key").write_text(settings.SECRET_KEY)
     backup_restore(made)
     assert put == [made / NAMES[connection.vendor]]
-    assert (settings.SOTTO_HOME / "secret_key").read_text() == theirs
-    assert stat.S_IMODE((settings.SOTTO_HOME / "secret_key").stat().st_mode) == 0o600
-    (settings.SOTTO_HOME / "columns" / "1").mkdir(parents=True)
+    assert (settings.SOTTOVOCE_HOME / "secret_key").read_text() == theirs
+    assert stat.S_IMODE((settings.SOTTOVOCE_HOME / "secret_key").stat().st_mode) == 0o600
+    (settings.SOTTOVOCE_HOME / "columns" / "1").mkdir(parents=True)
     with pytest.raises(SurveyError, match="columns of another database"):
         backup_restore(made)

@@ -19,7 +19,7 @@ from tests.conftest import kill_group, start_group, wait_until
 @pytest.fixture
 def directory() -> Iterator[Path]:
     # pytest's own directories have names too long for a Unix socket.
-    with tempfile.TemporaryDirectory(prefix="sotto-test-") as name:
+    with tempfile.TemporaryDirectory(prefix="sottovoce-test-") as name:
         yield Path(name)
 
 

@@ -60,7 +60,7 @@ def dev(home: Path, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "manage.py", "dev", *arguments],
         cwd=ROOT,
-        env={**environment, "SOTTO_HOME": str(home)},
+        env={**environment, "SOTTOVOCE_HOME": str(home)},
         start_new_session=True,
         **options,
     )
@@ -73,7 +73,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     with open(output, "wb") as file:
         process = dev(home, "--port", str(port), stdout=file, stderr=subprocess.STDOUT)
     run = Run(process=process, home=home, port=port, output=output)
-    wait_until(lambda: run.says("Sotto is at"), seconds=180, what="the address")
+    wait_until(lambda: run.says("Sottovoce is at"), seconds=180, what="the address")
     yield run
     process.kill()
     process.wait()
@@ -82,7 +82,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 @pytest.mark.slow
 @pytest.mark.soak
 def test_it_says_where_it_is_and_everything_there_is_well(run: Run) -> None:
-    assert run.says(f"Sotto is at http://localhost:{run.port}/")
+    assert run.says(f"Sottovoce is at http://localhost:{run.port}/")
     assert launch.what_is_wrong("127.0.0.1", run.port) == ""
 
 
@@ -94,7 +94,7 @@ def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> No
     output = second.communicate(timeout=120)[0].decode()
     assert second.returncode == 1
     assert f"already runs on port {run.port}" in output
-    assert "stop it, or set SOTTO_HOME" in output
+    assert "stop it, or set SOTTOVOCE_HOME" in output
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def test_a_second_terminal_finds_the_broker_of_the_one_that_runs(run: Run) -> No
 
 @pytest.mark.slow
 def test_what_it_keeps_can_be_read_by_its_owner_only(run: Run) -> None:
-    kept = [run.home / name for name in ("secret_key", "sotto.sqlite3", "log/web.log")]
+    kept = [run.home / name for name in ("secret_key", "sottovoce.sqlite3", "log/web.log")]
     assert [stat.S_IMODE(path.stat().st_mode) & 0o077 for path in kept] == [0, 0, 0]
 
 
@@ -181,16 +181,16 @@ def test_a_lock_that_is_held_is_refused_naming_the_port(tmp_path: Path) -> None:
 
 
 def test_an_sqlite_database_is_copied_whole_while_it_is_in_use(tmp_path: Path) -> None:
-    database = tmp_path / "sotto.sqlite3"
+    database = tmp_path / "sottovoce.sqlite3"
     live = sqlite3.connect(database)
     live.execute("PRAGMA journal_mode=WAL")
     live.execute("CREATE TABLE words (word)")
-    live.execute("INSERT INTO words VALUES ('sotto')")
+    live.execute("INSERT INTO words VALUES ('sottovoce')")
     live.commit()
     # The row is still in the write-ahead log: copying the file alone would lose it.
     assert launch.copy_sqlite(database) == launch.copy_sqlite(database)
     copy = sqlite3.connect(launch.copy_sqlite(database))
-    assert copy.execute("SELECT word FROM words").fetchall() == [("sotto",)]
+    assert copy.execute("SELECT word FROM words").fetchall() == [("sottovoce",)]
     copy.close()
     live.close()
     assert not list(tmp_path.glob("*.part"))

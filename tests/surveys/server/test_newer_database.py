@@ -25,14 +25,14 @@ from tests.conftest import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SAYS = "the database was written by a newer Sotto, which applied surveys.9001_later"
+SAYS = "the database was written by a newer Sottovoce, which applied surveys.9001_later"
 
 
 @pytest.fixture
 def newer() -> Iterator[None]:
     recorder = MigrationRecorder(connection)
     recorder.record_applied("surveys", "9001_later")
-    # Of an application that is not installed here, which says nothing of Sotto.
+    # Of an application that is not installed here, which says nothing of Sottovoce.
     recorder.record_applied("elsewhere", "0001_initial")
     yield
     with looking_on():
@@ -56,7 +56,11 @@ def test_a_database_without_tables_says_what_to_type(tmp_path: Path) -> None:
     done = subprocess.run(
         manage("publish", "sleep"),
         cwd=ROOT,
-        env={**os.environ, "SOTTO_HOME": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3"},
+        env={
+            **os.environ,
+            "SOTTOVOCE_HOME": str(tmp_path),
+            "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3",
+        },
         capture_output=True,
         text=True,
     )
@@ -92,7 +96,7 @@ def test_no_part_starts_on_it(command: Callable[[], list[str]], newer: None, bro
 def test_a_line_says_so_and_no_traceback(newer: None) -> None:
     code, said = ended(manage("sweep", "--once"))
     assert code == 1
-    assert said.startswith(f"sotto: {SAYS}. Put that release back in place")
+    assert said.startswith(f"sottovoce: {SAYS}. Put that release back in place")
     assert len(said.splitlines()) == 1
 
 
@@ -111,7 +115,7 @@ def test_a_process_that_runs_while_the_database_changes_is_refused_at_its_next_c
 def test_the_doctor_looks_at_it_and_tells(newer: None) -> None:
     code, said = ended(manage("doctor"))
     assert code == 2
-    assert "it was written by a newer Sotto, which applied surveys.9001_later" in said
+    assert "it was written by a newer Sottovoce, which applied surveys.9001_later" in said
 
 
 @pytest.mark.soak

@@ -31,7 +31,7 @@ django.setup()
 from django.core.management import execute_from_command_line
 from surveys.management.commands import sweep
 sweep.sweep_once = lambda: []
-execute_from_command_line(["sotto", "sweep", "--once"])
+execute_from_command_line(["sottovoce", "sweep", "--once"])
 """
 # The same after it read a design and went through a round with a step that asks for a task.
 BUSY_SWEEPER = (
@@ -87,7 +87,7 @@ print(json.dumps(sorted(sys.modules)))
 
 def loaded(start: str, home: Path) -> set[str]:
     """Return the names of the modules that a process holds after this start."""
-    variables = {**os.environ, "SOTTO_HOME": str(home), "DJANGO_SETTINGS_MODULE": "surveys.settings"}
+    variables = {**os.environ, "SOTTOVOCE_HOME": str(home), "DJANGO_SETTINGS_MODULE": "surveys.settings"}
     variables["REDIS_URL"] = f"redis+socket://{home}/nobody.sock"
     done = subprocess.run(
         [sys.executable, "-c", start + TELL],
@@ -107,7 +107,7 @@ from django.core.management import execute_from_command_line
 from surveys.management.commands import dev
 dev.launch = lambda wish, say: 0
 try:
-    execute_from_command_line(["sotto", "dev"])
+    execute_from_command_line(["sottovoce", "dev"])
 except SystemExit:
     pass
 """

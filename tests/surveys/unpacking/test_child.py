@@ -28,11 +28,11 @@ def test_memory_beyond_the_limit_ends_the_child_and_the_refusal_names_the_limit(
 def test_the_child_sees_no_secret_leaves_no_core_and_lets_others_go_first(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
-    monkeypatch.setenv("SOTTO_SECRET_KEY", "x" * 60)
-    monkeypatch.setenv("DATABASE_URL", "postgres://somebody:secret@db/sotto")
+    monkeypatch.setenv("SOTTOVOCE_SECRET_KEY", "x" * 60)
+    monkeypatch.setenv("DATABASE_URL", "postgres://somebody:secret@db/sottovoce")
     seen, sent_back = read_in_child(surroundings, b"a name,a value\n1,2\n")
     assert sent_back == b"a name,a value\n1,2\n"
-    assert not [name for name in seen["environment"] if name.startswith(("SOTTO", "DATABASE", "DJANGO"))]
+    assert not [name for name in seen["environment"] if name.startswith(("SOTTOVOCE", "DATABASE", "DJANGO"))]
     assert (seen["core"], seen["processor"], seen["niceness"]) == (0, SECONDS, max(NICENESS, os.nice(0)))
     assert "value" not in seen["arguments"]
 

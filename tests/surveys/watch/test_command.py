@@ -118,7 +118,7 @@ def test_what_was_seen_can_be_read_by_a_program(address: str, version: Version, 
 
 
 def without_database(address: str, home: Path) -> subprocess.CompletedProcess[str]:
-    nobody = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none", "SOTTO_HOME": str(home)}
+    nobody = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none", "SOTTOVOCE_HOME": str(home)}
     return subprocess.run(
         [sys.executable, "manage.py", "watch", address],
         cwd=ROOT,

@@ -106,6 +106,6 @@ def test_a_look_takes_no_longer_than_its_time_in_all() -> None:
 
 
 def test_the_unit_of_the_watcher_ends_it_later_than_it_ends_itself() -> None:
-    unit = (ROOT / "deploy/watch/sotto-watch.service").read_text(encoding="utf-8")
+    unit = (ROOT / "deploy/watch/sottovoce-watch.service").read_text(encoding="utf-8")
     (minutes,) = re.findall(r"^TimeoutStartSec=(\d+)min$", unit, re.MULTILINE)
     assert 60 * int(minutes) > SECONDS_IN_ALL + 2 * SECONDS_TO_ANSWER

@@ -36,8 +36,8 @@ FINDS = {
     "odds with a root of their own": "the odds that the definition tells are not those of its design",
     "a script": "/program/.../client.js: other bytes than were built",
     "a script and the manifest": "/manifest.json: other bytes than were built",
-    "a stylesheet": "/program/.../sotto.css: other bytes than were built",
-    "Sotto's own sentences": "/program/.../first-en.js: other bytes than were built",
+    "a stylesheet": "/program/.../sottovoce.css: other bytes than were built",
+    "Sottovoce's own sentences": "/program/.../first-en.js: other bytes than were built",
     "the page": "/en/s/workplace/: other bytes than were built",
     "a header that is missing": "/en/s/workplace/: no policy keeps it out of other pages",
     "a header that leads away": "/en/s/workplace/: has a header Refresh",
@@ -225,7 +225,7 @@ def test_a_host_of_another_owner_is_watched_with_the_server_that_it_names(
     with serve(folder) as origin:  # type: ignore[attr-defined]
         (refused,) = {each.partition(" (")[0] for each in seen(origin, place, bare=True).differences}
         assert refused == f"{live_server.url} does not let pages of {origin} ask"
-        with override_settings(SOTTO_CLIENT_ORIGINS=(origin,)):
+        with override_settings(SOTTOVOCE_CLIENT_ORIGINS=(origin,)):
             found = seen(origin, place, bare=host == "bare")
             assert (found.differences, found.root) == ([], documents_of(version).root)
             if host == "bare":

@@ -11,7 +11,7 @@ function put(selector, node, next) {
   }
 }
 
-/** The page in a language of Sotto's own. @param {string} own @param {Record<string, string>} texts */
+/** The page in a language of Sottovoce's own. @param {string} own @param {Record<string, string>} texts */
 export function dress(own, texts) {
   Object.assign(document.documentElement, { lang: own, dir: "ltr" });
   document.querySelector(".skip-link").textContent = texts.to_content;

@@ -174,7 +174,7 @@ function isOnSite(origin) {
 
 /** Whether the browser, too, takes frame and tool for one site: only then does it keep a strict cookie here. */
 function isOneSite() {
-  const [name, rules] = ["sotto-probe=1", "SameSite=Strict; Secure; Max-Age"];
+  const [name, rules] = ["sottovoce-probe=1", "SameSite=Strict; Secure; Max-Age"];
   document.cookie = `${name}; ${rules}=60`;
   const isKept = document.cookie.split("; ").includes(name);
   document.cookie = `${name}; ${rules}=0`;

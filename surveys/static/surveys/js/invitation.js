@@ -31,7 +31,7 @@ export class KeptCode {
 
   /** @param {string} survey */
   constructor(survey) {
-    this.#key = `sotto-code-${survey}`;
+    this.#key = `sottovoce-code-${survey}`;
   }
 
   /** @returns {{code: string, isTyped: boolean} | null} */

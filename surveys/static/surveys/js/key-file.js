@@ -7,7 +7,7 @@
  */
 
 /** Where pages may run no address that is only a text, this is one that they may. */
-const scripts = globalThis.trustedTypes?.createPolicy("sotto", { createScriptURL: () => import.meta.url });
+const scripts = globalThis.trustedTypes?.createPolicy("sottovoce", { createScriptURL: () => import.meta.url });
 
 /** This window, a private one perhaps, keeps no files. */
 export class NoFiles extends Error {

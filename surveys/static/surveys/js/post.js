@@ -18,7 +18,7 @@ export class Post {
   constructor({ survey, url, texts, onAnnouncement }) {
     const { locks } = navigator;
     const now = Date.now;
-    const keyFile = new KeyFile(`sotto-${survey}.key`);
+    const keyFile = new KeyFile(`sottovoce-${survey}.key`);
     const waiting = new WaitingBody({ factory: indexedDB, keyFile, survey });
     const channel = new BroadcastChannel(`sotto:${survey}`);
     this.#texts = texts;

@@ -316,7 +316,7 @@ async function open(url) {
   room.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
-/** Sotto's sentences as far as they are here, in one language: the later ones take the place of the earlier. */
+/** Sottovoce's sentences as far as they are here, in one language: the later ones take the place of the earlier. */
 let spokenParts = {};
 
 /** @param {string} part @param {Sentences} found */

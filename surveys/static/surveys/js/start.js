@@ -1,9 +1,9 @@
 /**
- * What begins before the rest of the program is here: the address is read, the survey asked for, and Sotto's sentences
+ * What begins before the rest of the program is here: the address is read, the survey asked for, and Sottovoce's sentences
  * fetched in the language of the address. It imports nothing, so that it runs at once.
  */
 
-/** The languages of Sotto's own sentences, the first one where a survey's is none of them. */
+/** The languages of Sottovoce's own sentences, the first one where a survey's is none of them. */
 const OWN = ["en", "zh-hans"];
 /** Servers that the page of another host may talk to. */
 const SERVER = /^https:\/\/[^/?#@]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
@@ -11,14 +11,14 @@ const SERVER = /^https:\/\/[^/?#@]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/
 /** The digest of the whole program: it stands in the address of each of its files. */
 export const digest = import.meta.url.split("/").at(-2);
 
-/** The language of Sotto's sentences around those of a survey. @param {string} language */
+/** The language of Sottovoce's sentences around those of a survey. @param {string} language */
 export const ownLanguage = (language) => (OWN.includes(language) ? language : OWN[0]);
 
-/** Sotto's sentences. @param {"first" | "later" | "rare"} part @param {string} language one of its own @returns {Promise<Sentences>} */
+/** Sottovoce's sentences. @param {"first" | "later" | "rare"} part @param {string} language one of its own @returns {Promise<Sentences>} */
 export const sentences = (part, language) => import(`./${part}-${language}.js`);
 
 /**
- * The survey and its language: /LANGUAGE/s/SURVEY/, a language that Sotto has not behind that, or
+ * The survey and its language: /LANGUAGE/s/SURVEY/, a language that Sottovoce has not behind that, or
  * ?s=SURVEY&l=LANGUAGE on a host that hands out files and no more.
  * @param {{pathname: string, search: string}} location
  * @returns {Address}

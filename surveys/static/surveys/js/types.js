@@ -57,7 +57,7 @@
 /**
  * The documents of a survey, and how it stands:
  *
- * @typedef {{isPath: boolean, survey: string, language: string}} Address isPath: whether it is one of Sotto's, and not of
+ * @typedef {{isPath: boolean, survey: string, language: string}} Address isPath: whether it is one of Sottovoce's, and not of
  *   a host of files
  * @typedef {{texts: Record<string, string>, instead: Record<string, Record<string, string>>}} Sentences instead: by a kind
  *   of surveys those that take the place of others
@@ -70,7 +70,7 @@
  * @typedef {{language: string, direction: string, title: string, about: Record<string, string>, blocks: object[],
  *   prevalence: Prevalence, yes: string, no: string, explanations?: {arm: number, texts: string[]}}} Words
  * @typedef {Definition["key"] & Words & {design: Design, definition: Definition, root: string, state: SurveyState,
- *   own: string, wording: object[], answers: {yes: string, no: string}}} Page own: the language of Sotto's sentences
+ *   own: string, wording: object[], answers: {yes: string, no: string}}} Page own: the language of Sottovoce's sentences
  */
 
 /**

@@ -68,10 +68,11 @@ def test_a_share_known_within_half_of_all_that_is_possible_is_not_known(people: 
     assert rows["Margin of error of shares"].planned == said
 
 
-def test_people_that_nobody_stated_are_said_to_be_a_number_of_sotto() -> None:
+def test_people_that_nobody_stated_are_said_to_be_a_number_of_sottovoce() -> None:
     sentences = bought(draft(aim=None))
     assert (
-        "The researcher did not say how many people will answer, so Sotto assumes this number." in sentences
+        "The researcher did not say how many people will answer, so Sottovoce assumes this number."
+        in sentences
     )
     assert "equally common" in sentences[-1]
 

@@ -138,7 +138,7 @@ def test_a_published_survey_has_the_counts_of_its_newest_run() -> None:
 @pytest.mark.soak
 def test_where_reports_are_left_to_reviewers_there_are_no_counts(settings: Any) -> None:
     run = audited(mined(answered(800, n_direct=0, policy="protected")))
-    settings.SOTTO_RESEARCHERS_READ_REPORTS = False
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
     assert "If 1,000 people answer" in said(of(run.survey), 1)
 
 

@@ -72,7 +72,7 @@ def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(clien
     said = ended_text(bins.shape.fit), epsilon_text(band_of(asked))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
-    for shown in (*said, "hours a week", "How Sotto reconstructed the shape"):
+    for shown in (*said, "hours a week", "How Sottovoce reconstructed the shape"):
         assert shown in text
     assert "The line is the smoothed shape." in text
     assert "share of people who skip it" not in text

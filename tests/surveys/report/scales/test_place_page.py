@@ -170,7 +170,7 @@ def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
 def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
     settings: Settings, tmp_path: Path
 ) -> None:
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
     asked = asked_in(mined(scale_answered(600)))
     made = density_of(asked, smooth=False)
     (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
@@ -188,14 +188,14 @@ def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
 def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, client: Client
 ) -> None:
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
     run = mined(scale_answered(600))
     monkeypatch.setattr(density_cache, "LARGE", 10)
     sent: list[tuple[int, int, bool]] = []
     monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
-    words = "Sotto is still computing the replicates for this large map"
+    words = "Sottovoce is still computing the replicates for this large map"
     assert words in client.get(here).content.decode()
     client.get(here)
     assert sent == [(run.pk, asked_in(run).number, False)]
@@ -210,7 +210,7 @@ def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
 def test_a_map_whose_task_was_lost_is_sent_for_again(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
     asked = asked_in(mined(scale_answered(600)))
     monkeypatch.setattr(density_cache, "LARGE", 10)
     monkeypatch.setattr(density_cache, "SECONDS_UNTIL_SENT_AGAIN", 0)
@@ -224,7 +224,7 @@ def test_a_map_whose_task_was_lost_is_sent_for_again(
 def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_stops_nothing(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
-    settings.SOTTO_HOME = tmp_path
+    settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(density_cache, "LARGE", 10)
     run = mined(scale_answered(600))
     density_cache.store_large_densities(run.job_id)

@@ -1,6 +1,6 @@
 /**
  * How well a part protects, in three strengths: each limits how sure somebody could become by all of it, and by one answer
- * alone, and Sotto finds the truth probability or the epsilon that keeps both. Which one a part has is not written down:
+ * alone, and Sottovoce finds the truth probability or the epsilon that keeps both. Which one a part has is not written down:
  * it is the one whose chances it has.
  */
 

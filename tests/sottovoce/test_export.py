@@ -10,7 +10,7 @@ import pandas
 import pytest
 from django.utils import timezone
 
-import sotto
+import sottovoce
 from mining.thresholds import Thresholds
 from surveys.export.package import data_export
 from surveys.models import Version
@@ -25,7 +25,7 @@ def test_figures_of_an_export_are_those_of_its_run(made: Callable[[], Version]) 
     run = mined(made(), Thresholds(support=0.08, max_size=2))
     file = io.BytesIO()
     data_export(run, file, by=None, now=timezone.now())
-    reports = sotto.read_export(file)
+    reports = sottovoce.read_export(file)
     assert reports.n == run.n
     found = reports.supports(min=0.08, size=2)
     with zipfile.ZipFile(file) as archive, archive.open("run/itemsets.csv") as listed:
@@ -37,14 +37,14 @@ def test_figures_of_an_export_are_those_of_its_run(made: Callable[[], Version]) 
 
 def test_what_is_no_export_is_refused() -> None:
     with refused("export"):
-        sotto.read_export(io.BytesIO(b"no archive"))
+        sottovoce.read_export(io.BytesIO(b"no archive"))
     empty = io.BytesIO()
     with zipfile.ZipFile(empty, "w") as archive:
         archive.writestr("rows.csv", "a\n1\n")
     with refused("export", "design.json"):
-        sotto.read_export(empty)
+        sottovoce.read_export(empty)
     with zipfile.ZipFile(empty, "w") as archive:
         archive.writestr("design.json", "{}")
         archive.writestr("rows.csv", "a\n1\n")
     with refused("malformed"):
-        sotto.read_export(empty)
+        sottovoce.read_export(empty)

@@ -12,7 +12,7 @@ import pandas
 import pytest
 from django.utils import timezone
 
-import sotto
+import sottovoce
 from mining.thresholds import Thresholds
 from surveys.export.package import data_export
 from tests.cast.runs import answered, mined
@@ -23,16 +23,16 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_from_a_file_of_coin_answers_to_a_share() -> None:
     people = pandas.read_csv(ROOT / "docs" / "library" / "coins.csv")
     # What a newcomer writes first is refused, and each refusal says what to write.
-    with pytest.raises(sotto.PrivacyError, match=r'blocks=\{"block": \[\.\.\.\]\}') as listed:
-        sotto.Survey(["cheat", "drugs"], p=50)  # type: ignore[arg-type]
+    with pytest.raises(sottovoce.PrivacyError, match=r'blocks=\{"block": \[\.\.\.\]\}') as listed:
+        sottovoce.Survey(["cheat", "drugs"], p=50)  # type: ignore[arg-type]
     assert '{"cheat": ["cheat"], ...}' in str(listed.value)
-    with pytest.raises(sotto.PrivacyError, match=r"p of block work = 50\.0 .* number in \[0, 1\]"):
-        sotto.Survey({"work": ["cheat", "drugs"]}, p=50)
-    survey = sotto.Survey({"work": ["cheat", "drugs"]}, p=0.5)
-    with pytest.raises(sotto.PrivacyError, match="no column 'cheat'; the columns are 'Cheat', 'drugs'"):
+    with pytest.raises(sottovoce.PrivacyError, match=r"p of block work = 50\.0 .* number in \[0, 1\]"):
+        sottovoce.Survey({"work": ["cheat", "drugs"]}, p=50)
+    survey = sottovoce.Survey({"work": ["cheat", "drugs"]}, p=0.5)
+    with pytest.raises(sottovoce.PrivacyError, match="no column 'cheat'; the columns are 'Cheat', 'drugs'"):
         survey.on(people.rename(columns={"cheat": "Cheat"}))
     reports = survey.on(people)
-    with pytest.raises(sotto.PrivacyError, match="use one of cheat, drugs"):
+    with pytest.raises(sottovoce.PrivacyError, match="use one of cheat, drugs"):
         reports.share("Cheat")
     share = reports.share("cheat")
     low, high = share.interval()
@@ -44,7 +44,7 @@ def test_from_a_file_of_coin_answers_to_a_share() -> None:
 
 
 def test_plan_simulate_and_preregister() -> None:
-    survey = sotto.Survey({"work": ["cheat", "drugs"], "money": ["debts"]}, p=0.5)
+    survey = sottovoce.Survey({"work": ["cheat", "drugs"], "money": ["debts"]}, p=0.5)
     plan = survey.plan(4000, guesses=0.3)
     assert plan.survey.audit(prevalence=0.3).epsilon <= np.log(19)
     # What the plan foretells is what a simulation of it finds.
@@ -66,8 +66,8 @@ NOTEBOOK = """
 import sys
 for server in ("django", "surveys", "celery", "pyarrow"):
     sys.modules[server] = None
-import sotto
-reports = sotto.read_export(sys.argv[1])
+import sottovoce
+reports = sottovoce.read_export(sys.argv[1])
 print(reports.supports(min=0.08, size=1).support.to_json())
 names = [item.key for item in reports.design.items if reports.design.blocks[item.block].protected]
 print(reports.share(names[0]).summary())

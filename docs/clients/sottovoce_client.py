@@ -1,15 +1,16 @@
-"""Download files of the staff pages from a Sotto server: one file, Python 3.9 or later, nothing to install.
+"""Download files of the staff pages from a Sottovoce server: one file, Python 3.9 or later, nothing to
+install.
 
-    from sotto_client import Sotto
+    from sottovoce_client import Sottovoce
 
-    sotto = Sotto("https://survey.example.org", token="sotto_...")
-    for survey in sotto.get("surveys.json")["surveys"]:
+    sottovoce = Sottovoce("https://survey.example.org", token="sottovoce_...")
+    for survey in sottovoce.get("surveys.json")["surveys"]:
         print(survey["slug"], survey["received"])
-    for rule in sotto.get("runs/12/rules.csv", holds="yes", sort="-lift"):
+    for rule in sottovoce.get("runs/12/rules.csv", holds="yes", sort="-lift"):
         print(rule["antecedent"], rule["consequent"], rule["lift"])
 
-Make the token on your account page. As a program: ``python sotto_client.py surveys.json``, with SOTTO_ADDRESS
-and SOTTO_TOKEN set, writes the file to standard output.
+Make the token on your account page. As a program: ``python sottovoce_client.py surveys.json``, with
+SOTTOVOCE_ADDRESS and SOTTOVOCE_TOKEN set, writes the file to standard output.
 """
 
 import csv
@@ -38,7 +39,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-class Sotto:
+class Sottovoce:
     """A server, with the permissions of one member of its staff."""
 
     def __init__(self, address, *, token, language="en", timeout=60, retries=3):
@@ -77,7 +78,7 @@ class Sotto:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python sotto_client.py PATH, with SOTTO_ADDRESS and SOTTO_TOKEN set")
+        sys.exit("usage: python sottovoce_client.py PATH, with SOTTOVOCE_ADDRESS and SOTTOVOCE_TOKEN set")
     sys.stdout.buffer.write(
-        Sotto(os.environ["SOTTO_ADDRESS"], token=os.environ["SOTTO_TOKEN"]).file(sys.argv[1])[0]
+        Sottovoce(os.environ["SOTTOVOCE_ADDRESS"], token=os.environ["SOTTOVOCE_TOKEN"]).file(sys.argv[1])[0]
     )

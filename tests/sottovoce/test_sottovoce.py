@@ -11,32 +11,32 @@ from pathlib import Path
 
 import pytest
 
-import sotto
+import sottovoce
 
 SCREEN = 40
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_importing_it_loads_neither_pandas_nor_numpy() -> None:
-    code = "import sys, sotto; print(sorted({'pandas', 'numpy', 'scipy', 'django'} & set(sys.modules)))"
+    code = "import sys, sottovoce; print(sorted({'pandas', 'numpy', 'scipy', 'django'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
 def test_every_name_is_there_and_no_other() -> None:
-    for name in dir(sotto):
-        assert getattr(sotto, name) is not None
+    for name in dir(sottovoce):
+        assert getattr(sottovoce, name) is not None
     assert {"Survey", "prevalence", "crosstab", "logistic_regression", "risk", "read_export"} <= set(
-        dir(sotto)
+        dir(sottovoce)
     )
     with pytest.raises(AttributeError, match="surveys"):
-        _ = sotto.surveys  # type: ignore[attr-defined]
+        _ = sottovoce.surveys  # type: ignore[attr-defined]
 
 
 def test_help_is_one_screen() -> None:
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
-        help(sotto)
+        help(sottovoce)
     lines = said.getvalue().splitlines()
     assert "Survey(blocks=" in said.getvalue()
     assert len(lines) <= SCREEN
@@ -47,14 +47,18 @@ def test_a_script_that_hides_one_of_our_packages_is_named(name: str, tmp_path: P
     (tmp_path / f"{name}.py").write_text("", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", "import sotto"], cwd=tmp_path, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", "import sottovoce"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 1
-    assert f"{name}.py hides the package {name!r} that sotto needs. Rename that file" in done.stderr
+    assert f"{name}.py hides the package {name!r} that sottovoce needs. Rename that file" in done.stderr
 
 
 def test_other_scripts_hide_nothing(tmp_path: Path) -> None:
     (tmp_path / "surveys_of_mine.py").write_text("", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", "import sotto; sotto.warner"]
+    command = [sys.executable, "-c", "import sottovoce; sottovoce.warner"]
     subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)

@@ -1,15 +1,15 @@
-"""Sotto in a notebook: surveys on things people keep to themselves, and results from disguised answers.
+"""Sottovoce in a notebook: surveys on things people keep to themselves, and results from disguised answers.
 
-    survey = sotto.Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=.5, theta=.5)
-    reports = survey.on(frame)          # or sotto.read_export("run.zip")
+    survey = sottovoce.Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=.5, theta=.5)
+    reports = survey.on(frame)          # or sottovoce.read_export("run.zip")
     reports.share("cheat")              # .supports() .rules() .compare("cheat", by="drugs")
     reports.regression("cheat ~ C(year) + drugs").summary()
     survey.plan(1000, guesses=.2)       # .audit(prevalence=.2) .disguise(truth, seed=1)
 
 Answers of one question, by a design on paper:
 
-    sotto.prevalence(frame.affair, sotto.forced_response(yes="1/6", no="1/6"))
-    sotto.crosstab, sotto.distribution, sotto.logistic_regression, sotto.risk, sotto.sdc
+    sottovoce.prevalence(frame.affair, sottovoce.forced_response(yes="1/6", no="1/6"))
+    sottovoce.crosstab, sottovoce.distribution, sottovoce.logistic_regression, sottovoce.risk, sottovoce.sdc
 
 Results have interval(), summary(), to_frame() and plot(). Handbook: docs/library.md.
 """
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from mining.frames.questions import number as number
     from mining.frames.questions import one_of as one_of
     from mining.frames.survey import Survey as Survey
-    from sotto.export import read_export as read_export
+    from sottovoce.export import read_export as read_export
 
 _NAMES: Final = {
     "Survey": "mining.frames.survey",
     "any_of": "mining.frames.questions",
     "number": "mining.frames.questions",
     "one_of": "mining.frames.questions",
-    "read_export": "sotto.export",
+    "read_export": "sottovoce.export",
     "risk": "privacy.risk.design_risk",
     **dict.fromkeys(
         ("PrivacyError", "crosstab", "distribution", "logistic_regression", "prevalence"), "privacy"
@@ -53,17 +53,17 @@ def _check_packages() -> None:
     """Name the file that Python would import in place of one of our packages, such as a script privacy.py."""
     for package in ("mining", "privacy"):
         found = PathFinder.find_spec(package)
-        beside = f"{__path__[0].removesuffix('sotto')}{package}"
+        beside = f"{__path__[0].removesuffix('sottovoce')}{package}"
         if found is not None and beside not in (found.submodule_search_locations or ()):
             raise ImportError(
-                f"{found.origin or package} hides the package {package!r} that sotto needs."
+                f"{found.origin or package} hides the package {package!r} that sottovoce needs."
                 " Rename that file, or start Python in another folder."
             )
 
 
 def __getattr__(name: str) -> Any:
     if name not in _NAMES:
-        raise AttributeError(f"module 'sotto' has no attribute {name!r}")
+        raise AttributeError(f"module 'sottovoce' has no attribute {name!r}")
     return getattr(import_module(_NAMES[name]), name)
 
 
