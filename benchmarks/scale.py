@@ -138,7 +138,7 @@ def receipts(millions: float) -> None:
         from surveys.authoring.deletion import _clean_up, survey_delete
         from surveys.intake.keys import mixer_ready
         from surveys.models import Receipt, Survey, Version
-        from tests.cast.devices import published, request_of, wide_definition
+        from tests.fixtures.devices import published, request_of, wide_definition
 
         mixer_ready()
         other = published(wide_definition("goes-on"))
@@ -276,7 +276,7 @@ def opened(surveys: int, waiting: int) -> list[Any]:
     from django.utils import timezone
 
     from surveys.intake.receive import submission_receive
-    from tests.cast.devices import published, request_of, wide_definition
+    from tests.fixtures.devices import published, request_of, wide_definition
 
     versions = []
     for start in range(0, surveys, 100):
@@ -352,7 +352,7 @@ def open_surveys(surveys: int, waiting: int, rate: float, seconds: float) -> Non
 
         from surveys.models import Batch, Inbox, MixerKey, Version
         from surveys.server.launch import manage, web_command
-        from tests.cast.devices import request_of
+        from tests.fixtures.devices import request_of
 
         start = time.perf_counter()
         versions = opened(surveys, waiting)

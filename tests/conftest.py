@@ -26,8 +26,8 @@ from pytest_django.plugin import blocking_manager_key
 
 from surveys.management.checkout import compile_catalogue
 from tests.bare_machine import GUARD
-from tests.cast import scenes
-from tests.cast.traces import log_of_our_own
+from tests.fixtures import scenes
+from tests.fixtures.traces import log_of_our_own
 from tests.migrated import forget, migrated_once
 from tests.settings import BROKER_SOCKET, SHARED
 
@@ -57,7 +57,7 @@ def in_a_loop(scene: Coroutine[Any, Any, T]) -> T:
 @pytest.fixture
 def admin_user(admin_user: Any) -> Any:
     """Give pytest-django's administrator, who is shown all that experts are."""
-    from tests.cast.staff import seen_by
+    from tests.fixtures.staff import seen_by
 
     return seen_by(admin_user)
 
@@ -126,7 +126,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Watch what the test writes: what many tests begin with is written again (tests/cast/scenes.py)."""
+    """Watch what the test writes: what many tests begin with is written again (tests/fixtures/scenes.py)."""
     scenes.test_begins(item)
 
 
@@ -234,7 +234,7 @@ def _drawing_key_make() -> None:
     """Let what is drawn here of undisguised answers follow from a batch's rows alone, as in earlier releases.
 
     Under a random key, or with words that follow from a batch's number too, each test would mine rows of its
-    own: nothing that follows from them could be worked out once (tests/cast/worked_out.py).
+    own: nothing that follows from them could be worked out once (tests/fixtures/worked_out.py).
     """
     from surveys.models import DrawingKey
 

@@ -65,7 +65,7 @@ def _git(*arguments: str) -> list[str]:
 def is_test(path: str) -> bool:
     """Whether pytest looks for tests in the file.
 
-    >>> is_test("tests/mining/test_rules.py"), is_test("tests/cast/questionnaires.py")
+    >>> is_test("tests/mining/test_rules.py"), is_test("tests/fixtures/questionnaires.py")
     (True, False)
     """
     return path.startswith("tests/") and PurePosixPath(path).name.startswith("test_") and path.endswith(".py")

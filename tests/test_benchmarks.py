@@ -22,8 +22,8 @@ from benchmarks.report import write
 from privacy.sdc import Space, answer, k_member, loss
 from privacy.sdc.query_rows import QueryRows
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.runs import definition
-from tests.cast.tables import table_of, tree_of
+from tests.fixtures.runs import definition
+from tests.fixtures.tables import table_of, tree_of
 
 EVIDENCE = Path(__file__).resolve().parents[1] / "docs" / "evidence"
 

@@ -16,12 +16,12 @@ SOURCES = {
     "surveys/a/high.py": "from surveys.a import low\n",
     "surveys/a/__init__.py": "from surveys.a.low import f\n",
     "surveys/b/other.py": 'import json\nRENDERED = "b/page.html"\n',
-    "tests/cast.py": "from surveys.a.low import f\n",
+    "tests/fixtures.py": "from surveys.a.low import f\n",
     "tests/surveys/a/test_low.py": "",
     "tests/surveys/a/test_high.py": "",
     "tests/surveys/a/test_use.py": "def test():\n    from surveys.a.low import (\n        f,\n    )\n",
     "tests/surveys/b/test_other.py": "",
-    "tests/surveys/test_by_helper.py": "from tests.cast import g\n",
+    "tests/surveys/test_by_helper.py": "from tests.fixtures import g\n",
     "tests/surveys/test_by_package.py": "from surveys.a import f\n",
 }
 
@@ -42,7 +42,7 @@ def test_a_changed_test_is_run_before_what_another_change_reaches() -> None:
 
 
 def test_a_helper_reaches_the_tests_that_import_it() -> None:
-    assert reached(["tests/cast.py"], SOURCES) == ["tests/surveys/test_by_helper.py"]
+    assert reached(["tests/fixtures.py"], SOURCES) == ["tests/surveys/test_by_helper.py"]
 
 
 def test_a_page_reaches_the_tests_of_the_module_that_names_it() -> None:

@@ -9,9 +9,9 @@ from django.db import connection, transaction
 from django.utils import timezone, translation
 
 from surveys.models import Beat, MixerKey, Run
-from tests.cast import scenes
-from tests.cast.runs import answered, audited, mined
-from tests.cast.staff import member
+from tests.fixtures import scenes
+from tests.fixtures.runs import answered, audited, mined
+from tests.fixtures.staff import member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only("sqlite")]
 

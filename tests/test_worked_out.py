@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from tests.cast import worked_out
-from tests.cast.worked_out import once
+from tests.fixtures import worked_out
+from tests.fixtures.worked_out import once
 
 
 @dataclass(frozen=True)

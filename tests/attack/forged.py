@@ -21,7 +21,7 @@ from privacy.arrays import Flags
 from privacy.estimation import SupportCounts, required_counts
 from privacy.estimation.one_sided_tests import p_values
 from privacy.policy import SIGNIFICANCE_LEVEL
-from tests.cast.vectorised import disguise_rows, draw_coins
+from tests.fixtures.vectorised import disguise_rows, draw_coins
 
 __all__ = ["Forged", "forge_rule"]
 

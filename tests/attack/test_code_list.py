@@ -20,9 +20,9 @@ from surveys.intake.api import PATH, SubmissionsFirst, process_limiter
 from surveys.intake.payload import CONTENT_TYPE
 from surveys.models import Inbox
 from tests.attack.code_list import MOST_GAP, CodeList, attack_codes, gap
-from tests.cast.devices import wide_definition
-from tests.cast.invitations import invited
-from tests.cast.traces import statements
+from tests.fixtures.devices import wide_definition
+from tests.fixtures.invitations import invited
+from tests.fixtures.traces import statements
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,8 +14,8 @@ from privacy.risk.promise import promise
 from privacy.survey import Design, GroupPolicy, Rotation
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.attack.dependence import believe_rows, two_rows
-from tests.cast.blocks import even
-from tests.cast.refusals import refused
+from tests.fixtures.blocks import even
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, live, opened, shielded, yes_no
 
 FIVE = live(*(shielded(f"b{number}", 5000, yes_no(f"q{number}", 5000)) for number in range(5)))

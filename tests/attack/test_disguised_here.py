@@ -8,8 +8,8 @@ import pytest
 from tests.attack.disguised_here import DisguisedHere, disguised_here
 from tests.attack.linkage import FALSE_ALARM
 from tests.attack.made_up import mined_survey, profiles_definition
-from tests.cast.planted_leaks import LEAKS
-from tests.cast.runs import answered, mined
+from tests.fixtures.planted_leaks import LEAKS
+from tests.fixtures.runs import answered, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,9 +14,9 @@ from surveys.models import Inbox, MixerKey
 from tests.attack.installation import attack_installation
 from tests.attack.learnt import Learnt
 from tests.attack.respondents import Respondents, publish, wide_definition
-from tests.cast.planted_leaks import LEAKS
-from tests.cast.runs import answered, mined
-from tests.cast.traces import statements
+from tests.fixtures.planted_leaks import LEAKS
+from tests.fixtures.runs import answered, mined
+from tests.fixtures.traces import statements
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

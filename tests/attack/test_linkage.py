@@ -20,7 +20,7 @@ from surveys.intake.mix import mix
 from surveys.models import Batch, Version
 from tests.attack.linkage import Watched
 from tests.attack.respondents import Respondents
-from tests.cast.devices import published, wide_definition
+from tests.fixtures.devices import published, wide_definition
 
 # What can be done with a stolen PostgreSQL is in test_linkage_postgresql.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]

@@ -19,8 +19,8 @@ from surveys.models import Batch
 from tests.attack.linkage import FALSE_ALARM, Watched
 from tests.attack.matching import most_by_chance
 from tests.attack.respondents import Respondents
-from tests.cast.devices import wide_definition
-from tests.cast.invitations import codes_of, invited, invited_request
+from tests.fixtures.devices import wide_definition
+from tests.fixtures.invitations import codes_of, invited, invited_request
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]
 

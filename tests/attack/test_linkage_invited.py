@@ -16,9 +16,9 @@ from surveys.models.staff import audit_event_record
 from tests.attack.linkage import Watched
 from tests.attack.respondents import Respondents
 from tests.attack.traces import database_files
-from tests.cast.devices import wide_definition
-from tests.cast.invitations import codes_of, invited, invited_request
-from tests.cast.traces import occurrences
+from tests.fixtures.devices import wide_definition
+from tests.fixtures.invitations import codes_of, invited, invited_request
+from tests.fixtures.traces import occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

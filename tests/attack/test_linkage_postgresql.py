@@ -22,8 +22,8 @@ from tests.attack.linkage import Watched
 from tests.attack.respondents import Respondents
 from tests.attack.server import ATTACKS, ServerTheft, by_backups, by_log, by_place
 from tests.attack.traces import data_directory, seen
-from tests.cast.devices import published, request_of, wide_definition
-from tests.cast.traces import occurrences, rows_outside_tables
+from tests.fixtures.devices import published, request_of, wide_definition
+from tests.fixtures.traces import occurrences, rows_outside_tables
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

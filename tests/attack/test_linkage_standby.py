@@ -22,9 +22,9 @@ from surveys.models import Batch, MixerKey
 from tests.attack import server, traces
 from tests.attack.linkage import Watched
 from tests.attack.respondents import Respondents
-from tests.cast.devices import published, wide_definition
-from tests.cast.waiting import opened
 from tests.conftest import wait_until
+from tests.fixtures.devices import published, wide_definition
+from tests.fixtures.waiting import opened
 from tests.postgresql import USER, Server, standby
 
 pytestmark = [

@@ -36,10 +36,10 @@ from privacy.survey.layout import Layout, Record
 from surveys.access.roles import Role
 from surveys.models import Version
 from surveys.runs import mining_job
-from tests.cast import devices, runs
-from tests.cast.devices import closed, stored
-from tests.cast.runs import audited, mined, packed_rows
-from tests.cast.scale_runs import lit, scale_definition, scale_rows
+from tests.fixtures import devices, runs
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.runs import audited, mined, packed_rows
+from tests.fixtures.scale_runs import lit, scale_definition, scale_rows
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -10,7 +10,7 @@ from mining.thresholds import Thresholds
 from surveys.figures.run_summary import is_outdated
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from tests.attack.test_non_interference import differing, read, whole
-from tests.cast import runs
+from tests.fixtures import runs
 from tests.surveys.test_roles import World
 
 pytestmark = pytest.mark.django_db

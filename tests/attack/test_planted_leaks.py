@@ -15,7 +15,7 @@ from surveys.server.launch import web_command
 from tests.attack import half_sent
 from tests.attack.__main__ import main
 from tests.attack.learnt import Learnt
-from tests.cast.planted_leaks import LEAKS
+from tests.fixtures.planted_leaks import LEAKS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
 
@@ -32,7 +32,7 @@ def attacked(*arguments: str) -> tuple[int, list[Learnt]]:
 
 def planted_web_command(host: str, port: int) -> list[str]:
     command = web_command(host, port)
-    return [*command[:-1], "tests.cast.planted_web:application"]
+    return [*command[:-1], "tests.fixtures.planted_web:application"]
 
 
 @pytest.fixture

@@ -21,9 +21,9 @@ from tests.attack.made_up import all_itemsets, profiles_definition
 from tests.attack.respondents import Respondents, publish
 from tests.attack.subtraction import direct_answers, open_answers, open_answers_in, read
 from tests.attack.traces import split_rows
-from tests.cast.devices import closed, stored
-from tests.cast.runs import answered, mined
-from tests.cast.runs import published as published_habits
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import published as published_habits
 
 pytestmark = pytest.mark.django_db
 

@@ -19,11 +19,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from surveys.intake.api import process_limiter
 from surveys.intake.keys import mixer_ready
 from surveys.models import Batch, Receipt, StaffPreference, Version
-from tests.cast.devices import published
-from tests.cast.waiting import waiting_rows
 from tests.e2e.profile import Profile
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
+from tests.fixtures.devices import published
+from tests.fixtures.waiting import waiting_rows
 
 # How long a page may take to do what is expected of it: long, since how busy the machine is proves nothing.
 PATIENCE = 60_000

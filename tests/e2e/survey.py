@@ -10,7 +10,7 @@ from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from tests.cast.devices import shipped_definition
+from tests.fixtures.devices import shipped_definition
 
 # Words that decide every coin alike. A draw is the word modulo 10,000; below p the truth is told.
 TRUTH = (0,)

@@ -7,11 +7,11 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_close
-from tests.cast.devices import survey_of
 from tests.e2e.conftest import Server
 from tests.e2e.judged import SMALL_TARGETS, violations, violations_light_and_dark, width_of
 from tests.e2e.survey import ANSWERS, TABLE_ANSWERS, TRUTH, with_table
 from tests.e2e.visit import Visit
+from tests.fixtures.devices import survey_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,14 +15,14 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.layout import Layout
 from surveys.models import Survey
-from tests.cast.devices import published, stored
-from tests.cast.everyday import THRESHOLDS, bodies, everyday, everyday_definition
-from tests.cast.runs import mined
-from tests.cast.staff import seen_by
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.e2e.survey import TRUTH, body_of
 from tests.e2e.visit import WHOLE, Visit
+from tests.fixtures.devices import published, stored
+from tests.fixtures.everyday import THRESHOLDS, bodies, everyday, everyday_definition
+from tests.fixtures.runs import mined
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,12 +16,12 @@ from surveys.intake.api import process_limiter
 from surveys.intake.invitation_code import receipt_key
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.devices import published
-from tests.cast.invitations import codes_of, invited
 from tests.conftest import wait_until
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.devices import published
+from tests.fixtures.invitations import codes_of, invited
 from tests.surveys.report.test_arm_words import run_of
 from tests.surveys.report.test_weighted_arms import MARGINS, in_city, numbers
 

@@ -15,11 +15,11 @@ from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
-from tests.cast.everyday import everyday_definition
 from tests.conftest import wait_until
 from tests.e2e.judged import out_of_sight, violations, violations_light_and_dark, width_of
 from tests.e2e.survey import workplace
 from tests.e2e.tap import LATER
+from tests.fixtures.everyday import everyday_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from tests.cast.checked_surveys import document_of, protected, several, yes_no
 from tests.e2e.test_builder import fits, part, saved
+from tests.fixtures.checked_surveys import document_of, protected, several, yes_no
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

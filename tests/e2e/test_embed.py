@@ -8,10 +8,10 @@ from scipy.stats import mannwhitneyu
 
 from privacy.survey.layout import Layout
 from surveys.embed.frame import answer_string_read, version_mark
-from tests.cast.frames import FRAMED, rotating, three, with_choices, worded
 from tests.e2e.framed import FOREIGN, HOST, SIBLING, Framed
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH
+from tests.fixtures.frames import FRAMED, rotating, three, with_choices, worded
 
 # What would tell: a message when a question is answered.
 LEAK = 'addEventListener("change", () => parent.postMessage({sotto: 1, progress: 1}, "*"));'

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from surveys.embed import adapters
 from surveys.embed.frame import answer_string_read
 from surveys.embed.reading import file_read
-from tests.cast.frames import three
-from tests.cast.host_files import csv_of, host_file
 from tests.e2e.framed import HOST, Framed
+from tests.fixtures.frames import three
+from tests.fixtures.host_files import csv_of, host_file
 
 PAGE = """<!doctype html><html lang="en"><head><title>Form</title></head><body>
 <form method="post" action="/sent"><label>Faculty <input name="faculty"></label>

@@ -30,11 +30,11 @@ from surveys.embed.reading import FileRead, file_read
 from surveys.embed.taking_in import file_take_in
 from surveys.models import Version
 from surveys.questionnaire.definition import Definition, definition_parse
-from tests.cast.devices import closed, published, stored
-from tests.cast.frames import three
-from tests.cast.host_files import answers_of, bodies, csv_of, host_file, strings
 from tests.conftest import wait_until
 from tests.e2e.framed import HOST, Framed
+from tests.fixtures.devices import closed, published, stored
+from tests.fixtures.frames import three
+from tests.fixtures.host_files import answers_of, bodies, csv_of, host_file, strings
 from tests.surveys.embed.test_taking_in import figures
 
 pytestmark = [pytest.mark.soak, pytest.mark.django_db(transaction=True)]

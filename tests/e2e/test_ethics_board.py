@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from tests.cast.runs import definition
 from tests.e2e.judged import violations_light_and_dark, width_of
+from tests.fixtures.runs import definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

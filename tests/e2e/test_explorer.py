@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from surveys.figures.rule_query import RuleQuery, rule_keys
-from tests.cast.runs import answered, mined
-from tests.cast.staff import seen_by
 from tests.e2e.test_report import PASSWORD, log_in
+from tests.fixtures.runs import answered, mined
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

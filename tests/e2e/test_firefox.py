@@ -12,12 +12,12 @@ import pytest
 
 from surveys.intake import api
 from surveys.intake.receive import SubmissionResult
-from tests.cast.invitations import codes_of, invited
 from tests.conftest import wait_until
 from tests.e2e.driven import SENT, Respondent
 from tests.e2e.firefox import Firefox, firefox_path
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.test_profile import ASSIGNED, tell_tales
+from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

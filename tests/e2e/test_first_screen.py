@@ -12,9 +12,9 @@ from surveys.authoring.publish import survey_close, survey_import
 from surveys.questionnaire.definition import SURVEYED
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digest import survey_digest
-from tests.cast.devices import published, shipped_definition, survey_of, wide_definition
-from tests.cast.runs import published as with_strengths
 from tests.e2e.survey import in_arabic, workplace
+from tests.fixtures.devices import published, shipped_definition, survey_of, wide_definition
+from tests.fixtures.runs import published as with_strengths
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,12 +16,12 @@ from surveys.intake.api import process_limiter
 from surveys.intake.invitation_code import code_in_groups
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox
-from tests.cast.devices import survey_of
-from tests.cast.invitations import invited as published_by_invitation
 from tests.e2e.conftest import Room, Server
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.tap import LATER, QUIET, Tap, traces
 from tests.e2e.visit import Visit
+from tests.fixtures.devices import survey_of
+from tests.fixtures.invitations import invited as published_by_invitation
 
 REFUSED = "This code cannot be used"
 KEPT = "sottovoce-code-workplace"

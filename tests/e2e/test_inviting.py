@@ -15,10 +15,10 @@ from surveys.authoring.publish import survey_import
 from surveys.intake.api import process_limiter
 from surveys.intake.invitation_code import code_in_groups
 from surveys.models import Inbox, Receipt, Survey
-from tests.cast.staff import member
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

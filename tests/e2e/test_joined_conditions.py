@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.e2e.judged import violations
 from tests.e2e.test_builder import fits, part, saved
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

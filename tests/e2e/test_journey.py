@@ -25,9 +25,9 @@ from surveys.access.roles import Role
 from surveys.intake.api import process_limiter
 from surveys.models import AuditEvent, Batch, Inbox, Receipt, Run, Survey
 from surveys.sweeper import sweep_once
-from tests.cast.staff import PASSWORD, able
 from tests.e2e.judged import width_of
 from tests.e2e.visit import Visit
+from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

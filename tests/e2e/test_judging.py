@@ -12,12 +12,12 @@ from playwright.sync_api import expect
 from mining.thresholds import Thresholds
 from surveys.access.roles import Role, roles_keep
 from surveys.figures.verdicts import opinions_of
-from tests.cast.runs import answered, mined
-from tests.cast.staff import seen_by
 from tests.e2e.judged import violations as axe
 from tests.e2e.judged import violations_light_and_dark as axe_of_both
 from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
+from tests.fixtures.runs import answered, mined
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from tests.cast.checked_surveys import document_of
 from tests.e2e.judged import violations
 from tests.e2e.test_builder import saved
+from tests.fixtures.checked_surveys import document_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

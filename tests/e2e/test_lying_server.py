@@ -16,9 +16,9 @@ from surveys.intake.api import process_limiter
 from surveys.models import Inbox, Receipt, Version
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.survey_digest import digest_in_link
-from tests.cast.devices import published
-from tests.cast.lying_server import PLANTED, lying_server
 from tests.e2e.survey import workplace
+from tests.fixtures.devices import published
+from tests.fixtures.lying_server import PLANTED, lying_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

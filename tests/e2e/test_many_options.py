@@ -9,8 +9,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_import, survey_publish
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.e2e.judged import violations
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,11 +13,11 @@ from surveys.invite.codes import invitations_make
 from surveys.models import Receipt
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print
-from tests.cast.devices import survey_of
-from tests.cast.invitations import invited as published_by_invitation
 from tests.e2e.conftest import Room
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit
+from tests.fixtures.devices import survey_of
+from tests.fixtures.invitations import invited as published_by_invitation
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

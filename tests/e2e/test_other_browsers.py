@@ -23,10 +23,6 @@ from surveys.embed.frame import (
 from surveys.intake import api
 from surveys.intake.receive import SubmissionResult
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import published
-from tests.cast.everyday import RIVER, everyday_definition
-from tests.cast.frames import three
-from tests.cast.invitations import codes_of, invited
 from tests.e2e.conftest import Room
 from tests.e2e.driven import ONLY_TRUTH, SENT, Respondent
 from tests.e2e.firefox import Firefox, firefox_path
@@ -34,6 +30,10 @@ from tests.e2e.framed import PAGE
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.test_firefox import telling
 from tests.e2e.webkit import WebKit, has_webkit
+from tests.fixtures.devices import published
+from tests.fixtures.everyday import RIVER, everyday_definition
+from tests.fixtures.frames import three
+from tests.fixtures.invitations import codes_of, invited
 from tests.operations.relay import Relay
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]

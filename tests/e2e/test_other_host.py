@@ -22,12 +22,12 @@ from surveys.intake.api import process_limiter
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digest import digest_in_link
-from tests.cast.devices import published
-from tests.cast.invitations import codes_of, invited
 from tests.e2e.conftest import Room
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.tap import QUIET, Tap
 from tests.e2e.visit import Visit
+from tests.fixtures.devices import published
+from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,9 +21,6 @@ from surveys.intake.api import process_limiter
 from surveys.invite.codes import invitations_make
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print
-from tests.cast.client_hosts import HOSTS, client_folder
-from tests.cast.devices import published, survey_of
-from tests.cast.invitations import invited as published_by_invitation
 from tests.e2e.conftest import Room
 from tests.e2e.survey import ANSWERS, in_arabic, workplace
 from tests.e2e.test_profile import (  # noqa: F401 - and what a killed, or closed, browser keeps
@@ -43,6 +40,9 @@ from tests.e2e.test_seal_once import (  # noqa: F401 - collected here once more,
     test_offline_the_body_waits_and_goes_out_when_the_network_is_back,
 )
 from tests.e2e.visit import Visit
+from tests.fixtures.client_hosts import HOSTS, client_folder
+from tests.fixtures.devices import published, survey_of
+from tests.fixtures.invitations import invited as published_by_invitation
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

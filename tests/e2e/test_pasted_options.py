@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from tests.cast.checked_surveys import document_of, protected, several
 from tests.e2e.judged import violations
 from tests.e2e.test_builder import part, saved
+from tests.fixtures.checked_surveys import document_of, protected, several
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

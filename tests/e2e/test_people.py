@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from surveys.access.roles import Role
 from surveys.models import AuditEvent, Survey
-from tests.cast.runs import published
-from tests.cast.staff import PASSWORD, able
 from tests.e2e.judged import violations_light_and_dark, width_of
+from tests.fixtures.runs import published
+from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,10 +13,10 @@ from playwright.sync_api import Page, expect
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from tests.cast.runs import answered, definition, mined
-from tests.cast.scale_runs import scale_definition
-from tests.cast.staff import member
 from tests.e2e.judged import violations_light_and_dark, width_of
+from tests.fixtures.runs import answered, definition, mined
+from tests.fixtures.scale_runs import scale_definition
+from tests.fixtures.staff import member
 from tests.surveys.test_plain_pages import for_experts_in, pages
 
 pytestmark = pytest.mark.django_db(transaction=True)

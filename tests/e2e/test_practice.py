@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 
 from surveys.jobs import lease
 from surveys.runs.mining_job import mine_snapshot
-from tests.cast.runs import LOOSE, answered, asked
-from tests.cast.staff import seen_by
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.e2e.test_report import PASSWORD, log_in
+from tests.fixtures.runs import LOOSE, answered, asked
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

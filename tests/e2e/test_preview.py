@@ -14,9 +14,9 @@ from playwright.sync_api import BrowserContext, expect
 
 from surveys.authoring.drafts import draft_create
 from surveys.models import Inbox, Receipt
-from tests.cast.staff import seen_by
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

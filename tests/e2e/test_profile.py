@@ -15,12 +15,12 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.respondent.client_program import client
-from tests.cast.invitations import codes_of, invited
 from tests.conftest import wait_until
 from tests.e2e.conftest import INJECT, Server
 from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of, workplace
 from tests.e2e.test_tap import plant
 from tests.e2e.visit import Visit
+from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

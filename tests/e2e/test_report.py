@@ -16,10 +16,10 @@ from surveys.access.shared_addresses import page_share
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
 from surveys.runs.mining_job import mine_snapshot
-from tests.cast.deposits import begun_deposit, opened_deposit
-from tests.cast.runs import answered, asked, truth_of
-from tests.cast.staff import seen_by
 from tests.e2e.judged import violations_light_and_dark, width_of
+from tests.fixtures.deposits import begun_deposit, opened_deposit
+from tests.fixtures.runs import answered, asked, truth_of
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

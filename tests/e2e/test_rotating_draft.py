@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.e2e.judged import violations, width_of
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,13 +19,13 @@ from privacy.survey.layout import Layout, Record
 from surveys.authoring.preview import preview_of_version
 from surveys.intake.api import process_limiter
 from surveys.respondent.client_program import client, client_page
-from tests.cast.devices import published
-from tests.cast.invitations import codes_of, invited
-from tests.cast.turning import LINES, THINGS, turning_definition
 from tests.e2e.conftest import Room
 from tests.e2e.judged import SMALL_TARGETS, violations
 from tests.e2e.tap import QUIET, Tap, traces
 from tests.e2e.visit import Visit
+from tests.fixtures.devices import published
+from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.turning import LINES, THINGS, turning_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,12 +8,12 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from tests.cast.runs import mined
-from tests.cast.scale_runs import scale_answered
-from tests.cast.staff import seen_by
 from tests.e2e.judged import violations as axe
 from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
+from tests.fixtures.runs import mined
+from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_close
-from tests.cast.devices import survey_of
 from tests.e2e.conftest import Server
 from tests.e2e.survey import ANSWERS as ALL_ANSWERS
 from tests.e2e.survey import TRUTH, body_of, workplace
 from tests.e2e.visit import Visit
+from tests.fixtures.devices import survey_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

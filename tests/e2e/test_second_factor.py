@@ -12,10 +12,10 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from surveys.access.roles import Role
-from tests.cast.second_factor import code
-from tests.cast.staff import PASSWORD, able
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.e2e.test_people import log_in, watched
+from tests.fixtures.second_factor import code
+from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

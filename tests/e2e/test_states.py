@@ -16,11 +16,11 @@ from surveys.authoring.publish import survey_close
 from surveys.intake.api import process_limiter
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox, Survey
-from tests.cast.devices import published
-from tests.cast.invitations import invited
 from tests.e2e.conftest import Server
 from tests.e2e.judged import SMALL_TARGETS, violations, width_of
 from tests.e2e.survey import in_arabic, workplace
+from tests.fixtures.devices import published
+from tests.fixtures.invitations import invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,10 +11,10 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from tests.cast.frames import three
-from tests.cast.host_files import exported
 from tests.e2e.judged import violations_light_and_dark
 from tests.e2e.test_report import PASSWORD, log_in
+from tests.fixtures.frames import three
+from tests.fixtures.host_files import exported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import expect
 
 from privacy.survey.layout import Layout
-from tests.cast.devices import published
-from tests.cast.everyday import everyday_definition
 from tests.e2e.conftest import Room
 from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, DECOY, TABLE_ANSWERS, TOLD, TRUTH, body_of, with_table, workplace
 from tests.e2e.visit import INTRO
+from tests.fixtures.devices import published
+from tests.fixtures.everyday import everyday_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from surveys.respondent.client_program import client
-from tests.cast.everyday import everyday_definition
-from tests.cast.invitations import codes_of, invited
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.tap import LATER
 from tests.e2e.visit import Visit
+from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,7 +14,7 @@ from benchmarks.simulation import study_design
 from examples import grouping
 from examples.grouping import THETA, disguise, estimated_support, expected_error, main, sweep
 from privacy.survey.grouping import block_channel
-from tests.cast.drawn import assert_readable, marks_of
+from tests.fixtures.drawn import assert_readable, marks_of
 from tests.statistics import chi_square, chi_square_limit
 
 

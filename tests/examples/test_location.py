@@ -12,8 +12,8 @@ from examples import location
 from examples.location import Plane, best_width
 from privacy.scales.area import Area
 from privacy.scales.planar_mechanisms import utility_square
-from tests.cast.drawn import assert_readable, marks_of
-from tests.cast.planar_error import cell_errors
+from tests.fixtures.drawn import assert_readable, marks_of
+from tests.fixtures.planar_error import cell_errors
 
 WHOLE = ((0.0, 0.0, 1000.0, 1000.0),)
 CENTRE = ((0.0, 0.0, 500.0, 500.0),)

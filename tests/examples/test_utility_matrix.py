@@ -20,7 +20,7 @@ from examples.utility_matrix import (
     published,
     read_adult,
 )
-from tests.cast.drawn import assert_readable
+from tests.fixtures.drawn import assert_readable
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,7 @@ from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey import Condition, Design
-from tests.cast.questionnaires import EVERYTHING
+from tests.fixtures.questionnaires import EVERYTHING
 from tests.privacy.estimation.pattern_table import event_of, patterns
 from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block

@@ -19,7 +19,7 @@ from privacy.survey import Design
 from privacy.survey.design_json import write
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from tests.cast.questionnaires import EVERYTHING, bodies, true_rows
+from tests.fixtures.questionnaires import EVERYTHING, bodies, true_rows
 from tests.golden.figures import ANCHORED, HERE, SCALES, tables
 from tests.vectors.words import stream
 

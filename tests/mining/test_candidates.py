@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mining.candidates import join, single_items
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
-from tests.cast.questionnaires import grouped, opened, questionnaire, undisguised, yes_no
+from tests.fixtures.questionnaires import grouped, opened, questionnaire, undisguised, yes_no
 
 BOTH_WAYS = pytest.mark.parametrize("on_arrays", [False, True], ids=["mlxtend", "arrays"])
 

@@ -9,7 +9,7 @@ from mining.evaluation import compare, read_truth
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from privacy.errors import PrivacyError
-from tests.cast.questionnaires import EVERYTHING, grouped
+from tests.fixtures.questionnaires import EVERYTHING, grouped
 
 DESIGN = grouped([3], p=5000, theta=5000)
 

@@ -10,7 +10,7 @@ from mining.thresholds import Sides
 from privacy.survey.design import Design
 from surveys.demo.demonstration import definition, thresholds
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.questionnaires import EVERYTHING, grouped
+from tests.fixtures.questionnaires import EVERYTHING, grouped
 
 
 def possible(design: Design, size: int) -> list[tuple[int, ...]]:

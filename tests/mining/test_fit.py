@@ -11,7 +11,7 @@ from mining.fit import _of_number
 from mining.frames.questions import number, one_of
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 N = 800
 ITEMS = [f"q{at}" for at in range(60)]

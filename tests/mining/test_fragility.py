@@ -10,7 +10,7 @@ from mining.fragility import NEVER, fragility
 from mining.simulation import true_rows
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
-from tests.cast.vectorised import disguise_rows, draw_coins
+from tests.fixtures.vectorised import disguise_rows, draw_coins
 
 DESIGN = study_design([2, 2], truth_probability=5000, unrelated=4000)
 RULES = [((0,), (1,)), ((0,), (2,)), ((1, 3), (2,)), ((3,), (0, 1)), ((2,), (3,))]

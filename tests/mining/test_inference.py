@@ -19,7 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 from privacy.policy import SIGNIFICANCE_LEVEL
-from tests.cast.planted_rules import DESIGN, is_true, sent
+from tests.fixtures.planted_rules import DESIGN, is_true, sent
 
 ASKED = Thresholds(support=0.05, lift=1.0, max_size=3)
 SIMULATIONS = 200

@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import Columns, Estimate, SupportCounts, asked_columns, estimate, required_counts
 from privacy.estimation.intervals import support_intervals
 from privacy.survey.design import Design
-from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
 from tests.mining.columns.counted import count
 
 POLICIES: tuple[Policy, Policy] = ("inclusive", "estimate")

@@ -21,7 +21,7 @@ from privacy.risk.data_audit import audit_rows
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.survey import Design
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import open_number
 

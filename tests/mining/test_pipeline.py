@@ -18,8 +18,8 @@ from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
 from privacy.errors import PrivacyError
 from privacy.estimation import estimate, required_counts
 from privacy.survey.design import Design
-from tests.cast.questionnaires import ENGINES_HERE, EVERYTHING, bodies, grouped, undisguised
-from tests.cast.questionnaires import true_rows as answers
+from tests.fixtures.questionnaires import ENGINES_HERE, EVERYTHING, bodies, grouped, undisguised
+from tests.fixtures.questionnaires import true_rows as answers
 
 LOOSE = Thresholds(support=0.1, max_size=4)
 

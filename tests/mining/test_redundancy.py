@@ -12,8 +12,8 @@ from mining.columns.count_cache import CountCache
 from mining.pipeline import mine
 from mining.redundancy import NONE, closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.thresholds import Thresholds
-from tests.cast.questionnaires import undisguised
-from tests.cast.vectorised import disguise_rows, draw_coins
+from tests.fixtures.questionnaires import undisguised
+from tests.fixtures.vectorised import disguise_rows, draw_coins
 
 RNG = np.random.default_rng(8)
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]

@@ -21,7 +21,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, estimates
 from privacy.estimation.intervals import measure_rules
-from tests.cast.questionnaires import grouped, undisguised
+from tests.fixtures.questionnaires import grouped, undisguised
 
 Pair = tuple[Columns, Columns]
 

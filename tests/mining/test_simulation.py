@@ -11,7 +11,7 @@ from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
 from mining.simulation import true_rows, words
 from privacy.errors import PrivacyError
-from tests.cast.questionnaires import EVERYTHING
+from tests.fixtures.questionnaires import EVERYTHING
 from tests.mining.columns.counted import count
 from tests.statistics import POWER, binomial_power, binomial_range
 

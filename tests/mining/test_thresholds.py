@@ -7,7 +7,7 @@ import pytest
 
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
-from tests.cast.questionnaires import grouped
+from tests.fixtures.questionnaires import grouped
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,9 @@ from surveys.models import Receipt
 from surveys.server.backup import backup_make
 from surveys.server.launch import manage
 from tests.attack.scratch import database_url
-from tests.cast.devices import published, request_of, wide_definition
-from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, kill_group, start_group, wait_until
+from tests.fixtures.devices import published, request_of, wide_definition
+from tests.fixtures.web_server import WebServer
 from tests.operations.test_cut_off import FAST
 from tests.surveys.intake.test_live import body_of
 

@@ -19,11 +19,11 @@ from django.db import connection, transaction
 from surveys.jobs import lease
 from surveys.models import Job, Receipt
 from tests.attack.scratch import database_url
-from tests.cast.devices import published, request_of, wide_definition
-from tests.cast.runs import long_work, mined
-from tests.cast.waiting import waiting_counted
-from tests.cast.web_server import WebServer
 from tests.conftest import wait_until
+from tests.fixtures.devices import published, request_of, wide_definition
+from tests.fixtures.runs import long_work, mined
+from tests.fixtures.waiting import waiting_counted
+from tests.fixtures.web_server import WebServer
 from tests.operations.relay import Relay
 from tests.settings import BROKER_SOCKET
 from tests.surveys.test_tasks import asked, result_of, state_of, swept_until

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from surveys.server.launch import manage, worker_command
-from tests.cast.web_server import WebServer
 from tests.conftest import kill_group, start_group, wait_until
+from tests.fixtures.web_server import WebServer
 from tests.operations.test_backup import Machine
 from tests.postgresql import fresh_server
 from tests.settings import BROKER_SOCKET

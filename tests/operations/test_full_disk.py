@@ -28,10 +28,10 @@ from privacy.survey.layout import Layout
 from surveys.models import Version
 from tests.attack.scratch import database_url
 from tests.attack.traces import dumped
-from tests.cast.devices import published, request_of, wide_definition
-from tests.cast.waiting import opened
-from tests.cast.web_server import WebServer
 from tests.conftest import ROOT
+from tests.fixtures.devices import published, request_of, wide_definition
+from tests.fixtures.waiting import opened
+from tests.fixtures.web_server import WebServer
 from tests.operations.test_cut_off import FAST
 from tests.postgresql import cluster, programs
 

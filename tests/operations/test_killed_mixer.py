@@ -19,8 +19,8 @@ from surveys.intake.keys import current_key, key_folder
 from surveys.intake.mix import mix_waiting
 from surveys.models import Batch, Beat, MixerKey, Receipt, Version
 from tests.attack.kept_keys import minutes_pass
-from tests.cast.devices import published, wide_definition
-from tests.cast.waiting import waiting_counted
+from tests.fixtures.devices import published, wide_definition
+from tests.fixtures.waiting import waiting_counted
 from tests.surveys.intake.test_mix import answer, rows
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]

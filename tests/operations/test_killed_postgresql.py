@@ -13,9 +13,9 @@ import psycopg
 import pytest
 
 from surveys.server.launch import manage
-from tests.cast.devices import published, wide_definition
-from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, kill_group, start_group
+from tests.fixtures.devices import published, wide_definition
+from tests.fixtures.web_server import WebServer
 from tests.operations.test_backup import Devices, Machine, key_of
 from tests.postgresql import SETTINGS, fresh_server
 
@@ -27,7 +27,7 @@ FORGETFUL = {**SETTINGS, "synchronous_commit": "off", "wal_writer_delay": "10s"}
 PUBLISH = """
 import django
 django.setup()
-from tests.cast.devices import published, wide_definition
+from tests.fixtures.devices import published, wide_definition
 published(wide_definition("wide", questions=90))
 """
 

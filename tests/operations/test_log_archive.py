@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from surveys.server.launch import manage
-from tests.cast.devices import published, wide_definition
-from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, kill_group, start_group, wait_until
+from tests.fixtures.devices import published, wide_definition
+from tests.fixtures.web_server import WebServer
 from tests.operations.test_backup import Devices, Machine, key_of
 from tests.operations.test_killed_postgresql import PUBLISH
 from tests.postgresql import SETTINGS, base_copy, fresh_server

@@ -15,8 +15,8 @@ import pytest
 
 from benchmarks.floods import LOG_IN, Link, running
 from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
-from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
-from tests.cast.web_server import WebServer
+from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.fixtures.web_server import WebServer
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -17,11 +17,11 @@ from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.models import Batch, Job, Receipt
 from surveys.runs.mining_job import mine_snapshot
-from tests.cast.devices import closed, published, request_of, wide_definition
-from tests.cast.runs import asked
-from tests.cast.waiting import waiting_counted
-from tests.cast.web_server import WebServer
 from tests.conftest import wait_until
+from tests.fixtures.devices import closed, published, request_of, wide_definition
+from tests.fixtures.runs import asked
+from tests.fixtures.waiting import waiting_counted
+from tests.fixtures.web_server import WebServer
 from tests.operations.test_cut_off import FAST
 from tests.surveys.intake.test_live import body_of
 from tests.surveys.intake.test_mix import rows

@@ -31,10 +31,10 @@ import requests
 from benchmarks.durable_postgresql import DURABLE
 from benchmarks.proxies import NAME, documented, free_port, nginx_command, wait_for
 from surveys.models import Survey, Version
-from tests.cast.devices import CONTENT_TYPE, request_of
-from tests.cast.mail_server import MailServer
-from tests.cast.staff import PASSWORD
 from tests.conftest import ROOT, kill_group, start_group, wait_until
+from tests.fixtures.devices import CONTENT_TYPE, request_of
+from tests.fixtures.mail_server import MailServer
+from tests.fixtures.staff import PASSWORD
 from tests.operations.test_deploy import PARTS, unit
 from tests.operations.test_operators_page import PATH, block
 from tests.operations.test_wheel import PROJECT, clean

@@ -41,8 +41,8 @@ from privacy.scales.scale_groups import scale_groups
 from privacy.sdc.risk import risk
 from privacy.sdc.table import ColumnRule, refuse_unsafe
 from privacy.survey import Design, GroupPolicy, Question
-from tests.cast.blocks import even
-from tests.cast.refusals import refused
+from tests.fixtures.blocks import even
+from tests.fixtures.refusals import refused
 from tests.vectors.arm_designs import arms
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 

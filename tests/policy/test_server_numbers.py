@@ -27,11 +27,11 @@ from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.checks.use import check_use
 from surveys.rows.disclosure import disclosure, rounded_count
-from tests.cast.blocks import even
-from tests.cast.checked_surveys import findings_of, protected, survey_of, unprotected, yes_no
-from tests.cast.devices import published, request_of, sealed_body, wide_definition
-from tests.cast.questionnaires import grouped
-from tests.cast.staff import member
+from tests.fixtures.blocks import even
+from tests.fixtures.checked_surveys import findings_of, protected, survey_of, unprotected, yes_no
+from tests.fixtures.devices import published, request_of, sealed_body, wide_definition
+from tests.fixtures.questionnaires import grouped
+from tests.fixtures.staff import member
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.coins import LIMIT, SCALE, WORDS, Coins
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.statistics import binomial_power, binomial_range, chi_square, chi_square_limit, chi_square_power
 
 JS = Path(__file__).parent.parent / "js"

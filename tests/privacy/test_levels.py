@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from privacy.errors import PrivacyError
 from privacy.levels import always_valid_half_width, chi_square_quantile, normal_quantile
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 1 - 1e-6])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy import validation
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 
 @pytest.mark.parametrize("value", [0, 10_000, np.int64(0), np.uint32(10_000)])

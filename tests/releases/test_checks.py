@@ -11,8 +11,8 @@ from releases.checks import LONGEST_DELAY, records_go_on_their_day
 from releases.deposits.erasing import deposits_step
 from releases.models import DepositTable
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
-from tests.cast.deposits import begun_deposit
-from tests.cast.runs import alice
+from tests.fixtures.deposits import begun_deposit
+from tests.fixtures.runs import alice
 
 pytestmark = pytest.mark.django_db
 

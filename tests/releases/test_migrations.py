@@ -61,7 +61,7 @@ def migrated(machine: Machine, *to: str) -> None:
 
 EARLIER = f"""
 from django.core.management import call_command
-from tests.cast.earlier import without_squashed
+from tests.fixtures.earlier import without_squashed
 with without_squashed():
     call_command("migrate", "surveys", {LAST!r}, verbosity=0)
 """

@@ -29,7 +29,7 @@ from surveys.extension import extensions
 from surveys.jobs.lease import enqueue
 from surveys.models import Job
 from surveys.server.middleware import StaffFormsMiddleware
-from tests.cast.staff import member
+from tests.fixtures.staff import member
 
 client = Client(headers={"host": "localhost"})
 client.force_login(member("ana", Role.ADMINISTRATOR))

@@ -14,9 +14,9 @@ import sottovoce
 from mining.thresholds import Thresholds
 from surveys.export.package import data_export
 from surveys.models import Version
-from tests.cast.exports import everything
-from tests.cast.refusals import refused
-from tests.cast.runs import answered, mined
+from tests.fixtures.exports import everything
+from tests.fixtures.refusals import refused
+from tests.fixtures.runs import answered, mined
 
 
 @pytest.mark.django_db

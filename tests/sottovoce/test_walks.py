@@ -15,7 +15,7 @@ from django.utils import timezone
 import sottovoce
 from mining.thresholds import Thresholds
 from surveys.export.package import data_export
-from tests.cast.runs import answered, mined
+from tests.fixtures.runs import answered, mined
 
 ROOT = Path(__file__).resolve().parents[2]
 

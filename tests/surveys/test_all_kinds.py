@@ -14,10 +14,10 @@ from django.urls import reverse
 
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
-from tests.cast.devices import stored
-from tests.cast.everyday import THRESHOLDS, bodies, everyday, people
-from tests.cast.runs import audited, mined
-from tests.cast.staff import seen_by
+from tests.fixtures.devices import stored
+from tests.fixtures.everyday import THRESHOLDS, bodies, everyday, people
+from tests.fixtures.runs import audited, mined
+from tests.fixtures.staff import seen_by
 from tests.surveys.test_roles import everywhere
 
 pytestmark = pytest.mark.django_db

@@ -32,9 +32,9 @@ from surveys.server.whole_requests import (
     Application,
     environ_of,
 )
-from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
-from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, in_a_loop, wait_until
+from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.fixtures.web_server import WebServer
 from tests.surveys.server.test_weight import WEB
 
 T = TypeVar("T")
@@ -695,7 +695,7 @@ def test_a_process_starts_without_the_libraries_of_the_mathematics(process: str)
 @pytest.mark.django_db(transaction=True)
 def test_after_sigterm_each_request_on_a_kept_connection_is_answered_as_its_last(tmp_path: Path) -> None:
     """As a proxy sends them: without this all 16 connections were cut off under the next request."""
-    with WebServer(tmp_path / "web.log", application="tests.cast.draining_web:application") as server:
+    with WebServer(tmp_path / "web.log", application="tests.fixtures.draining_web:application") as server:
         assert server.process is not None
         kept = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=120) for _ in range(16)]
         headers = {"Content-Type": CONTENT_TYPE}

@@ -16,9 +16,9 @@ from surveys.demo.experiment import COPIED, INVENTED, SHY, experiment_answer
 from surveys.figures.arm_effects import ArmResults, arm_results
 from surveys.models import Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import closed, shipped_definition
-from tests.cast.runs import mined
-from tests.cast.staff import member
+from tests.fixtures.devices import closed, shipped_definition
+from tests.fixtures.runs import mined
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

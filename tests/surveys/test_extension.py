@@ -48,7 +48,7 @@ print(json.dumps({
     "refusal": refusal(),
     "log": label_of("plant"),
     "forms": "planted" in StaffFormsMiddleware(lambda request: None).namespaces,
-    "timed": is_timed("tests.cast.planted_app.urls"),
+    "timed": is_timed("tests.fixtures.planted_app.urls"),
     "steps": [name for name, _ in sweeper.every_step() if name in ("wilt", "water", "alerts")],
     "in doubt": [name for name in sweeper.in_doubt() if name in ("wilt", "water")],
 }))
@@ -72,7 +72,7 @@ def told(tmp_path: Path, program: list[str], **environment: str) -> subprocess.C
 
 
 def test_what_an_application_plugs_in_is_there_where_it_is_on(tmp_path: Path) -> None:
-    done = told(tmp_path, ["-c", ASK], SOTTOVOCE_APPS="tests.cast.planted_app")
+    done = told(tmp_path, ["-c", ASK], SOTTOVOCE_APPS="tests.fixtures.planted_app")
     assert json.loads(done.stdout or "{}") == {
         "page": "/en/staff/plants/",
         "menu": [["planted:page", "Planted things"]],
@@ -114,7 +114,7 @@ def test_a_job_is_done_by_its_application_and_waits_where_that_is_off(tmp_path: 
         "run_job(job.pk)\n"
         "print(Job.objects.get(pk=job.pk).state)\n"
     )
-    on = told(tmp_path, ["-c", program], SOTTOVOCE_APPS="tests.cast.planted_app")
+    on = told(tmp_path, ["-c", program], SOTTOVOCE_APPS="tests.fixtures.planted_app")
     assert on.stdout.splitlines() == ["the work of a planted job", "finished"], on.stderr
     off = told(tmp_path, ["-c", program], SOTTOVOCE_APPS="")
     assert off.stdout.splitlines() == ["queued"], off.stderr
@@ -124,17 +124,17 @@ def test_the_doctor_asks_an_application_too(tmp_path: Path) -> None:
     done = told(
         tmp_path,
         ["manage.py", "doctor", "--json"],
-        SOTTOVOCE_APPS="tests.cast.planted_app",
+        SOTTOVOCE_APPS="tests.fixtures.planted_app",
         SECRET_KEY="k" * 50,
     )
     promises = [finding["promise"] for finding in json.loads(done.stdout)["findings"]]
     assert promises[-1] == "what is planted grows"
 
 
-@pytest.mark.parametrize("name", ["nothing", "surveys.nothing", "a b", ".", "tests.cast"])
+@pytest.mark.parametrize("name", ["nothing", "surveys.nothing", "a b", ".", "tests.fixtures"])
 def test_an_application_that_is_not_there_stops_the_start(name: str, tmp_path: Path) -> None:
     done = told(
-        tmp_path, ["-c", "from surveys import settings"], SOTTOVOCE_APPS=f"tests.cast.planted_app,{name}"
+        tmp_path, ["-c", "from surveys import settings"], SOTTOVOCE_APPS=f"tests.fixtures.planted_app,{name}"
     )
     assert done.returncode != 0
     assert f"SOTTOVOCE_APPS names {name!r}, which is no application here" in done.stderr

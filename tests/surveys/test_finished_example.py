@@ -13,8 +13,8 @@ from surveys.authoring.publish import survey_import
 from surveys.errors.error import SurveyError
 from surveys.models import Job, Run, SharedPage, Survey
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.runs import answered, definition, mined, published
-from tests.cast.staff import member
+from tests.fixtures.runs import answered, definition, mined, published
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -38,10 +38,10 @@ from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.results_page import questions_of
 from surveys.report.run_page import with_results
-from tests.cast.devices import closed, published, request_of
-from tests.cast.everyday import THRESHOLDS, everyday_definition, people
-from tests.cast.runs import audited, mined
-from tests.cast.staff import seen_by
+from tests.fixtures.devices import closed, published, request_of
+from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
+from tests.fixtures.runs import audited, mined
+from tests.fixtures.staff import seen_by
 from tests.surveys.test_all_kinds import pages_of
 
 pytestmark = pytest.mark.django_db

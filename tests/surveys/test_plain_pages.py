@@ -13,10 +13,10 @@ from django.utils.translation import override
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Run, StaffPreference, Survey
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.runs import answered, definition, mined
-from tests.cast.scale_runs import scale_definition
-from tests.cast.staff import member
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.runs import answered, definition, mined
+from tests.fixtures.scale_runs import scale_definition
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -27,9 +27,9 @@ from surveys.access.roles import Role, roles_held
 from surveys.access.shared_addresses import page_share
 from surveys.accounts import sessions
 from surveys.models import RuleRow, Run, SharedPage, Survey
-from tests.cast.deposits import opened_deposit
-from tests.cast.runs import answered, audited, mined, published
-from tests.cast.staff import member
+from tests.fixtures.deposits import opened_deposit
+from tests.fixtures.runs import answered, audited, mined, published
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

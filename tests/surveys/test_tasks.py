@@ -21,8 +21,8 @@ from surveys.jobs.dispatch import left_to_workers
 from surveys.models import Job, Run, Version
 from surveys.runs.request import run_request
 from surveys.tasks import run_job
-from tests.cast.runs import LOOSE, answered, long_work, mined
 from tests.conftest import kill_group, wait_until
+from tests.fixtures.runs import LOOSE, answered, long_work, mined
 
 StartWorker = Callable[..., Popen[bytes]]
 

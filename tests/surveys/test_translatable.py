@@ -20,7 +20,7 @@ from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages
 from surveys.respondent.first_texts import first_texts
 from surveys.respondent.texts import instead_texts, later_texts, rare_texts
-from tests.cast.runs import published
+from tests.fixtures.runs import published
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from django.urls import reverse
 from mining.thresholds import Thresholds
 from surveys.models import Run
 from surveys.respondent.client_documents import documents_of
-from tests.cast.exports import script, unpacked
-from tests.cast.runs import alice, answered, mined, published, still_open, true_rows
+from tests.fixtures.exports import script, unpacked
+from tests.fixtures.runs import alice, answered, mined, published, still_open, true_rows
 
 pytestmark = pytest.mark.django_db
 

@@ -28,7 +28,7 @@ from privacy.survey.grouping import block_rows, disguise, draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
 from privacy.survey.routing import is_asked
-from tests.cast.posteriors import row_odds, worst_row_odds
+from tests.fixtures.posteriors import row_odds, worst_row_odds
 from tests.vectors.make_scale_vectors import words_of
 from tests.vectors.make_vectors import (
     HERE,

@@ -25,7 +25,7 @@ from privacy.survey.block import default_refusal
 from privacy.survey.grouping import Answers, block_rows, disguise, draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.routing import is_asked
-from tests.cast.posteriors import RowOdds, row_odds, worst_row_odds
+from tests.fixtures.posteriors import RowOdds, row_odds, worst_row_odds
 from tests.vectors.designs import DESIGNS, EXCLUSIVE
 from tests.vectors.words import stream, word_of
 

@@ -11,7 +11,15 @@ from mining.columns.transposition import FULL, unpacked_columns
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
-from tests.cast.questionnaires import EVERYTHING, bodies, grouped, opened, questionnaire, true_rows, yes_no
+from tests.fixtures.questionnaires import (
+    EVERYTHING,
+    bodies,
+    grouped,
+    opened,
+    questionnaire,
+    true_rows,
+    yes_no,
+)
 
 
 def column_of(matrix: BitMatrix, group: Group, column: int) -> list[bool]:

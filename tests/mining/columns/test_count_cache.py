@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from mining.columns import count_cache as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
 from tests.mining.columns.counted import count
 
 ROWS = np.array([[True, True, False], [True, False, True], [False, True, False]])

@@ -14,7 +14,7 @@ from mining.columns.counting import engine_named
 from mining.progress import Progress
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
-from tests.cast.questionnaires import (
+from tests.fixtures.questionnaires import (
     ENGINES_HERE,
     EVERYTHING,
     bodies,

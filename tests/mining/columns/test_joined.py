@@ -8,7 +8,7 @@ from mining.columns.joined import joined
 from mining.undisguised import plain_rows
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
-from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
 from tests.mining.columns.counted import count
 
 SIZE = Layout(EVERYTHING).n_bytes

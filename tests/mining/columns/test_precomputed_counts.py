@@ -15,7 +15,7 @@ from mining.thresholds import Thresholds
 from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
-from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.mining.columns.counted import count
 from tests.privacy.estimation.designs import design, protected, yes_no
 

@@ -13,8 +13,8 @@ from privacy.survey.design import Condition, Design, GroupPolicy
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
-from tests.cast.devices import true_answers
-from tests.cast.questionnaires import EVERYTHING
+from tests.fixtures.devices import true_answers
+from tests.fixtures.questionnaires import EVERYTHING
 from tests.privacy.survey.test_rotation import MIXED, MONEY, ROTATED, design_of
 from tests.privacy.test_row_coins import Given
 from tests.vectors.designs import DESIGNS, ROUTED

@@ -20,7 +20,7 @@ from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Question, Value
 from privacy.survey.rotation import draw_questions
 from privacy.survey.routing import is_asked
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, DESIGNS, choice, opened, shielded, yes_no
 from tests.vectors.strength_designs import COINS
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from mining.columns.row_reader import RowReader
 from privacy.survey.layout import Layout, Record
-from tests.cast.questionnaires import EVERYTHING
+from tests.fixtures.questionnaires import EVERYTHING
 
 
 def columns_of(*records: Record) -> list[set[str]]:

@@ -12,7 +12,7 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.window import WindowChannel
 from privacy.survey.layout import Layout
-from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.vectors.designs import CHOICE, live
 from tests.vectors.scale_designs import scale_block
 

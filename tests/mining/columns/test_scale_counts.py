@@ -13,7 +13,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey import Condition, Design
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout, Record
-from tests.cast.vectorised import disguise_rows
+from tests.fixtures.vectorised import disguise_rows
 from tests.mining.columns.counted import count
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block

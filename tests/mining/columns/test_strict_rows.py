@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mining.columns.strict_rows import impossible_rows
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
-from tests.cast.strategies import rotating_designs, sent_bodies
+from tests.fixtures.strategies import rotating_designs, sent_bodies
 from tests.mining.columns.test_row_writer import EVERYTHING
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 

@@ -14,7 +14,7 @@ from privacy.planning.layouts import PROTECTIONS
 from privacy.planning.precision import AskedItem, AskedPair, detectable_difference, power_for_difference
 from privacy.risk.design_audit import audit_design
 from privacy.risk.promise import promise
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import WORK
 
 LAID = WORK.plan(1000, guesses=0.1, wanted=("cheat", "debts"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mining.frames.questions import one_of
 from mining.frames.survey import Survey
 from privacy.survey.condition import GroupPolicy
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH
 
 

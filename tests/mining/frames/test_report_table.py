@@ -8,7 +8,7 @@ import pytest
 
 from mining.frames.report_table import frame_of, packed_reports
 from mining.frames.survey import Survey
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH, WORK, rich_people
 
 SENT = RICH.disguise(rich_people(400), seed=2)

@@ -22,7 +22,7 @@ from privacy.estimation import estimates, required_counts, support_intervals
 from privacy.estimation.clusters import ClusterCount
 from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import Side
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH, WORK, all_reports, people, rich_people
 
 EXACT = 1e-12

@@ -11,7 +11,7 @@ import pytest
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH, WORK, rich_people
 from tests.statistics import POWER, chi_square, chi_square_limit, chi_square_power
 

@@ -17,7 +17,7 @@ from privacy.channels.amplification import (
     posterior_at,
     posterior_bound,
 )
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 
 @pytest.mark.parametrize(

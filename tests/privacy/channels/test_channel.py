@@ -4,7 +4,7 @@ import pytest
 
 from privacy.channels.amplification import bayes
 from privacy.channels.channel import Channel
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 WARNER = Channel.of([[3 * QUARTER, QUARTER], [QUARTER, 3 * QUARTER]])

@@ -7,7 +7,7 @@ import pytest
 
 from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention, adjoint, forward
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 F = Fraction
 THIRD, SIXTH = F(1, 3), F(1, 6)

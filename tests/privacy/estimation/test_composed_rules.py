@@ -22,7 +22,7 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.survey import Design, GroupPolicy
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_channel
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ENUMERATED, OPEN
 from tests.privacy.estimation.records import columns, count, sample
 from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows

@@ -4,7 +4,7 @@ import pytest
 from privacy.estimation import SupportCounts, estimate, measure_rules
 from privacy.estimation.counts import check_cells
 from privacy.estimation.one_sided_tests import p_values
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import design, protected, yes_no
 from tests.privacy.estimation.pattern_table import patterns
 

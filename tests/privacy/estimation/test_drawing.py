@@ -9,7 +9,7 @@ from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.drawing import Drawing
 from privacy.estimation.events import skipped, skipped_terms
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, protected, yes_no
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, counted, sent
 

@@ -18,7 +18,7 @@ from privacy.estimation import (
 )
 from privacy.estimation.moments import Estimator, Target
 from privacy.survey import Condition, Conditions, Design
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     ALL_KINDS,
     CHOICES,

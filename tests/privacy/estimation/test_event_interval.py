@@ -20,7 +20,7 @@ from privacy.estimation.patterns import parts_of, pattern_rows
 from privacy.scales.number_range import NumberRange
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.survey import Block, Design, GroupPolicy, Question
-from tests.cast.number_mechanisms import ALL_BY_EPSILON
+from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.privacy.estimation.pattern_table import event_of, one_pattern, patterns
 
 SIZES: Final = (100, 150, 200, 300, 500, 700, 1000)

@@ -10,7 +10,7 @@ from scipy import stats
 
 from privacy.errors import PrivacyError
 from privacy.estimation.fit_check import Reported, check_fit, least_p_values
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 N, P, Q = 500, 0.5, 0.5
 CHANNEL = np.array([[0.75, 0.25], [0.25, 0.75]])

@@ -20,7 +20,7 @@ from privacy.estimation import (
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.moments import Estimator, Target
 from privacy.survey import Design
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,
     MIXED,

@@ -7,7 +7,7 @@ from privacy.estimation import SupportCounts, required_counts
 from privacy.estimation.moments import Estimator, Scores, check_estimator, check_target
 from privacy.estimation.required_counts import Pair, contingency_tables
 from privacy.estimation.shapes import BOTH, FIRST, SECOND
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import MIXED, TWO_BLOCKS, design, protected, yes_no
 from tests.privacy.estimation.records import count, sample
 

@@ -11,7 +11,7 @@ from mining.simulation import true_rows
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rules, required_counts
 from privacy.estimation.one_sided_tests import p_values
-from tests.cast.vectorised import disguise_rows, draw_coins
+from tests.fixtures.vectorised import disguise_rows, draw_coins
 from tests.statistics import POWER, binomial_power, binomial_range
 
 DESIGN = study_design([2, 2], truth_probability=5000, unrelated=5000)

@@ -8,7 +8,7 @@ from privacy.estimation import Columns, SupportCounts, estimate, pattern_terms, 
 from privacy.estimation.events import estimate_event
 from privacy.estimation.moments import Estimator
 from privacy.survey import Design
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,
     ENUMERATED,

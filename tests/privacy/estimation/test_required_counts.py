@@ -11,7 +11,7 @@ from privacy.estimation import Columns, SupportCounts, estimate, required_counts
 from privacy.estimation.design_index import BLANK
 from privacy.estimation.estimates import estimates_of
 from privacy.estimation.required_counts import Plan
-from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.mining.columns.counted import count
 from tests.privacy.estimation.designs import ONE_BLOCK
 

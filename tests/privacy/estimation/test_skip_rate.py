@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from privacy.estimation import SupportCounts, skipped, skipped_terms
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import MIXED, ROUTED, SKIPPABLE
 from tests.privacy.estimation.records import count, disguises, sample, true_rows
 

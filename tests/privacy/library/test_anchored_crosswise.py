@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from privacy.library import anchored_crosswise
-from tests.cast.published_studies import published
-from tests.cast.refusals import refused
+from tests.fixtures.published_studies import published
+from tests.fixtures.refusals import refused
 
 CMDATA = [[148, 425], [311, 1116]]
 

@@ -8,8 +8,8 @@ import scipy
 import scipy.stats
 
 from privacy.library import item_sum, list_experiment
-from tests.cast.published_studies import published
-from tests.cast.refusals import refused
+from tests.fixtures.published_studies import published
+from tests.fixtures.refusals import refused
 from tests.statistics import binomial_range
 
 CONTROL, TREATED = [8, 132, 222, 227], [19, 123, 229, 219, 34]

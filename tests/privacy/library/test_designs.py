@@ -15,7 +15,7 @@ from privacy.library.designs import grouping, unrelated_question
 from privacy.library.response_design import ResponseDesign, checked_design, exact
 from privacy.survey import Block, Question
 from privacy.survey.grouping import block_channel
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 THIRD = Fraction(1, 3)
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from privacy.library.frames import answer_counts, pick, read_column
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 YES_NO = ("no", "yes")
 

@@ -8,8 +8,8 @@ import pytest
 
 from privacy.library import LieDetectorRegression, lie_detector_regression
 from privacy.library.lie_detector_regression import _Model
-from tests.cast.published_studies import published
-from tests.cast.refusals import refused
+from tests.fixtures.published_studies import published
+from tests.fixtures.refusals import refused
 
 NO = {1: 2 / 12, 2: 10 / 12}
 

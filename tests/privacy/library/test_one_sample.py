@@ -8,7 +8,7 @@ import pytest
 from privacy.library import channel_shares, design_shares, designs, repeated_kuk
 from privacy.library.response_design import ResponseDesign
 from privacy.library.shares import prevalence
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 # By RRreg: design, reports counted as "yes" of 1,000, estimate, standard error.
 PUBLISHED: list[tuple[ResponseDesign, int, float, float]] = [

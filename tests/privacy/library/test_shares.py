@@ -16,7 +16,7 @@ from privacy.library import designs
 from privacy.library.response_design import ResponseDesign, scores_of
 from privacy.library.shares import distribution, prevalence
 from privacy.survey import Block, Design, GroupPolicy, Question
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.library.test_designs import ALL
 
 FORCED = designs.forced_response(yes=1 / 6, no=1 / 6)

@@ -11,7 +11,7 @@ import pytest
 
 from privacy.library.designs import truthful, warner
 from privacy.library.shares import prevalence
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 FIGURE = prevalence({"yes": 40, "no": 60}, warner(p=0.7))
 

@@ -21,7 +21,7 @@ from privacy.library import (
     unrelated_question,
     warner,
 )
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 NORTH, SOUTH = {"yes": 60, "no": 40}, {"yes": 100, "no": 100}
 STUDIES = {"north": design_shares(NORTH, warner(p=0.7)), "south": design_shares(SOUTH, warner(p=0.8))}

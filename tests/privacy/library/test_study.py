@@ -6,7 +6,7 @@ import pytest
 
 from privacy.library import PaperStudy, Quantity
 from privacy.library.study import chance, counted, two_chances
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 
 def test_an_interval_reaches_to_both_sides_of_the_raw_value_and_is_not_cut() -> None:

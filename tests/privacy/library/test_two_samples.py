@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privacy.library import cheaters, extended_crosswise, lie_detector, unrelated_unknown
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 
 def figures(study, *names: str) -> list[tuple[float, float]]:

@@ -16,7 +16,7 @@ from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood
 from privacy.library import designs
 from privacy.library.response_design import ResponseDesign
 from privacy.library.two_way import CrossTab, crosstab
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.statistics import binomial_range
 
 FORCED = designs.forced_response(yes=1 / 6, no=1 / 6)

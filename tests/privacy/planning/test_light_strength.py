@@ -17,7 +17,7 @@ from privacy.scales.planar_mechanisms import grid_response, square_mechanism
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.block import default_refusal
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import PLACES, may_skip, scale_block
 from tests.vectors.strength_designs import COINS, SCALES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from privacy.planning.planned_survey import PlannedSurvey
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 
 def planned(**changes: object) -> PlannedSurvey:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from privacy.regression.formula import Variable, parsed
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 
 def test_terms_are_columns_categories_and_products() -> None:

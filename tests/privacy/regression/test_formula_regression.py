@@ -10,7 +10,7 @@ from scipy.special import expit
 
 from privacy.regression.formula import parsed
 from privacy.regression.formula_regression import FormulaRegression, LatentReports, fit_formula
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 RNG = np.random.default_rng(4)
 FRAME = pandas.DataFrame(

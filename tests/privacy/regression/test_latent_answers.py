@@ -10,7 +10,7 @@ import pytest
 from privacy.channels.retention import Retention
 from privacy.regression.corrected_logit import CorrectedLogit
 from privacy.regression.latent_answers import LatentAnswers
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
 SKIPPABLE = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))

@@ -16,7 +16,7 @@ from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.latent_parts import LatentPart, fit_letters
 from privacy.regression.regression import PREDICTOR, regress
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.statistics import binomial_range
 
 X = np.column_stack([np.ones(4), [-1.0, 0.0, 1.0, 2.0]])

@@ -11,8 +11,8 @@ import pytest
 from privacy.library import designs
 from privacy.library.shares import prevalence
 from privacy.regression.logistic import LogisticRegression, logistic_regression
-from tests.cast.published_studies import nigeria
-from tests.cast.refusals import refused
+from tests.fixtures.published_studies import nigeria
+from tests.fixtures.refusals import refused
 
 DIE = designs.forced_response(yes=1 / 6, no=1 / 6)
 GROUPING = designs.grouping(p=0.5, theta=0.4)

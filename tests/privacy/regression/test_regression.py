@@ -11,7 +11,7 @@ from scipy.special import expit, logit
 from privacy.channels.retention import Retention
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import Regression, regress
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.statistics import binomial_range
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))

@@ -14,7 +14,7 @@ from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.regression.standardised import Setting, standardised_shares
-from tests.cast.published_studies import nigeria
+from tests.fixtures.published_studies import nigeria
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
 X = np.array([[1.0, 0.0, 20.0], [1.0, 1.0, 20.0], [1.0, 0.0, 50.0], [1.0, 1.0, 60.0], [1.0, 1.0, 30.0]])

@@ -20,8 +20,8 @@ from privacy.risk.posterior import even_shares
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import SKIPPED, Block
 from privacy.survey.grouping import unrelated_probability
-from tests.cast.blocks import blocks, even, stated, written_out
-from tests.cast.refusals import refused
+from tests.fixtures.blocks import blocks, even, stated, written_out
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, shielded, yes_no
 
 Made = tuple[Block, dict[str, list[int]]]

@@ -11,8 +11,8 @@ from privacy.risk.adversaries import no_breach, odds_ratio, property_of
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.survey.grouping import block_channel
-from tests.cast.blocks import even
-from tests.cast.refusals import refused
+from tests.fixtures.blocks import even
+from tests.fixtures.refusals import refused
 
 HALF = Fraction(1, 2)
 # The source's example: 0 with 1 %, 1 to 1000 with .099 % each; "X not in {200, ..., 800}", both ends inside.

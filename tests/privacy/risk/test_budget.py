@@ -9,8 +9,8 @@ from hypothesis import given
 from privacy.risk.budget import amplification, block_budget, budget, least_likely_decoy, skip_odds
 from privacy.survey import SKIPPED, Block, Design, default_refusal
 from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
-from tests.cast.refusals import refused
-from tests.cast.strategies import designs
+from tests.fixtures.refusals import refused
+from tests.fixtures.strategies import designs
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import SKIPS
 

@@ -18,9 +18,9 @@ from privacy.risk.posterior import Observed, ObservedBlock, OpenCells
 from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_rows, unrelated_probability
-from tests.cast.blocks import even, stated
-from tests.cast.posteriors import row_odds
-from tests.cast.refusals import refused
+from tests.fixtures.blocks import even, stated
+from tests.fixtures.posteriors import row_odds
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import EXCLUSIVE, live
 
 DESIGN, STATED, SETS = EXCLUSIVE["two sets that share an answer"]

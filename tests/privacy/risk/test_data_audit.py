@@ -23,8 +23,8 @@ from privacy.risk.data_audit import likeliest_shares, reconstructed_prevalence
 from privacy.risk.posterior import sent_row
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_channel
-from tests.cast.blocks import even
-from tests.cast.posteriors import truthful_posterior
+from tests.fixtures.blocks import even
+from tests.fixtures.posteriors import truthful_posterior
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
 TRUE = {(0, 0): 0.5, (1, 0): 0.1, (0, 1): 0.1, (1, 1): 0.3}

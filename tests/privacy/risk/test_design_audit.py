@@ -16,9 +16,9 @@ from privacy.risk.posterior import prior_probability
 from privacy.risk.report import number, percent
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_rows
-from tests.cast.blocks import blocks, even, stated, written_out
-from tests.cast.posteriors import item_posteriors, truthful_posterior
-from tests.cast.refusals import refused
+from tests.fixtures.blocks import blocks, even, stated, written_out
+from tests.fixtures.posteriors import item_posteriors, truthful_posterior
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
 
 Made = tuple[Block, dict[str, list[int]]]

@@ -11,7 +11,7 @@ from privacy.library import designs
 from privacy.library.response_design import ResponseDesign
 from privacy.risk import audit_design, risk
 from privacy.survey import Block, Design, GroupPolicy, Question
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 
 def block(key: str, questions: int) -> Block:

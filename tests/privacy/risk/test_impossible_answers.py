@@ -8,8 +8,8 @@ import pytest
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.survey import Design, GroupPolicy
 from privacy.survey.grouping import block_rows, unrelated_probability
-from tests.cast.blocks import even
-from tests.cast.refusals import refused
+from tests.fixtures.blocks import even
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, live, opened, shielded, yes_no
 from tests.vectors.rotation_designs import rotating
 

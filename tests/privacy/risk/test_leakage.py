@@ -18,8 +18,8 @@ from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_channel
-from tests.cast.blocks import Array, blocks, even, stated, written_out
-from tests.cast.refusals import refused
+from tests.fixtures.blocks import Array, blocks, even, stated, written_out
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import shielded, yes_no
 
 Made = tuple[Block, dict[str, list[int]]]

@@ -18,8 +18,8 @@ from privacy.risk.open_answers import (
 from privacy.risk.posterior import OpenCells
 from privacy.survey import Block, Design, GroupPolicy, Rotation
 from privacy.survey.booklets import Booklet
-from tests.cast.refusals import refused
-from tests.cast.sent_law import all_drawn
+from tests.fixtures.refusals import refused
+from tests.fixtures.sent_law import all_drawn
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, yes_no
 
 PART = shielded("b", 5000, yes_no("q", 5000))

@@ -11,8 +11,8 @@ from privacy.channels.amplification import bayes, posterior_bound
 from privacy.risk.posterior import check_prevalence, prior_probability, sent_row
 from privacy.survey import SKIPPED, Block
 from privacy.survey.grouping import block_channel, block_rows
-from tests.cast.posteriors import item_posteriors, row_odds, truthful_posterior, worst_row_odds
-from tests.cast.refusals import refused
+from tests.fixtures.posteriors import item_posteriors, row_odds, truthful_posterior, worst_row_odds
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, live, opened, shielded, study, yes_no
 
 HALF = Fraction(1, 2)

@@ -25,8 +25,8 @@ from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
 from privacy.survey.question import Anchor, Question
 from privacy.survey.routing import is_asked
-from tests.cast.random_designs import random_design
-from tests.cast.sent_law import Truth, largest_ratio, sent_law
+from tests.fixtures.random_designs import random_design
+from tests.fixtures.sent_law import Truth, largest_ratio, sent_law
 from tests.vectors.designs import CHOICE, DESIGNS, PROTECTED, ROUTED, choice, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 

@@ -6,7 +6,7 @@ from privacy.risk.leakage import LEVELS, reidentification
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.grouping import block_rows
-from tests.cast.blocks import blocks, even, stated, written_out
+from tests.fixtures.blocks import blocks, even, stated, written_out
 
 
 @pytest.mark.parametrize(

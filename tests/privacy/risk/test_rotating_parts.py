@@ -24,8 +24,8 @@ from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.layout import Layout
-from tests.cast.posteriors import row_odds, worst_row_odds
-from tests.cast.sent_law import Truth, largest_ratio, sent_law, truths, whole
+from tests.fixtures.posteriors import row_odds, worst_row_odds
+from tests.fixtures.sent_law import Truth, largest_ratio, sent_law, truths, whole
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
 

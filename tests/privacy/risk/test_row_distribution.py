@@ -12,9 +12,9 @@ from privacy.risk.posterior import prior_probability
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.grouping import unrelated_probability
-from tests.cast.blocks import blocks, even, stated, written_out
-from tests.cast.posteriors import truthful_posterior
-from tests.cast.refusals import refused
+from tests.fixtures.blocks import blocks, even, stated, written_out
+from tests.fixtures.posteriors import truthful_posterior
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import opened, shielded, yes_no
 
 

@@ -10,7 +10,7 @@ from privacy.risk.budget import block_budget, budget
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.survey import Block, Design, Question
-from tests.cast.blocks import even, stated
+from tests.fixtures.blocks import even, stated
 from tests.vectors.designs import live
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, may_skip
 

@@ -7,7 +7,7 @@ import pytest
 
 from privacy.risk.scale_rows import max_posterior, scale_rows
 from privacy.scales.planar_window import PlanarWindowChannel
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 DISGUISES = {

@@ -17,7 +17,7 @@ from privacy.risk.promise import promise
 from privacy.risk.report import Audit, StrengthAudit, audit_from_json
 from privacy.survey import Design
 from privacy.survey.grouping import block_channel
-from tests.cast.posteriors import row_odds
+from tests.fixtures.posteriors import row_odds
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, yes_no
 from tests.vectors.strength_designs import SCALES, lightly
 

@@ -19,7 +19,7 @@ from privacy.scales.area import (
     read_frame,
     read_rectangle,
 )
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 TOWN = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
 

@@ -16,7 +16,7 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import grid_response, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import FALSE_ALARM
 

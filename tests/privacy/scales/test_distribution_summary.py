@@ -13,8 +13,8 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import duchi, generalised_rr_below, shift, shift_or_any
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.window import WindowChannel, backward, forward
-from tests.cast.number_mechanisms import ALL_BY_EPSILON
-from tests.cast.refusals import refused
+from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
+from tests.fixtures.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.scale_designs import additive_uniform
 

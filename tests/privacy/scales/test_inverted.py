@@ -26,8 +26,8 @@ from privacy.scales.scale_groups import scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.skips import answer_scores
 from privacy.scales.window import WindowChannel, forward
-from tests.cast.number_mechanisms import ALL_BY_EPSILON
-from tests.cast.refusals import refused
+from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
+from tests.fixtures.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.scale_designs import additive_uniform
 

@@ -15,7 +15,7 @@ from privacy.scales.planar_mechanisms import grid_response, levelled, square_mec
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.region_share import region_scores, region_share
 from privacy.scales.scale_groups import scale_groups
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.statistics import binomial_range
 

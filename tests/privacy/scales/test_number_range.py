@@ -16,7 +16,7 @@ from privacy.scales.number_range import (
     calendar_text,
     calendar_tick,
 )
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 HOURS = NumberRange(low=-10, high=239, decimals=1, bin=5)
 

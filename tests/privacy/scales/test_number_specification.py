@@ -9,7 +9,7 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.number_specification import stated_number
 from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr_below
 from privacy.survey import Block, Question
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import live
 
 AGE: dict[str, Any] = {"mechanism": "keep", "epsilon": 2, "low": 0, "high": 119, "bin": 5}

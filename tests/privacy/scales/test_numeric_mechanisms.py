@@ -29,8 +29,8 @@ from privacy.scales.numeric_mechanisms import (
     square_wave,
 )
 from privacy.scales.window import WindowChannel
-from tests.cast.number_mechanisms import ALL_BY_EPSILON
-from tests.cast.refusals import refused
+from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
+from tests.fixtures.refusals import refused
 
 SALARY = NumberRange(low=0, high=1000)
 UNIT = NumberRange(low=-500, high=500)

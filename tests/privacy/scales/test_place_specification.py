@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from privacy.scales.area import Area
 from privacy.scales.place_specification import MECHANISMS, cells_of, degrees_of, stated_place
 from privacy.survey import Block, Question
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import live
 
 EDGES = {"west": 118.70, "south": 32.00, "east": 118.72, "north": 32.02}

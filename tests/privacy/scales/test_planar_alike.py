@@ -12,7 +12,7 @@ from privacy.scales.place_specification import stated_place
 from privacy.scales.planar_alike import alike, tells_nothing
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
 from privacy.scales.planar_window import PlanarWindowChannel
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE, scale_block
 

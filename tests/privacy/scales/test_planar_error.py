@@ -11,7 +11,7 @@ from privacy.scales.area import Area
 from privacy.scales.planar_mechanisms import levelled, utility_grid_response, utility_square
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping, least_refusal
-from tests.cast.planar_error import cell_errors, mean_square_error
+from tests.fixtures.planar_error import cell_errors, mean_square_error
 
 MAP = Area(west=0, south=0, east=130_000, north=170_000, columns=13, rows=11)
 BOXES = st.tuples(

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from privacy.scales.area import painted
-from tests.cast.refusals import refused
-from tests.cast.scale_law import any_cell, window_at
+from tests.fixtures.refusals import refused
+from tests.fixtures.scale_law import any_cell, window_at
 from tests.vectors.scale_designs import FLAT, PARTS, TILES, UNEVEN, UNEVEN_PARTS, WHOLE
 
 LEVELS = {"whole": WHOLE, "parts": PARTS, "flat": FLAT, "tiles": TILES}

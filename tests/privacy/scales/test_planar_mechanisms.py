@@ -28,8 +28,8 @@ from privacy.scales.planar_mechanisms import (
 )
 from privacy.scales.planar_report_error import _decoys, map_error
 from privacy.scales.planar_window import PlanarWindowChannel
-from tests.cast.planar_error import cell_errors, mean_square_error
-from tests.cast.refusals import refused
+from tests.fixtures.planar_error import cell_errors, mean_square_error
+from tests.fixtures.refusals import refused
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
 HALF = 1000 / (6_371_008.8 * math.pi / 180)

@@ -15,8 +15,8 @@ from privacy.errors import PrivacyError
 from privacy.scales.area import Area, painted
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import MOST_BITS, PlanarWindowChannel
-from tests.cast.refusals import refused
-from tests.cast.scale_law import sent
+from tests.fixtures.refusals import refused
+from tests.fixtures.scale_law import sent
 
 SMALL = Area(west=0, south=0, east=50_000, north=40_000, columns=5, rows=4)
 ONE = PlanarLevel(numerator=5, denominator=2, rectangles=((0, 0, 3, 2),), frames=((0, 0, 3, 2, 2, 1),))

@@ -20,7 +20,7 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
 
 CELLS = 80

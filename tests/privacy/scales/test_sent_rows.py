@@ -10,7 +10,7 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
-from tests.cast.scale_law import sent
+from tests.fixtures.scale_law import sent
 from tests.privacy.scales.test_planar_window import MAPS
 from tests.privacy.scales.test_skipping import BOUNDED
 from tests.privacy.scales.test_window import BANDS

@@ -16,9 +16,9 @@ from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
-from tests.cast.number_mechanisms import ALL_BY_EPSILON
-from tests.cast.refusals import refused
-from tests.cast.scale_law import sent
+from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
+from tests.fixtures.refusals import refused
+from tests.fixtures.scale_law import sent
 from tests.privacy.scales.test_window import BANDS
 from tests.vectors.designs import CHOICE, live
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE

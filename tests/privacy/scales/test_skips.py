@@ -13,8 +13,8 @@ from privacy.scales.numeric_mechanisms import generalised_rr_below, shift_or_any
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.skips import answer_scores, answering
-from tests.cast.number_mechanisms import ALL_BY_EPSILON
-from tests.cast.refusals import refused
+from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
+from tests.fixtures.refusals import refused
 
 TEN = NumberRange(low=0, high=9)
 SKIPPING = {

@@ -16,7 +16,7 @@ from privacy.scales.tiling import (
     tiles_between,
     windows_in,
 )
-from tests.cast.scale_law import tile_of
+from tests.fixtures.scale_law import tile_of
 
 BOX = (2, 1, 7, 5)
 COUNTS = (3, 2)

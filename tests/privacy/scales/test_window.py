@@ -12,8 +12,8 @@ import pytest
 
 from privacy.scales.number_range import NumberRange
 from privacy.scales.window import WindowChannel
-from tests.cast.refusals import refused
-from tests.cast.scale_law import sent
+from tests.fixtures.refusals import refused
+from tests.fixtures.scale_law import sent
 
 WAVE = WindowChannel(
     mechanism="square_wave",

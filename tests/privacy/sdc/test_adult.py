@@ -28,7 +28,7 @@ from privacy.sdc import (
 from privacy.sdc.bottom_up import plain_pair_evaluations
 from privacy.sdc.class_growth import lloyd
 from privacy.sdc.models import class_betas
-from tests.cast.tables import table_of
+from tests.fixtures.tables import table_of
 from tests.privacy.sdc.conftest import FOLDER
 
 QUASI = [

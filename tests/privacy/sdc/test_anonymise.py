@@ -8,7 +8,7 @@ import pytest
 from pandas.testing import assert_series_equal
 
 from privacy.sdc import Hierarchy, anonymise
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 
 @pytest.fixture

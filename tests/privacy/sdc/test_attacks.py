@@ -5,7 +5,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc import Classes, ClassMatrix, background_knowledge, homogeneous, link
 from privacy.sdc.attacks import marginal, population_counts
 from privacy.sdc.labels import Domain, label_column
-from tests.cast.tables import VOTERS, eleven, patients, random_table, table_of
+from tests.fixtures.tables import VOTERS, eleven, patients, random_table, table_of
 
 
 def test_joining_the_two_figures_of_source_003_gives_exactly_betty():

@@ -2,7 +2,7 @@ import numpy as np
 
 from privacy.sdc import Space, in_blocks, k_member, loss
 from privacy.sdc.classes import blocks
-from tests.cast.tables import random_space, table_of
+from tests.fixtures.tables import random_space, table_of
 
 
 def test_blocks_hold_every_record_once_and_stay_below_their_bound():

@@ -7,7 +7,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc import Space, bottom_up
 from privacy.sdc.bottom_up import _Cells, box_costs, plain_pair_evaluations, weighed_axes
 from privacy.sdc.generalisation_cost import UNIT
-from tests.cast.tables import random_space, table_of, tree_of
+from tests.fixtures.tables import random_space, table_of, tree_of
 
 
 def plain(space, k, weights):

@@ -5,7 +5,7 @@ import pytest
 
 from privacy.sdc import k_member
 from privacy.sdc.diversity_frontier import box_cost, boxed, cheapest, lines_of
-from tests.cast.tables import random_space
+from tests.fixtures.tables import random_space
 
 WHOLE = 2**26
 

@@ -4,7 +4,7 @@ from privacy.sdc import Space
 from privacy.sdc.class_growth import FREE, MADE, free_records, grow
 from privacy.sdc.diversity_frontier import boxed, lines_of
 from privacy.sdc.generalisation_cost import distinct_rows
-from tests.cast.tables import table_of
+from tests.fixtures.tables import table_of
 
 
 def grown(ages, size):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, ClassMatrix
 from privacy.sdc import classes as module
-from tests.cast.tables import codes_column, eleven
+from tests.fixtures.tables import codes_column, eleven
 
 
 def test_records_that_agree_in_all_columns_are_one_class():

@@ -13,8 +13,8 @@ from privacy.errors import PrivacyError
 from privacy.sdc.column_error import column_error, query_error
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.table import Table
-from tests.cast.refusals import refused
-from tests.cast.tables import random_table, table_of
+from tests.fixtures.refusals import refused
+from tests.fixtures.tables import random_table, table_of
 
 AGES = table_of(["age"], [("20",), ("24",), ("25",), ("31",)], numeric=["age"]).column("age")
 NUMBERS = Domain(name="age", numeric=True)

@@ -19,7 +19,7 @@ from privacy.sdc import (
 )
 from privacy.sdc.models import class_entropies
 from privacy.sdc.table import Column
-from tests.cast.tables import random_space
+from tests.fixtures.tables import random_space
 
 
 @cache

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.sdc import Space
 from privacy.sdc.generalisation_cost import distinct_rows
-from tests.cast.tables import random_space, random_table, table_of, tree_of
+from tests.fixtures.tables import random_space, random_table, table_of, tree_of
 
 
 def test_an_unchanged_value_costs_nothing_and_the_whole_domain_costs_one():

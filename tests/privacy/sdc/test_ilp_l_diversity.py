@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, ClassMatrix, bottom_up, classes, ilp_l_diversity, leakage, loss
 from privacy.sdc.ilp_l_diversity import diversify
-from tests.cast.tables import random_space
+from tests.fixtures.tables import random_space
 
 
 def made(seed=3, n=400, **wish):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.sdc import Space, bottom_up, k_member, loss
 from privacy.sdc.k_member import pays_to_compile
-from tests.cast.tables import random_space, table_of, tree_of
+from tests.fixtures.tables import random_space, table_of, tree_of
 
 
 def values_in(classes, column):

@@ -4,7 +4,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc import bottom_up, ka_cluster, loss
 from privacy.sdc.ka_cluster import random_rounds
-from tests.cast.tables import random_space
+from tests.fixtures.tables import random_space
 
 
 def test_classes_lie_within_clusters_and_have_at_least_k_records():

@@ -12,7 +12,7 @@ from privacy.sdc.labels import (
     label_fit,
     suppressed_rows,
 )
-from tests.cast.tables import table_of
+from tests.fixtures.tables import table_of
 
 AGE = Domain(name="age", numeric=True)
 

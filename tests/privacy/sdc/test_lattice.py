@@ -6,7 +6,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, Lattice, flat_hierarchy, interval_hierarchy
 from privacy.sdc.lattice import MOST_NODES, lattice_tradeoff
-from tests.cast.tables import WORK, random_table, table_of, tree_of
+from tests.fixtures.tables import WORK, random_table, table_of, tree_of
 
 
 def lattice(seed=1, n=120, k=4, **wish):

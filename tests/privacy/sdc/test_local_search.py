@@ -11,7 +11,7 @@ from privacy.sdc.diversity_frontier import box_cost, boxed, lines_of
 from privacy.sdc.k_member import Search, kernels_for
 from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange
 from privacy.sdc.partition import measure_all, partition_of
-from tests.cast.tables import random_space, table_of, tree_of
+from tests.fixtures.tables import random_space, table_of, tree_of
 
 
 def begun(space, number, values):

@@ -3,7 +3,7 @@ import pytest
 
 from privacy.sdc import Classes, Space, loss
 from privacy.sdc.risk import discernibility
-from tests.cast.tables import patients, random_space, tree_of
+from tests.fixtures.tables import patients, random_space, tree_of
 
 
 def test_the_loss_of_a_table_worked_by_hand():

@@ -25,7 +25,7 @@ from privacy.sdc.models import (
 )
 from privacy.sdc.requirements import Requirement, misses, verify
 from privacy.sdc.risk import discernibility
-from tests.cast.tables import eleven, table_of
+from tests.fixtures.tables import eleven, table_of
 
 tables = st.lists(
     st.lists(st.integers(0, 6), min_size=4, max_size=4).filter(any), min_size=1, max_size=6

@@ -9,7 +9,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc import Space, answer, k_member, parse
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.table import Table
-from tests.cast.tables import WORK, random_table, table_of, tree_of
+from tests.fixtures.tables import WORK, random_table, table_of, tree_of
 
 RELEASE = table_of(
     ["age", "work", "disease"],

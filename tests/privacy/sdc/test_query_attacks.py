@@ -17,7 +17,7 @@ from privacy.sdc import Space, answer, k_member, parse
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.queries import Answer
 from privacy.sdc.table import Table
-from tests.cast.tables import table_of, tree_of
+from tests.fixtures.tables import table_of, tree_of
 
 WAGES = tuple(range(5))
 K, L = 4, 3

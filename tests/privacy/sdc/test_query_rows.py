@@ -3,7 +3,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc import answer, parse
 from privacy.sdc.labels import Domain
-from tests.cast.tables import table_of
+from tests.fixtures.tables import table_of
 from tests.privacy.sdc.test_queries import DOMAINS, RELEASE
 
 

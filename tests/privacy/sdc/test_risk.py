@@ -3,7 +3,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc import risk, unicity
-from tests.cast.tables import codes_column, eleven
+from tests.fixtures.tables import codes_column, eleven
 
 
 def test_the_three_attackers_worked_by_hand():

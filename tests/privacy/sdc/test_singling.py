@@ -4,7 +4,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc import singling_sets
-from tests.cast.tables import PATIENTS, VOTERS, codes_column, patients, random_table, table_of
+from tests.fixtures.tables import PATIENTS, VOTERS, codes_column, patients, random_table, table_of
 
 
 def plain(columns):

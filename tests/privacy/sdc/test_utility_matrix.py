@@ -3,7 +3,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Space, axis_weights, expert_matrix, utility_matrix, value_weights
-from tests.cast.tables import patients, table_of, tree_of
+from tests.fixtures.tables import patients, table_of, tree_of
 
 
 def test_utilities_are_ranges_and_counts_among_the_records_of_a_value():

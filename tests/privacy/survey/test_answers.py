@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from privacy.survey.grouping import read_answers
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import DESIGNS
 
 ROUTED = DESIGNS["routed, choice"]

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from privacy.survey import Block, Condition, Question, default_refusal
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, opened, shielded, yes_no
 
 

@@ -5,7 +5,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.survey import GroupPolicy
 from privacy.survey.condition import Condition, Conditions
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 
 MARRIED = Condition(question="married", options=("yes",))
 ELDER = Condition(question="age", options=("o1", "o2"))

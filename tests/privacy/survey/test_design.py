@@ -7,7 +7,7 @@ import pytest
 
 from privacy.survey import Design, GroupPolicy
 from privacy.survey.layout import Layout
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import DESIGNS, choice, live, opened, shielded, study, yes_no
 
 AFFAIR = shielded("a", 6000, yes_no("affair", 5000))

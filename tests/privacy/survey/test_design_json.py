@@ -5,7 +5,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.survey import Design
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import DESIGNS
 
 DOCUMENT = DESIGNS["routed, choice"].to_json()

@@ -24,8 +24,8 @@ from privacy.survey.grouping import (
     unrelated_probability,
 )
 from privacy.survey.layout import Layout, Record
-from tests.cast.refusals import refused
-from tests.cast.strategies import answers_of, designs, words
+from tests.fixtures.refusals import refused
+from tests.fixtures.strategies import answers_of, designs, words
 from tests.statistics import chi_square, chi_square_limit, chi_square_power
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
 

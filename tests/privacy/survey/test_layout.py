@@ -11,8 +11,8 @@ from privacy.survey import Condition, Conditions, Design, GroupPolicy
 from privacy.survey.condition import JOINS
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
-from tests.cast.refusals import refused
-from tests.cast.strategies import answers_of, designs, words
+from tests.fixtures.refusals import refused
+from tests.fixtures.strategies import answers_of, designs, words
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, yes_no
 
 MIXED = Layout(DESIGNS["mixed block, choice"])

@@ -27,7 +27,7 @@ from privacy.scales.window import AS_ANSWERED, WindowChannel
 from privacy.survey import Block, Condition, Design, Question
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import KEEP, PLACES, open_number, scale_block
 

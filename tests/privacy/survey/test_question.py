@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from privacy.survey import Question
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, yes_no
 
 

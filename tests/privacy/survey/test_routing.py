@@ -5,7 +5,7 @@ import pytest
 
 from privacy.survey import Block, Condition, Conditions
 from privacy.survey.routing import is_asked, routes
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, live, opened, shielded, yes_no
 
 

@@ -15,7 +15,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey import Block, Design, Question
 from privacy.survey.grouping import block_channel, disguise, unrelated_probability
 from privacy.survey.layout import Layout
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, DESIGNS, live, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, scale_block
 

@@ -21,7 +21,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey import SKIPPED, Block, Design, GroupPolicy
 from privacy.survey.grouping import block_channel, block_rows, disguise, unrelated_probability
 from privacy.survey.layout import Layout, Record
-from tests.cast.refusals import refused
+from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import PARTS, places, scale_block
 from tests.vectors.strength_designs import COINS, SCALES, lightly

@@ -6,7 +6,7 @@ import pytest
 
 from releases.charts.bars import Bar, bars_svg
 from surveys.charts import svg
-from tests.cast.drawn import SPACE, Drawn, assert_readable
+from tests.fixtures.drawn import SPACE, Drawn, assert_readable
 
 PAIRED = [
     bar

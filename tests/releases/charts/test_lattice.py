@@ -3,7 +3,7 @@
 from xml.dom.minidom import parseString
 
 from releases.charts.lattice import HEIGHT, TOP, WIDTH, Dot, Words, lattice_svg
-from tests.cast.drawn import assert_readable
+from tests.fixtures.drawn import assert_readable
 
 WORDS = Words(title="t", loss="lost <", risk="risk", path="way", kinds=("below", "good", "minimal", "chosen"))
 DOTS = [

@@ -14,7 +14,7 @@ from releases.deposits.proposals import propose
 from releases.microdata.people import People
 from surveys.access.roles import Role
 from surveys.tables.table import ReadTable
-from tests.cast.staff import member
+from tests.fixtures.staff import member
 
 COLUMNS = [
     propose(column)

@@ -18,8 +18,8 @@ from surveys.access.roles import Role
 from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.ddi import NAMESPACE
 from surveys.tasks import run_job
-from tests.cast.releases import plan_write
-from tests.cast.staff import member
+from tests.fixtures.releases import plan_write
+from tests.fixtures.staff import member
 from tests.releases.deposits.test_wizard import address, proposed, unzipped
 
 NAMES = {"ddi": NAMESPACE}

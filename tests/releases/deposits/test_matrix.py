@@ -17,7 +17,7 @@ from releases.deposits.matrix import MOST_CELLS
 from releases.models import Deposit
 from surveys.models import AuditEvent
 from surveys.tasks import run_job
-from tests.cast.releases import plan_write
+from tests.fixtures.releases import plan_write
 from tests.releases.deposits.test_wizard import (
     BOUNDS,
     address,

@@ -20,8 +20,8 @@ from releases.models import Deposit
 from surveys.access.roles import Role
 from surveys.errors.kept_refusals import refusal_said
 from surveys.tasks import run_job
-from tests.cast.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
-from tests.cast.staff import member
+from tests.fixtures.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

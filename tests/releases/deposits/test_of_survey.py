@@ -31,8 +31,8 @@ from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Batch, Survey
 from surveys.tasks import run_job
-from tests.cast.devices import published, shipped_definition
-from tests.cast.staff import member
+from tests.fixtures.devices import published, shipped_definition
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -18,9 +18,9 @@ from releases.models import Deposit, DepositPart
 from surveys.access.roles import Role
 from surveys.models import Job
 from surveys.tasks import run_job
-from tests.cast.messy import messy_table
-from tests.cast.runs import alice
-from tests.cast.staff import member
+from tests.fixtures.messy import messy_table
+from tests.fixtures.runs import alice
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

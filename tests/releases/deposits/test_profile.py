@@ -10,7 +10,7 @@ import pytest
 from releases.deposits.profile import profile_of, telling
 from releases.deposits.proposals import propose
 from releases.deposits.reading import given_up
-from tests.cast.tables import read_column
+from tests.fixtures.tables import read_column
 
 
 def seen(name: str, texts: list[str]) -> dict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from releases.deposits.proposals import propose
-from tests.cast.tables import read_column
+from tests.fixtures.tables import read_column
 
 MANY = [f"number {number} of them" for number in range(60)]
 

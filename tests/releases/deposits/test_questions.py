@@ -31,9 +31,9 @@ from releases.models import Deposit, DepositQuestion
 from surveys.access.roles import Role
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import AuditEvent
-from tests.cast.deposits import made_deposit, opened_deposit, people_csv
-from tests.cast.programs import asked, program_of
-from tests.cast.staff import member
+from tests.fixtures.deposits import made_deposit, opened_deposit, people_csv
+from tests.fixtures.programs import asked, program_of
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

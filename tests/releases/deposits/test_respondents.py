@@ -16,7 +16,7 @@ from releases.models import Deposit
 from surveys.access.roles import Role
 from surveys.errors.kept_refusals import refusal_said
 from surveys.tasks import run_job
-from tests.cast.staff import member
+from tests.fixtures.staff import member
 from tests.releases.deposits.test_wizard import BOUNDS, address, proposed, unzipped, upload
 
 pytestmark = pytest.mark.django_db

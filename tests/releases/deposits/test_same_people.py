@@ -28,7 +28,7 @@ from surveys.access.roles import Role
 from surveys.errors.kept_refusals import refusal_said
 from surveys.tables.table import ReadTable
 from surveys.tasks import run_job
-from tests.cast.staff import member
+from tests.fixtures.staff import member
 from tests.releases.deposits.test_wizard import BOUNDS, address, proposed, unzipped, upload
 
 pytestmark = pytest.mark.django_db

@@ -21,8 +21,8 @@ from releases.microdata.reading import hierarchy_read
 from surveys.access.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
-from tests.cast.deposits import begun_deposit
-from tests.cast.staff import member
+from tests.fixtures.deposits import begun_deposit
+from tests.fixtures.staff import member
 
 VALUES = ["city", "none", "own", "state"]
 TREE = "work\n  public\n    city\n    state\n  own\nnone\n"

@@ -11,7 +11,7 @@ from releases.deposits.uploaded import alike_held, table_held, table_take
 from releases.models import DepositColumn
 from surveys.errors.error import SurveyError
 from surveys.tasks import run_job
-from tests.cast.runs import alice
+from tests.fixtures.runs import alice
 
 pytestmark = pytest.mark.django_db
 RAW = b"age,sex,note\n31,f,x\n45,m,y\n31,f,x\n"

@@ -34,7 +34,7 @@ from surveys.jobs import lease
 from surveys.models import AuditEvent, Job
 from surveys.server.backup import backup_make
 from surveys.tasks import run_job
-from tests.cast.staff import member
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import pytest
 from privacy.sdc import Classes, Requirement
 from releases.microdata.attackers import attacker_audit, attacker_check, attacker_read, belief_line
 from surveys.errors.error import SurveyError
-from tests.cast.tables import table_of
+from tests.fixtures.tables import table_of
 
 TABLE = table_of(
     ["age", "region", "flu"],

@@ -13,8 +13,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from releases.microdata import making
-from tests.cast.releases import CONFIG, HEADER, config_write, plan_write, rows_of, table_write
-from tests.cast.tables import PATIENTS, VOTERS
+from tests.fixtures.releases import CONFIG, HEADER, config_write, plan_write, rows_of, table_write
+from tests.fixtures.tables import PATIENTS, VOTERS
 
 
 def run(capsys, *arguments):

@@ -2,7 +2,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from releases.microdata.config import plan_load
-from tests.cast.releases import CONFIG, config_write
+from tests.fixtures.releases import CONFIG, config_write
 
 
 def refusal(folder, text):

@@ -4,7 +4,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from releases.microdata.earlier import Ledger, earlier_check, ledger_load, totals_check
-from tests.cast.tables import table_of
+from tests.fixtures.tables import table_of
 
 ROWS = [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "cold")]
 

@@ -7,8 +7,8 @@ from privacy.errors import PrivacyError
 from privacy.sdc.table import ColumnRule, Table
 from releases.microdata.config import plan_load
 from releases.microdata.expert_matrix import matrix_lines, matrix_of, matrix_read, matrix_text
-from tests.cast.refusals import refused
-from tests.cast.releases import CONFIG, config_write
+from tests.fixtures.refusals import refused
+from tests.fixtures.releases import CONFIG, config_write
 
 TEXT = "disease,age,work\nflu,very high,0.3\ncold,0.8,Low\n"
 

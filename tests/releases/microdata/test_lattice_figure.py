@@ -3,7 +3,7 @@
 from privacy.sdc import Lattice, flat_hierarchy
 from privacy.sdc.lattice import lattice_tradeoff
 from releases.microdata.lattice_figure import lattice_document, lattice_drawing
-from tests.cast.tables import table_of
+from tests.fixtures.tables import table_of
 
 
 def test_every_node_has_a_row_and_the_chosen_one_is_named():

@@ -21,8 +21,8 @@ from releases.microdata.open_answers import SKIPPED, UNANSWERED, open_answers, t
 from surveys.authoring.publish import survey_close
 from surveys.demo.respondents import respondents
 from surveys.models import Batch, Survey
-from tests.cast.devices import published, sealed_body, shipped_definition
-from tests.cast.scale_runs import scale_definition, scale_rows
+from tests.fixtures.devices import published, sealed_body, shipped_definition
+from tests.fixtures.scale_runs import scale_definition, scale_rows
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from releases.microdata.people import ALIKE, RECORDS, identifies, people_of
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
 from surveys.tables.table import ReadTable
-from tests.cast.releases import plan_write
+from tests.fixtures.releases import plan_write
 
 HEADER = ["patient_id", "age", "region", "disease", "debt"]
 REGIONS = ["north", "south", "east", "west"]

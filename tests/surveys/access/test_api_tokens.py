@@ -18,8 +18,8 @@ from surveys.access.roles import Role
 from surveys.accounts.people import account_reset, account_resume, account_stop
 from surveys.errors.error import SurveyError
 from surveys.models import ApiToken, AuditEvent, ProviderAccount
-from tests.cast.programs import token_for
-from tests.cast.staff import able, member
+from tests.fixtures.programs import token_for
+from tests.fixtures.staff import able, member
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 20)

@@ -13,8 +13,8 @@ from pytest_django import Settings
 from surveys.access import permissions as doors
 from surveys.access.roles import Role, roles_keep, roles_of
 from surveys.models import Run, Survey
-from tests.cast.runs import answered, asked
-from tests.cast.staff import member
+from tests.fixtures.runs import answered, asked
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -24,14 +24,14 @@ from pytest_django import Settings
 from surveys.access.roles import Role
 from surveys.access.staff_file import process_limiter
 from surveys.models import AuditEvent, Receipt, Run, Survey
-from tests.cast.deposits import made_deposit, opened_deposit
-from tests.cast.json_schema import wrong_in
-from tests.cast.programs import asked, moments_in, program_of, token_for
-from tests.cast.runs import answered, audited, mined, published, still_open
-from tests.cast.second_factor import with_app
-from tests.cast.staff import member
-from tests.cast.web_server import WebServer
 from tests.conftest import ROOT
+from tests.fixtures.deposits import made_deposit, opened_deposit
+from tests.fixtures.json_schema import wrong_in
+from tests.fixtures.programs import asked, moments_in, program_of, token_for
+from tests.fixtures.runs import answered, audited, mined, published, still_open
+from tests.fixtures.second_factor import with_app
+from tests.fixtures.staff import member
+from tests.fixtures.web_server import WebServer
 
 pytestmark = pytest.mark.django_db
 

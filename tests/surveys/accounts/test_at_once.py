@@ -15,7 +15,7 @@ from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.accounts.people import account_stop
 from surveys.errors.error import SurveyError
 from surveys.policy import MOST_OF_NAME_AT_ADDRESS
-from tests.cast.staff import able
+from tests.fixtures.staff import able
 from tests.surveys.accounts.test_lock_out import NOON
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -19,9 +19,9 @@ from surveys.extension import extensions
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt
-from tests.cast.devices import request_of
-from tests.cast.runs import published
-from tests.cast.staff import member
+from tests.fixtures.devices import request_of
+from tests.fixtures.runs import published
+from tests.fixtures.staff import member
 from tests.reach import APPS
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from surveys.access.roles import Role, is_expert
 from surveys.models import AuditEvent, StaffPreference, Survey
-from tests.cast.runs import answered, mined
-from tests.cast.staff import member
+from tests.fixtures.runs import answered, mined
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

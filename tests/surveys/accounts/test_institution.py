@@ -21,10 +21,10 @@ from surveys.accounts.lists import person
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, ProviderAccount
 from tests.attack.scratch import database_url
-from tests.cast.second_factor import LOG_IN, STEP, code, with_app
-from tests.cast.staff import able, member
-from tests.cast.web_server import WebServer
 from tests.conftest import kill_group, start_group, wait_until
+from tests.fixtures.second_factor import LOG_IN, STEP, code, with_app
+from tests.fixtures.staff import able, member
+from tests.fixtures.web_server import WebServer
 
 BY_PROXY = "/en/staff/log-in/proxy/"
 OWN_PAGE = "/en/staff/account/"

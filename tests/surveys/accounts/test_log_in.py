@@ -18,7 +18,7 @@ from surveys.accounts.known_devices import COOKIE, address_of, device_of, rank_o
 from surveys.models import AuditEvent
 from surveys.policy import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from surveys.server.lanes import ArrivalCounts
-from tests.cast.staff import PASSWORD, able
+from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db
 PAGE = "/en/staff/log-in/"

@@ -20,9 +20,9 @@ from surveys.access.roles import Role
 from surveys.accounts import openid
 from surveys.accounts.institution import provider_account_bind
 from surveys.models import AuditEvent, ProviderAccount
-from tests.cast.second_factor import LOG_IN, STEP, code, with_app
-from tests.cast.staff import PASSWORD, able, member
 from tests.conftest import kill_group, start_group, wait_until
+from tests.fixtures.second_factor import LOG_IN, STEP, code, with_app
+from tests.fixtures.staff import PASSWORD, able, member
 
 # Node and what npm installs come with the browser's tests.
 pytestmark = [pytest.mark.django_db, pytest.mark.e2e]

@@ -6,7 +6,7 @@ from django.test import Client
 
 from surveys.access.roles import Role
 from surveys.models import AuditEvent
-from tests.cast.staff import PASSWORD, able
+from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db
 PAGE = "/en/staff/account/"

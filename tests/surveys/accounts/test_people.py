@@ -12,8 +12,8 @@ from surveys.accounts import people
 from surveys.accounts.lock_out import attempt_count
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, LogInFailures, Survey
-from tests.cast.runs import published
-from tests.cast.staff import PASSWORD, able, member
+from tests.fixtures.runs import published
+from tests.fixtures.staff import PASSWORD, able, member
 from tests.surveys.accounts.test_lock_out import NOON
 
 pytestmark = pytest.mark.django_db

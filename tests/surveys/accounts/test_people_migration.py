@@ -11,7 +11,7 @@ from surveys.access.roles import WORKING, Role, roles_of
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from tests.cast.runs import definition
+from tests.fixtures.runs import definition
 
 people = import_module("surveys.migrations.0009_people")
 pytestmark = pytest.mark.django_db

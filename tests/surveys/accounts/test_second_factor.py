@@ -17,9 +17,9 @@ from pytest_django import Settings
 from surveys.access.roles import Role
 from surveys.accounts.second_factor import RECOVERY_CODES, code_spend, recovery_codes_make
 from surveys.models import AuditEvent, AuthenticatorApp, StaffSession
-from tests.cast.runs import published
-from tests.cast.second_factor import LOG_IN, OWN, at_second_step, code, code_at, tried, with_app, wrong
-from tests.cast.staff import PASSWORD, able
+from tests.fixtures.runs import published
+from tests.fixtures.second_factor import LOG_IN, OWN, at_second_step, code, code_at, tried, with_app, wrong
+from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db
 

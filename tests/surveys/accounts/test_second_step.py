@@ -17,8 +17,8 @@ from surveys.accounts.people import account_let_in, account_reset, link_path
 from surveys.accounts.second_step import WAITS_FOR
 from surveys.models import AuditEvent, LogInFailures, StaffSession
 from surveys.policy import CODES_LOCKED_OUT_HOURS, MOST_OF_CODES, MOST_OF_NAME_AT_ADDRESS
-from tests.cast.second_factor import LOG_IN, STEP, at_second_step, code, tried, with_app, wrong
-from tests.cast.staff import PASSWORD, able
+from tests.fixtures.second_factor import LOG_IN, STEP, at_second_step, code, tried, with_app, wrong
+from tests.fixtures.staff import PASSWORD, able
 from tests.surveys.test_roles import ADDRESSES, World, everywhere, expected, told
 
 pytestmark = pytest.mark.django_db

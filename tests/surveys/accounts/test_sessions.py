@@ -17,8 +17,8 @@ from surveys.access.roles import Role
 from surveys.accounts import people
 from surveys.accounts.sessions import browser_words, sessions_step
 from surveys.models import AuditEvent, StaffSession
-from tests.cast.runs import answered, mined
-from tests.cast.staff import PASSWORD, able
+from tests.fixtures.runs import answered, mined
+from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db
 NEW = "eight quiet plums"

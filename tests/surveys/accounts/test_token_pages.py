@@ -10,9 +10,9 @@ from pytest_django import Settings
 from surveys.access.api_tokens import token_opened
 from surveys.access.roles import Role
 from surveys.models import ApiToken, AuthenticatorApp
-from tests.cast.programs import token_for
-from tests.cast.second_factor import OWN, code
-from tests.cast.staff import PASSWORD, able, member
+from tests.fixtures.programs import token_for
+from tests.fixtures.second_factor import OWN, code
+from tests.fixtures.staff import PASSWORD, able, member
 
 pytestmark = pytest.mark.django_db
 PAGE = "/en/staff/account/tokens/"

@@ -14,8 +14,8 @@ from surveys.access.roles import Role, roles_of
 from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, attempt_count
 from surveys.accounts.people import link_path
 from surveys.models import AuditEvent, Survey
-from tests.cast.runs import published
-from tests.cast.staff import PASSWORD, able, member
+from tests.fixtures.runs import published
+from tests.fixtures.staff import PASSWORD, able, member
 
 pytestmark = pytest.mark.django_db
 PEOPLE = "/en/staff/people/"

@@ -11,8 +11,8 @@ from django.utils import translation
 
 from surveys.access.roles import Role
 from surveys.models import AuditEvent, Batch, Inbox, ItemsetRow, Receipt, RuleRow, Run, Survey, Version
-from tests.cast.runs import answered, mined, published, still_open
-from tests.cast.staff import member
+from tests.fixtures.runs import answered, mined, published, still_open
+from tests.fixtures.staff import member
 
 READ = (Survey, Version, Run, ItemsetRow, RuleRow)
 

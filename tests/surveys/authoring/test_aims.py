@@ -13,7 +13,7 @@ from surveys.authoring.publish import survey_close, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
-from tests.cast.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 pytestmark = pytest.mark.django_db
 ANA: dict[str, Any] = {"by": "ana", "now": timezone.now()}

@@ -13,10 +13,10 @@ from django.utils import timezone
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Survey
-from tests.cast.devices import shipped_definition
-from tests.cast.everyday import everyday_definition
-from tests.cast.rotating_drafts import rotating_document
-from tests.cast.staff import seen_by
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.rotating_drafts import rotating_document
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db
 

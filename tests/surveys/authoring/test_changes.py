@@ -11,8 +11,8 @@ import pytest
 
 from surveys.authoring.changes import Change, version_changes
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import shipped_definition
-from tests.cast.rotating_drafts import rotating_document, ten_of
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.rotating_drafts import rotating_document, ten_of
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

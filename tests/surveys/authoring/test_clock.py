@@ -18,7 +18,7 @@ from surveys.models import AuditEvent, Survey, Version
 from surveys.models.survey import GRACE
 from surveys.questionnaire.catalogue import duplicate_document
 from surveys.sweeper import STEPS
-from tests.cast.devices import shipped_definition
+from tests.fixtures.devices import shipped_definition
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from surveys.figures.verdicts import verdict_give
 from surveys.intake import inbox
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.rows.directories import directory_of
-from tests.cast.runs import alice, answered, asked, mined, published, still_open
+from tests.fixtures.runs import alice, answered, asked, mined, published, still_open
 
 FEW = Thresholds(support=0.2, max_size=2)
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from surveys.access.roles import Role, roles_keep
 from surveys.models import AuditEvent, Survey
-from tests.cast.runs import alice, answered, published
+from tests.fixtures.runs import alice, answered, published
 
 pytestmark = pytest.mark.django_db
 PATH = "/en/staff/surveys/habits/delete"

@@ -15,7 +15,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from surveys.models.survey import MOST_REVISIONS
-from tests.cast.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.devices import shipped_definition
+from tests.fixtures.devices import shipped_definition
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.models import AuditEvent, Survey
-from tests.cast.staff import seen_by
-from tests.cast.workbooks import Lines, workbook
+from tests.fixtures.staff import seen_by
+from tests.fixtures.workbooks import Lines, workbook
 
 pytestmark = pytest.mark.django_db
 

@@ -15,9 +15,9 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.draft_reading import draft_read
-from tests.cast.checked_surveys import document_of, protected, several, survey_of, yes_no
-from tests.cast.devices import shipped_definition
-from tests.cast.everyday import everyday_definition
+from tests.fixtures.checked_surveys import document_of, protected, several, survey_of, yes_no
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.everyday import everyday_definition
 
 SAID = re.compile(r"(-?\d+) % found \((-?\d+) to (-?\d+)\), (\d+) % true")
 

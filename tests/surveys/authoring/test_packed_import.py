@@ -14,9 +14,9 @@ from surveys.authoring.packed_import import packed_import
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import published
-from tests.cast.frames import three
-from tests.cast.host_files import answers_of, bodies
+from tests.fixtures.devices import published
+from tests.fixtures.frames import three
+from tests.fixtures.host_files import answers_of, bodies
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from surveys.authoring.publish import survey_import
 from surveys.models import AuditEvent, SharedPage, Survey
-from tests.cast.runs import definition
+from tests.fixtures.runs import definition
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.ready_parts import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.staff import member
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

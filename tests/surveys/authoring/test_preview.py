@@ -17,10 +17,10 @@ from surveys.authoring.preview import preview_of, preview_reading
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import TEMPLATES, template_document
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.devices import shipped_definition
-from tests.cast.rotating_drafts import rotating_document
-from tests.cast.staff import seen_by
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.rotating_drafts import rotating_document
+from tests.fixtures.staff import seen_by
 
 ADDRESS = "/en/staff/surveys/work/build/preview/"
 

@@ -11,7 +11,7 @@ from surveys.authoring.problem_places import grouped_findings, place_of, placed
 from surveys.errors.error import shown
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.problems import Problem
-from tests.cast.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 DRAFT: dict[str, Any] = {
     "title": {"en": "Work", "zh-hans": "工作"},

@@ -15,7 +15,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.devices import shipped_definition, survey_of
+from tests.fixtures.devices import shipped_definition, survey_of
 
 pytestmark = pytest.mark.django_db
 

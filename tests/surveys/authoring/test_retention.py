@@ -21,11 +21,11 @@ from surveys.models import AuditEvent, Batch, Inbox, Job, Run, Survey
 from surveys.questionnaire.catalogue import duplicate_document
 from surveys.questionnaire.definition import definition_parse
 from surveys.sweeper import STEPS
-from tests.cast.devices import published, shipped_definition, wide_definition
-from tests.cast.runs import answered, asked, still_open
-from tests.cast.staff import member
-from tests.cast.workbooks import xlsform_read
-from tests.cast.xlsform_writer import xlsform_file
+from tests.fixtures.devices import published, shipped_definition, wide_definition
+from tests.fixtures.runs import answered, asked, still_open
+from tests.fixtures.staff import member
+from tests.fixtures.workbooks import xlsform_read
+from tests.fixtures.xlsform_writer import xlsform_file
 from tests.surveys.intake.test_mix import answer
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

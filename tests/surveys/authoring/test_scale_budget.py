@@ -7,7 +7,7 @@ import pytest
 from privacy.risk.design_audit import scale_audit
 from surveys.authoring.draft_state import budget_state
 from surveys.questionnaire.definition import definition_read
-from tests.cast.everyday import everyday_definition
+from tests.fixtures.everyday import everyday_definition
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from django.test import Client
 
 from surveys.imports.pasted import pasted_read
 from surveys.models import AuditEvent, Survey
-from tests.cast.staff import seen_by
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from surveys.authoring.translations import texts_of, translations_file, translat
 from surveys.imports.workbook import workbook_write
 from surveys.models import Survey
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.devices import shipped_definition
-from tests.cast.everyday import everyday_definition
-from tests.cast.scale_runs import scale_definition
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.scale_runs import scale_definition
 
 PAGE = "/en/staff/surveys/town/build/texts.xlsx"
 

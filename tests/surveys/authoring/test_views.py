@@ -19,10 +19,10 @@ from privacy.errors import PrivacyError
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Receipt, Survey
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.devices import shipped_definition
-from tests.cast.staff import seen_by
-from tests.cast.workbooks import SURVEY, form, repacked
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.staff import seen_by
+from tests.fixtures.workbooks import SURVEY, form, repacked
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ import pytest
 from django.utils.translation import override
 
 from surveys.charts.comparison import Row, comparison_svg
-from tests.cast.drawn import Drawn
+from tests.fixtures.drawn import Drawn
 
 ROW = Row(label="late", naive=0.30, naive_error=0.006, robust=0.32, robust_error=0.007, truth=0.322)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from surveys.charts.axes import MARGIN, TO_ZERO, axis_around
 from surveys.charts.curves import HIDDEN, WIDTH, Series, curves_svg
 from surveys.charts.marks import LOOKS
-from tests.cast.drawn import Box, Drawn, assert_readable, look_of, marks_of
+from tests.fixtures.drawn import Box, Drawn, assert_readable, look_of, marks_of
 
 AT = [2, 5, 10, 20, 50]
 LONG = "utility-optimised square, width of the square mechanism"

@@ -14,11 +14,11 @@ from django.urls import reverse
 from surveys.access.roles import Role
 from surveys.charts import svg
 from surveys.charts.page_figures import figure_id, journal_width, pictures_in
-from tests.cast.deposits import made_deposit
-from tests.cast.drawn import Drawn
-from tests.cast.runs import answered, mined
-from tests.cast.scale_runs import scale_answered
-from tests.cast.staff import member
+from tests.fixtures.deposits import made_deposit
+from tests.fixtures.drawn import Drawn
+from tests.fixtures.runs import answered, mined
+from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

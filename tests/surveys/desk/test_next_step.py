@@ -15,8 +15,8 @@ from surveys.desk.survey_status import survey_status
 from surveys.figures.review_queue import waiting_rules
 from surveys.figures.verdicts import verdict_give
 from surveys.models import Job, Survey
-from tests.cast.invitations import codes_of, invited
-from tests.cast.runs import alice, answered, asked, definition, mined, published, still_open
+from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.runs import alice, answered, asked, definition, mined, published, still_open
 
 pytestmark = pytest.mark.django_db
 FEW = Thresholds(support=0.2, max_size=2)

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from surveys.access.roles import Role
-from tests.cast.runs import published
-from tests.cast.staff import member
+from tests.fixtures.runs import published
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

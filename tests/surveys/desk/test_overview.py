@@ -12,8 +12,8 @@ from surveys.figures.run_summary import direct_share
 from surveys.intake.receive import submission_receive
 from surveys.models import Survey
 from surveys.templatetags.runs import blocks_of, open_questions
-from tests.cast.devices import request_of
-from tests.cast.runs import alice, answered, asked, definition, mined, published, still_open
+from tests.fixtures.devices import request_of
+from tests.fixtures.runs import alice, answered, asked, definition, mined, published, still_open
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,8 @@ from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.desk.survey_status import SurveyStatus, survey_status
 from surveys.models import Receipt, Survey
-from tests.cast.devices import shipped_definition
-from tests.cast.runs import still_open
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.runs import still_open
 
 pytestmark = pytest.mark.django_db
 

@@ -12,9 +12,9 @@ from surveys.accounts import lock_out
 from surveys.doctor import configuration
 from surveys.doctor.diagnosis import Severity
 from surveys.models import LogInFailures
-from tests.cast.mail_server import MailServer
-from tests.cast.second_factor import with_app
-from tests.cast.staff import able, member
+from tests.fixtures.mail_server import MailServer
+from tests.fixtures.second_factor import with_app
+from tests.fixtures.staff import able, member
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

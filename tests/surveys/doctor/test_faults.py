@@ -29,8 +29,8 @@ from surveys.rows.column_cache import cached_columns
 from surveys.rows.directories import directory_of
 from surveys.server import machine
 from surveys.sweeper import HEARTBEAT, sweep_once
-from tests.cast.devices import published, request_of, survey_of, wide_definition
-from tests.cast.runs import answered
+from tests.fixtures.devices import published, request_of, survey_of, wide_definition
+from tests.fixtures.runs import answered
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

@@ -22,8 +22,8 @@ from surveys.rows.column_cache import cached_columns
 from surveys.rows.directories import directory_of
 from surveys.rows.snapshot import batches_open_to_mining
 from surveys.server import machine
-from tests.cast.runs import answer, answered, definition, published
 from tests.conftest import ROOT
+from tests.fixtures.runs import answer, answered, definition, published
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

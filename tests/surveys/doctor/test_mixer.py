@@ -15,7 +15,7 @@ from surveys.doctor.diagnosis import Severity
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, MixerKey
-from tests.cast.devices import published, request_of, wide_definition
+from tests.fixtures.devices import published, request_of, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

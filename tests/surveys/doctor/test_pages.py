@@ -19,8 +19,8 @@ from surveys.doctor.pages import NO_HEADERS, Answer
 from surveys.respondent import published_digests
 from surveys.respondent.client_program import client as program
 from surveys.watch.fetching import unpacked
-from tests.cast.devices import published, wide_definition
-from tests.cast.web_server import WebServer
+from tests.fixtures.devices import published, wide_definition
+from tests.fixtures.web_server import WebServer
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Job, Survey
 from surveys.models.staff import SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.sweeper import HEARTBEAT, sweep_once
-from tests.cast.devices import published, request_of, survey_of, wide_definition
+from tests.fixtures.devices import published, request_of, survey_of, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

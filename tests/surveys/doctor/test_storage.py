@@ -12,7 +12,7 @@ from django.utils import timezone
 from surveys.doctor import storage
 from surveys.doctor.diagnosis import Check, Severity
 from surveys.models import AuditEvent, Batch, Survey
-from tests.cast.devices import published, wide_definition
+from tests.fixtures.devices import published, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

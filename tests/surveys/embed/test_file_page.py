@@ -16,11 +16,11 @@ from surveys.access.roles import Role
 from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import closed, published, stored
-from tests.cast.frames import framed, three, worded, yes_no
-from tests.cast.host_files import answers_of, bodies, csv_of, exported
-from tests.cast.runs import mined
-from tests.cast.staff import member
+from tests.fixtures.devices import closed, published, stored
+from tests.fixtures.frames import framed, three, worded, yes_no
+from tests.fixtures.host_files import answers_of, bodies, csv_of, exported
+from tests.fixtures.runs import mined
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from surveys.embed.frame import Around, frame_digest, frame_files
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.frames import three
+from tests.fixtures.frames import three
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from surveys.embed.use_page import ADAPTERS
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
 from surveys.server.environment import env_frame_origin
-from tests.cast.devices import published
-from tests.cast.frames import three
-from tests.cast.staff import member
+from tests.fixtures.devices import published
+from tests.fixtures.frames import three
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ from surveys.embed.frame import Around, check_framed, frame_digest, frame_files,
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.certainty import promise_sentence
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import shipped_definition
-from tests.cast.frames import FRAMED, framed, of_everyday, three, yes_no
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.frames import FRAMED, framed, of_everyday, three, yes_no
 
 HERE = Around(hosts=("https://survey.uni.example",))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from surveys.embed.frame import frame_scripts, frame_style
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.frames import rotating, three
+from tests.fixtures.frames import rotating, three
 
 
 def test_a_frame_loads_what_its_design_needs() -> None:

@@ -19,9 +19,9 @@ from surveys.embed.frame import answer_string_write, frame_digest
 from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import true_answers
-from tests.cast.frames import FRAMED, framed, rotating, three, yes_no
-from tests.cast.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
+from tests.fixtures.devices import true_answers
+from tests.fixtures.frames import FRAMED, framed, rotating, three, yes_no
+from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
 
 
 def read(raw: bytes, *documents: dict[str, Any]) -> FileRead:

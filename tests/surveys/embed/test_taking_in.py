@@ -18,11 +18,11 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import closed, published, stored
-from tests.cast.frames import three
-from tests.cast.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
-from tests.cast.refusals import refused
-from tests.cast.runs import mined
+from tests.fixtures.devices import closed, published, stored
+from tests.fixtures.frames import three
+from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
+from tests.fixtures.refusals import refused
+from tests.fixtures.runs import mined
 
 pytestmark = pytest.mark.django_db
 

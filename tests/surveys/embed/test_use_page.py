@@ -15,9 +15,9 @@ from surveys.embed.frame import frame_digest
 from surveys.embed.views import example
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
-from tests.cast.devices import published, shipped_definition
-from tests.cast.frames import three
-from tests.cast.staff import member
+from tests.fixtures.devices import published, shipped_definition
+from tests.fixtures.frames import three
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from surveys.authoring.publish import survey_close
 from surveys.embed.frame import frame_digest
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import documents_of
-from tests.cast.devices import published, shipped_definition
-from tests.cast.frames import three, worded
+from tests.fixtures.devices import published, shipped_definition
+from tests.fixtures.frames import three, worded
 
 pytestmark = pytest.mark.django_db
 HOST, FRAMES = "https://survey.uni.example", "http://frames.uni.example"

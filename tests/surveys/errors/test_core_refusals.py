@@ -13,7 +13,7 @@ from privacy.catalogue.marker import NAME
 from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import UNFORESEEN, in_words, sentences
 from surveys.questionnaire.definition import definition_read
-from tests.cast.devices import shipped_definition
+from tests.fixtures.devices import shipped_definition
 
 
 def test_a_page_in_english_shows_the_sentence_of_the_core() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from surveys.models import Run
 from surveys.questionnaire.ready_parts import ready_parts
-from tests.cast.exports import records, unpacked
-from tests.cast.runs import answered, mined
+from tests.fixtures.exports import records, unpacked
+from tests.fixtures.runs import answered, mined
 from tests.surveys.report.test_arm_words import run_of
 from tests.surveys.report.test_weighted_arms import in_city, numbers
 

@@ -14,8 +14,8 @@ from privacy.survey.booklets import Rotation
 from surveys.export.ddi import universes
 from surveys.formats.ddi import NAMESPACE
 from surveys.models import Run
-from tests.cast.exports import everything, records, unpacked
-from tests.cast.runs import mined
+from tests.fixtures.exports import everything, records, unpacked
+from tests.fixtures.runs import mined
 from tests.xml_schema import BESIDE, schema_faults
 
 SCHEMA = BESIDE / "ddi" / "codebook.xsd"

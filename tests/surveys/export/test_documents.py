@@ -16,9 +16,9 @@ from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
-from tests.cast.devices import shipped_definition
-from tests.cast.runs import definition, published
-from tests.cast.staff import member
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.runs import definition, published
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 PATH = "/en/staff/surveys/habits/documents/"

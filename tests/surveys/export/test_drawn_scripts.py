@@ -12,9 +12,9 @@ import pytest
 from mining.thresholds import Sides, Thresholds
 from surveys.figures.draw_facts import draw_facts
 from surveys.models import Run
-from tests.cast.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
-from tests.cast.exports import records, script, unpacked
-from tests.cast.runs import mined
+from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
+from tests.fixtures.exports import records, script, unpacked
+from tests.fixtures.runs import mined
 
 pytestmark = pytest.mark.django_db
 

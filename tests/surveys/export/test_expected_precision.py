@@ -10,9 +10,9 @@ from privacy.coins import SCALE
 from privacy.planning.power import Plan, detectable_lift, detectable_support, standard_error
 from surveys.export.expected_precision import ExpectedPrecision, expected_precision
 from surveys.questionnaire.definition import Definition, definition_parse
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.drawn_exports import four_of_ten, three_of_eight
-from tests.cast.runs import definition
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.drawn_exports import four_of_ten, three_of_eight
+from tests.fixtures.runs import definition
 
 
 def shown(found: Definition, n: int = 2_000) -> ExpectedPrecision:

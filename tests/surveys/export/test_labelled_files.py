@@ -22,8 +22,8 @@ from surveys.export.labelled_files import FILE_LABEL, labelled_file
 from surveys.export.package import data_export
 from surveys.export.variables import NOT_ANSWERED, NOT_ASKED, SKIPPED, Variable
 from surveys.models import AuditEvent, Run
-from tests.cast.exports import everything, records, unpacked
-from tests.cast.runs import alice, mined
+from tests.fixtures.exports import everything, records, unpacked
+from tests.fixtures.runs import alice, mined
 
 LONG = "你有没有在上班的时候喝过酒？" * 30
 CHINESE = Variable(

@@ -12,7 +12,7 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
 from surveys.export.laws import law_text
-from tests.cast.scale_law import sent
+from tests.fixtures.scale_law import sent
 from tests.vectors.designs import shielded, yes_no
 from tests.vectors.scale_designs import _MAP, COIN, KEEP, ROUND, WAVE, WHOLE, scale_block
 

@@ -21,7 +21,7 @@ from surveys.errors.error import SurveyError
 from surveys.export import package
 from surveys.export.package import data_export
 from surveys.models import AuditEvent, Run, Survey, Version
-from tests.cast.exports import (
+from tests.fixtures.exports import (
     everything,
     faint,
     move_a_figure_by_a_millionth,
@@ -29,7 +29,7 @@ from tests.cast.exports import (
     script,
     unpacked,
 )
-from tests.cast.runs import alice, answered, asked, mined, still_open
+from tests.fixtures.runs import alice, answered, asked, mined, still_open
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,9 @@ import pytest
 from mining.thresholds import Thresholds
 from surveys.export.reproduction import reproduction_script
 from surveys.models import Run
-from tests.cast.drawn_exports import drawn, three_of_eight
-from tests.cast.exports import lightly, records, script, skipping, unpacked
-from tests.cast.runs import mined
+from tests.fixtures.drawn_exports import drawn, three_of_eight
+from tests.fixtures.exports import lightly, records, script, skipping, unpacked
+from tests.fixtures.runs import mined
 
 pytestmark = pytest.mark.django_db
 

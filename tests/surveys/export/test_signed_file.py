@@ -24,8 +24,8 @@ from surveys.export.package import data_export
 from surveys.export.signed_file import STATEMENT, snapshot_verify
 from surveys.models import Run
 from surveys.rows.snapshot import is_signed, signed, signing_key, snapshot_statement
-from tests.cast.runs import answered, mined
 from tests.conftest import ROOT
+from tests.fixtures.runs import answered, mined
 
 pytestmark = pytest.mark.django_db
 

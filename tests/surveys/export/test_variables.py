@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from surveys.export.variables import LONGEST_NAME, valid_names, variables_of
 from surveys.models import Version
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.devices import shipped_definition
+from tests.fixtures.devices import shipped_definition
 
 KEYS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+=-]{0,63}", fullmatch=True)
 

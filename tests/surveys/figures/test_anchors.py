@@ -24,10 +24,10 @@ from surveys.models import Run
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.questionnaire.ready_parts import ready_parts
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.devices import closed, stored
-from tests.cast.runs import alice, answered, mined
-from tests.cast.staff import seen_by
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db
 

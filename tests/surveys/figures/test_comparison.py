@@ -9,8 +9,8 @@ from privacy.scales.place_specification import cells_of
 from surveys.errors.error import SurveyError
 from surveys.figures.comparison import compared
 from surveys.rows.releasable_rows import rows_behind
-from tests.cast.runs import answered, mined
-from tests.cast.scale_runs import CARE, HOURS, scale_answered
+from tests.fixtures.runs import answered, mined
+from tests.fixtures.scale_runs import CARE, HOURS, scale_answered
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from surveys.figures.itemsets import ITEMSETS_PER_PAGE, ItemsetQuery, itemset_pa
 from surveys.models import ItemsetRow, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.forms import ItemsetFilterForm
-from tests.cast.runs import answered, asked
+from tests.fixtures.runs import answered, asked
 
 pytestmark = pytest.mark.django_db
 

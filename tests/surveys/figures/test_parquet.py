@@ -10,7 +10,7 @@ from surveys.figures.rules import all_rules
 from surveys.figures.tables import RULE_COLUMNS, rule_record
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
-from tests.cast.runs import answered, mined
+from tests.fixtures.runs import answered, mined
 
 pytestmark = pytest.mark.django_db
 

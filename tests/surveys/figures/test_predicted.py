@@ -21,9 +21,9 @@ from surveys.models import Run, Version
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import results_page
 from surveys.report.run_page import with_results
-from tests.cast.answered_in_turns import rotating
-from tests.cast.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
-from tests.cast.runs import alice, answered, mined
+from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
+from tests.fixtures.runs import alice, answered, mined
 
 pytestmark = pytest.mark.django_db
 

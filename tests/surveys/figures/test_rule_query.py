@@ -7,7 +7,7 @@ import pytest
 from surveys.figures.measures import SHOWN
 from surveys.figures.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rules_matching
 from surveys.models import RuleInference, RuleRow, Run, Version
-from tests.cast.runs import answered, asked, rule_row
+from tests.fixtures.runs import answered, asked, rule_row
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from django.test.utils import CaptureQueriesContext
 from surveys.figures.rule_query import RULES_PER_PAGE, RuleQuery
 from surveys.figures.rules import all_rules, rule_page, true_measures
 from surveys.models import RuleRow, Run
-from tests.cast.runs import answered, asked, rule_row
+from tests.fixtures.runs import answered, asked, rule_row
 
 pytestmark = pytest.mark.django_db
 

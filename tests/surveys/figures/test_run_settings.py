@@ -8,7 +8,7 @@ from django.test import Client
 from mining.thresholds import Thresholds
 from surveys.figures.run_settings import changed_settings
 from surveys.models import Run, Version
-from tests.cast.runs import alice, answered, mined
+from tests.fixtures.runs import alice, answered, mined
 
 pytestmark = pytest.mark.django_db
 

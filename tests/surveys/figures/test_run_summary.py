@@ -8,7 +8,7 @@ from mining.thresholds import Sides, Thresholds
 from surveys.figures.run_summary import command_line, direct_share
 from surveys.jobs import lease
 from surveys.models import Job, Run
-from tests.cast.runs import alice, answered, asked, mined, truth_of
+from tests.fixtures.runs import alice, answered, asked, mined, truth_of
 
 NOW = timezone.now()
 

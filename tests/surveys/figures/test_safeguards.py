@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.figures.safeguards import safeguards_of
-from tests.cast.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 REASON = "The board asked for all ten in one part."
 BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))

@@ -16,7 +16,7 @@ from surveys.figures.tables import (
     rules_as_json,
 )
 from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
-from tests.cast.runs import answered, mined
+from tests.fixtures.runs import answered, mined
 
 
 @pytest.mark.django_db

@@ -16,7 +16,7 @@ from surveys.errors.error import SurveyError
 from surveys.figures.rule_query import NONE, with_verdict
 from surveys.figures.verdicts import history_of, newest_verdicts, opinions_of, verdict_give
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
-from tests.cast.runs import alice, answered, asked, mined
+from tests.fixtures.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
 

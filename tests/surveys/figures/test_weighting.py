@@ -20,11 +20,11 @@ from surveys.figures import weighting
 from surveys.models import AuditEvent, Version
 from surveys.questionnaire.labels import unpack_items
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind, rows_of_version
-from tests.cast.answered_in_turns import rotating
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.devices import closed, published, stored
-from tests.cast.drawn_exports import drawn, three_of_eight
-from tests.cast.runs import alice, answered, asked, definition, mined
+from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.devices import closed, published, stored
+from tests.fixtures.drawn_exports import drawn, three_of_eight
+from tests.fixtures.runs import alice, answered, asked, definition, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from surveys.imports.pasted import Reading
-from tests.cast.workbooks import Lines, repacked, workbook, xlsform_read
+from tests.fixtures.workbooks import Lines, repacked, workbook, xlsform_read
 
 YES_NO: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
 SURVEY: Lines = [

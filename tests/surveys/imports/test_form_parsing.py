@@ -7,7 +7,7 @@ import pytest
 from surveys.imports import form_parsing
 from surveys.imports.form_parsing import ROW, form_parse, form_plain
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.workbooks import SURVEY, form, xlsform_read
+from tests.fixtures.workbooks import SURVEY, form, xlsform_read
 
 
 def test_each_row_keeps_its_number_and_quotation_marks_stay() -> None:

@@ -12,7 +12,7 @@ from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan import planned_document
-from tests.cast.xlsform_writer import xlsform_file
+from tests.fixtures.xlsform_writer import xlsform_file
 from tests.surveys.imports.test_pasted import ABOUT_LINES
 
 TWO = """Study | 学习

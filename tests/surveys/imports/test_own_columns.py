@@ -5,9 +5,9 @@ from __future__ import annotations
 from surveys.imports.own_columns import QUESTION, own_members
 from surveys.imports.workbook import Notes, Row
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.workbooks import form, xlsform_read
-from tests.cast.xlsform_writer import xlsform_file
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.workbooks import form, xlsform_read
+from tests.fixtures.xlsform_writer import xlsform_file
 
 
 def test_an_experiment_comes_back_from_a_workbook_as_it_was() -> None:

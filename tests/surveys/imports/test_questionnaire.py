@@ -8,7 +8,7 @@ import pytest
 
 from surveys.imports.pasted import Reading, pasted_read
 from surveys.imports.questionnaire import Questionnaire
-from tests.cast.workbooks import form, xlsform_read
+from tests.fixtures.workbooks import form, xlsform_read
 from tests.surveys.imports.test_shapes import SHAPES
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from surveys.imports.pasted import pasted_read
 from surveys.imports.questionnaire import Part, Question, Questionnaire
 from surveys.imports.rules import decide_protection, draft_of
-from tests.cast.workbooks import workbook, xlsform_read
+from tests.fixtures.workbooks import workbook, xlsform_read
 
 
 def test_a_text_and_a_form_make_the_same_questions() -> None:

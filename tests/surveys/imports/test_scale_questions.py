@@ -11,9 +11,9 @@ from django.utils.translation import override
 from surveys.imports.pasted import Reading
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.everyday import everyday_definition
-from tests.cast.workbooks import SURVEY, Lines, form, workbook, xlsform_read
-from tests.cast.xlsform_writer import xlsform_file
+from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.workbooks import SURVEY, Lines, form, workbook, xlsform_read
+from tests.fixtures.xlsform_writer import xlsform_file
 
 PLACES = 5
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cast.workbooks import SETTINGS, form, short, with_cell, xlsform_read
+from tests.fixtures.workbooks import SETTINGS, form, short, with_cell, xlsform_read
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from surveys.imports import workbook as bounds
 from surveys.imports.workbook import workbook_read
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.workbooks import form, repacked, workbook
+from tests.fixtures.workbooks import form, repacked, workbook
 
 
 def refusal(raw: bytes) -> str:

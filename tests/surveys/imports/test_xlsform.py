@@ -10,11 +10,11 @@ import pytest
 from surveys.questionnaire.catalogue import TEMPLATES
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.devices import shipped_definition
-from tests.cast.rotating_drafts import rotating_document
-from tests.cast.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, xlsform_read
-from tests.cast.xlsform_writer import xlsform_file
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.rotating_drafts import rotating_document
+from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, xlsform_read
+from tests.fixtures.xlsform_writer import xlsform_file
 
 
 def with_rows(*rows: list[Any], at: int = 2) -> Lines:

@@ -10,7 +10,7 @@ from django.test import Client, override_settings
 
 from surveys.intake import api
 from surveys.models import Inbox, Receipt, Version
-from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
 
 URL = "/api/submissions"
 

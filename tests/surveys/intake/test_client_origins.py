@@ -10,7 +10,7 @@ from django.test import Client
 
 from surveys.models import Inbox, Version
 from surveys.server.environment import env_origins
-from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
 
 PAGE = "https://page.example.org"
 OTHERS = (

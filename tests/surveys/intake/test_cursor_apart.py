@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.intake.receive import submission_receive
-from tests.cast.devices import published, request_of, shipped_definition
+from tests.fixtures.devices import published, request_of, shipped_definition
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only("postgresql")]
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from privacy.survey.layout import Layout, Record
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
-from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.fixtures.devices import CONTENT_TYPE, published, request_of, shipped_definition
 
 pytestmark = pytest.mark.django_db
 

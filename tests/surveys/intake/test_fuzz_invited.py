@@ -13,8 +13,8 @@ from privacy.survey.layout import Layout
 from surveys.intake.invitation_code import code_new, is_code, receipt_key
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
-from tests.cast.devices import sealed_body
-from tests.cast.invitations import codes_of, invited, invited_request
+from tests.fixtures.devices import sealed_body
+from tests.fixtures.invitations import codes_of, invited, invited_request
 from tests.surveys.intake.test_fuzz import MUTATIONS, SEED
 
 pytestmark = pytest.mark.django_db

@@ -19,10 +19,10 @@ from surveys.intake.mix import mix
 from surveys.intake.receive import receipts_count, submission_receive
 from surveys.invite.codes import invitations_revoke
 from surveys.models import Inbox, Receipt, Version
-from tests.cast.devices import published, request_of, sealed_body, shipped_definition, survey_of
-from tests.cast.invitations import codes_of, invited, invited_request
-from tests.cast.traces import statements
-from tests.cast.waiting import waiting_rows
+from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
+from tests.fixtures.invitations import codes_of, invited, invited_request
+from tests.fixtures.traces import statements
+from tests.fixtures.waiting import waiting_rows
 
 pytestmark = pytest.mark.django_db
 

@@ -23,10 +23,10 @@ from surveys.intake.keys import keyring_taken
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
-from tests.cast.devices import CONTENT_TYPE, published, request_of, sealed_body, wide_definition
-from tests.cast.traces import kept_files, occurrences
-from tests.cast.waiting import waiting_counted, waiting_rows
-from tests.cast.web_server import WebServer
+from tests.fixtures.devices import CONTENT_TYPE, published, request_of, sealed_body, wide_definition
+from tests.fixtures.traces import kept_files, occurrences
+from tests.fixtures.waiting import waiting_counted, waiting_rows
+from tests.fixtures.web_server import WebServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

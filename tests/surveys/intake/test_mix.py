@@ -20,15 +20,15 @@ from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import AuditEvent, Batch, Inbox, MixerKey, Version
 from surveys.rows.snapshot import batches_open_to_mining
-from tests.cast.devices import (
+from tests.conftest import wait_until
+from tests.fixtures.devices import (
     published,
     request_of,
     sealed_body,
     survey_of,
     wide_definition,
 )
-from tests.cast.waiting import waiting_counted, waiting_rows
-from tests.conftest import wait_until
+from tests.fixtures.waiting import waiting_counted, waiting_rows
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ from surveys.intake.inbox import open_receipts_rewrite, receipts_rewrite
 from surveys.intake.mix import NIGHT, mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Beat, Receipt, Survey, Version
-from tests.cast.devices import published, request_of, wide_definition
-from tests.cast.invitations import codes_of, invited, invited_request
+from tests.fixtures.devices import published, request_of, wide_definition
+from tests.fixtures.invitations import codes_of, invited, invited_request
 from tests.surveys.intake.test_mix import NOW, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)

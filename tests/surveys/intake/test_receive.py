@@ -16,9 +16,9 @@ from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
 from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt, Survey, Version
-from tests.cast.devices import published, request_of, sealed_body, shipped_definition, survey_of
-from tests.cast.traces import statements
-from tests.cast.waiting import waiting_rows
+from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
+from tests.fixtures.traces import statements
+from tests.fixtures.waiting import waiting_rows
 
 pytestmark = pytest.mark.django_db
 

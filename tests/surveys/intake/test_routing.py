@@ -11,7 +11,7 @@ from django.utils import timezone
 from surveys.intake import receive
 from surveys.intake.receive import SubmissionTarget, submission_receive
 from surveys.models import Inbox, Survey, Version
-from tests.cast.devices import published, request_of, shipped_definition
+from tests.fixtures.devices import published, request_of, shipped_definition
 
 pytestmark = pytest.mark.django_db
 

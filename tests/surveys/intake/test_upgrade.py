@@ -16,10 +16,10 @@ from django.db import connection
 from surveys.intake.keys import current_key
 from surveys.models import Inbox, Version
 from tests.attack.traces import database_files
-from tests.cast.devices import published, sealed_body, wide_definition
-from tests.cast.earlier import back_to
-from tests.cast.traces import log_of_our_own, occurrences
-from tests.cast.waiting import waiting_counted
+from tests.fixtures.devices import published, sealed_body, wide_definition
+from tests.fixtures.earlier import back_to
+from tests.fixtures.traces import log_of_our_own, occurrences
+from tests.fixtures.waiting import waiting_counted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

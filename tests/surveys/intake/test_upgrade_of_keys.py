@@ -14,9 +14,9 @@ from django.db import connection
 from surveys.intake.keys import current_key, key_folder
 from surveys.intake.mix import mix_waiting
 from surveys.models import Inbox, Version
-from tests.cast.devices import published, wide_definition
-from tests.cast.earlier import back_to
-from tests.cast.waiting import waiting_counted
+from tests.fixtures.devices import published, wide_definition
+from tests.fixtures.earlier import back_to
+from tests.fixtures.waiting import waiting_counted
 from tests.surveys.intake.test_mix import answer
 
 pytestmark = [

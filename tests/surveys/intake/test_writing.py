@@ -13,7 +13,7 @@ from surveys.intake import transactions
 from surveys.intake.receive import submission_receive
 from surveys.intake.transactions import writing_turn
 from surveys.models import Inbox, Receipt
-from tests.cast.devices import published, request_of, wide_definition
+from tests.fixtures.devices import published, request_of, wide_definition
 
 
 @pytest.fixture(autouse=True)

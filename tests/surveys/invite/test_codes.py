@@ -19,8 +19,8 @@ from surveys.intake.invitation_code import ALPHABET, code_in_groups, is_code, re
 from surveys.invite.codes import MOST_AT_ONCE, codes_made, invitations_make, invitations_revoke, survey_access
 from surveys.invite.summary import invitation_status
 from surveys.models import AuditEvent, Receipt, Survey
-from tests.cast.devices import published, shipped_definition, survey_of
-from tests.cast.invitations import codes_of, invited
+from tests.fixtures.devices import published, shipped_definition, survey_of
+from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from surveys.access.roles import Role
 from surveys.invite.codes import MOST_AT_ONCE
 from surveys.models import Receipt, Survey
 from surveys.respondent.client_program import client
-from tests.cast.invitations import codes_of, invited
-from tests.cast.staff import member
+from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -19,10 +19,10 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.devices import survey_of
-from tests.cast.invitations import codes_of, invited
-from tests.cast.staff import member
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.devices import survey_of
+from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -19,10 +19,10 @@ from surveys.intake.invitation_code import code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.respondent.client_state import roots_of
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print
-from tests.cast.devices import shipped_definition, survey_of
-from tests.cast.invitations import codes_of, invited
-from tests.cast.runs import definition, published
-from tests.cast.staff import member
+from tests.fixtures.devices import shipped_definition, survey_of
+from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.runs import definition, published
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

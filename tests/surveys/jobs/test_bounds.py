@@ -14,7 +14,7 @@ from surveys.errors.error import SurveyError
 from surveys.jobs.dispatch import Bounds, bounded, megabytes_held
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.request import run_request
-from tests.cast.runs import LOOSE, alice, answered
+from tests.fixtures.runs import LOOSE, alice, answered
 
 STEP = Progress(stage="counting", done=1, total=2)
 

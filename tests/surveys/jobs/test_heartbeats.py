@@ -18,8 +18,8 @@ from surveys.jobs import heartbeats
 from surveys.jobs.heartbeats import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
 from surveys.jobs.provenance import home_token
 from surveys.models.staff import record_heartbeat
-from tests.cast.web_server import WebServer
 from tests.conftest import kill_group, wait_until
+from tests.fixtures.web_server import WebServer
 
 StartWorker = Callable[..., Popen[bytes]]
 

@@ -15,9 +15,9 @@ from surveys.figures.run_summary import command_line
 from surveys.jobs import lease
 from surveys.models import Job, Run
 from surveys.runs.mining_job import mine_snapshot
-from tests.cast.questionnaires import ENGINES_HERE
-from tests.cast.runs import answered, definition, mined, published
 from tests.conftest import wait_until
+from tests.fixtures.questionnaires import ENGINES_HERE
+from tests.fixtures.runs import answered, definition, mined, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

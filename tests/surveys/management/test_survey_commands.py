@@ -15,8 +15,8 @@ from django.core.management import CommandError, call_command
 import manage
 from surveys.models import AuditEvent, Survey
 from surveys.respondent.client_program import client
-from tests.cast.devices import shipped_definition
 from tests.conftest import ROOT
+from tests.fixtures.devices import shipped_definition
 
 pytestmark = pytest.mark.django_db
 

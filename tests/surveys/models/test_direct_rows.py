@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from surveys.models import Batch
 from surveys.models.answers import direct_rows
 from surveys.rows.disclosure import groups_of
-from tests.cast.earlier import back_to
-from tests.cast.runs import answer, answered, published
+from tests.fixtures.earlier import back_to
+from tests.fixtures.runs import answer, answered, published
 
 
 @pytest.mark.parametrize("n_bytes", [1, 3])

@@ -19,8 +19,8 @@ from pytest_django import Settings
 from surveys.access.roles import Role
 from surveys.accounts.second_factor import code_spend, recovery_codes_make, second_factor_begun
 from surveys.models import AuthenticatorApp
-from tests.cast.second_factor import code, code_at, with_app
-from tests.cast.staff import able
+from tests.fixtures.second_factor import code, code_at, with_app
+from tests.fixtures.staff import able
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Inbox, Survey, Version
 from surveys.models.staff import audit_event_record
-from tests.cast.devices import published, shipped_definition, survey_of
-from tests.cast.earlier import back_to
+from tests.fixtures.devices import published, shipped_definition, survey_of
+from tests.fixtures.earlier import back_to
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ import pytest
 from privacy.planning.layouts import PROTECTIONS
 from privacy.risk.promise import percent
 from surveys.questionnaire.aim import PEOPLE_UNSTATED, Aim
-from tests.cast.checked_surveys import protected, survey_of, yes_no
+from tests.fixtures.checked_surveys import protected, survey_of, yes_no
 
 SCRIPT = Path(__file__).resolve().parents[3] / "surveys/static/surveys/js/authoring/strength.js"
 CEILING = r"\{ up: (\d+)n, down: (\d+)n \}"

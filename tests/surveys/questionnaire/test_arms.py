@@ -8,7 +8,7 @@ import pytest
 
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 
 
 def arm(key: str = "told", **shares: int) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from privacy.survey.design import Condition
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.tables import tables_of
-from tests.cast.devices import shipped_definition
-from tests.cast.everyday import everyday_definition
-from tests.cast.workbooks import xlsform_read
-from tests.cast.xlsform_writer import xlsform_file
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.workbooks import xlsform_read
+from tests.fixtures.xlsform_writer import xlsform_file
 
 GONE = object()
 BOTH = [{"question": "leads", "options": ["yes"]}, {"question": "years", "options": ["to-1"]}]

@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.questionnaire.labels import labels_of, pack_items, question_names, unpack_items
-from tests.cast import devices
-from tests.cast.devices import shipped_definition
-from tests.cast.runs import published
+from tests.fixtures import devices
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.runs import published
 
 
 @given(st.lists(st.integers(0, 4000), unique=True).map(sorted).map(tuple))

@@ -8,7 +8,7 @@ import pytest
 
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.languages import direction_of, known_languages, language_of
-from tests.cast.devices import shipped_definition
+from tests.fixtures.devices import shipped_definition
 
 
 def in_languages(languages: Any, extra: str | None = None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from surveys.questionnaire.definition import ABOUT, definition_read
 from surveys.questionnaire.missing_texts import filled_text, with_texts
-from tests.cast.everyday import everyday_definition
+from tests.fixtures.everyday import everyday_definition
 
 
 def test_a_whole_definition_stays_as_it_is() -> None:

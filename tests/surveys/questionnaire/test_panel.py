@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from surveys.questionnaire.definition import definition_parse, definition_read
-from tests.cast.devices import shipped_definition
+from tests.fixtures.devices import shipped_definition
 
 
 @pytest.mark.parametrize(

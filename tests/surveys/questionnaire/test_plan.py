@@ -27,7 +27,7 @@ from surveys.questionnaire.plan_changes import changes, protected_questions, rou
 from surveys.questionnaire.sensitive import choosable_questions, default_title, even_chances, with_sensitive
 from surveys.questionnaire.series import WaveLine
 from surveys.questionnaire.use_words import use_sentences
-from tests.cast.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
+from tests.fixtures.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 
 EIGHT = [yes_no(f"q{number}") for number in range(8)]
 CHOICE = {

@@ -14,8 +14,8 @@ from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.plan import plan
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.ready_parts import ready_parts
-from tests.cast.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
-from tests.cast.devices import shipped_definition
+from tests.fixtures.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
+from tests.fixtures.devices import shipped_definition
 
 
 def test_the_ready_parts_are_published_in_both_languages_with_one_statement_for_each_person() -> None:

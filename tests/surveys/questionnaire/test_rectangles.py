@@ -10,7 +10,7 @@ import pytest
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.rectangles import rectangles_read
-from tests.cast.everyday import everyday_definition
+from tests.fixtures.everyday import everyday_definition
 
 GOOD = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}
 RING = [[118.72, 32.02], [118.73, 32.02], [118.725, 32.03], [118.72, 32.02]]

@@ -10,8 +10,8 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.design import ROTATION_MECHANISM, Design
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.checked_surveys import document_of
-from tests.cast.rotating_drafts import rotating_document, ten_of
+from tests.fixtures.checked_surveys import document_of
+from tests.fixtures.rotating_drafts import rotating_document, ten_of
 
 
 def problems(document: dict[str, Any]) -> dict[str, str]:

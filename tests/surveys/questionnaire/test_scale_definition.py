@@ -16,8 +16,8 @@ from privacy.survey.design import Design, default_refusal
 from surveys.authoring.changes import version_changes
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.outline import MOST_POINTS
-from tests.cast.devices import shipped_definition
-from tests.cast.everyday import everyday_definition
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.everyday import everyday_definition
 
 HOURS, PAY, CARE = 3, 4, 5
 RECTANGLE = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}

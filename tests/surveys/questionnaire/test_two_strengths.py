@@ -11,7 +11,7 @@ from privacy.survey.design import Design
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.series import WaveLine
-from tests.cast.checked_surveys import document_of, findings_of, protected, unprotected, yes_no
+from tests.fixtures.checked_surveys import document_of, findings_of, protected, unprotected, yes_no
 
 LIGHT = {"policy": "assigned", "direct_share": 2000, "light": True}
 HOURS = {

@@ -13,7 +13,7 @@ from surveys.questionnaire.use_words import (
     points,
     use_sentences,
 )
-from tests.cast.checked_surveys import protected, survey_of, unprotected, yes_no
+from tests.fixtures.checked_surveys import protected, survey_of, unprotected, yes_no
 from tests.surveys.questionnaire.test_plan import CHOICE, JOB
 
 DRAFT = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000), protected("d", CHOICE, p=3000))

@@ -4,7 +4,7 @@ from surveys.figures.rule_query import RuleQuery
 from surveys.models import RuleRow, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.active_filters import emptying_filters, filter_text
-from tests.cast.runs import answered, asked
+from tests.fixtures.runs import answered, asked
 
 pytestmark = pytest.mark.django_db
 

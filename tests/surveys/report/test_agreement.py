@@ -20,7 +20,7 @@ from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from surveys.models import Batch, RuleRow, Run, Version
 from surveys.questionnaire.labels import unpack_items
-from tests.cast.runs import LOOSE, answered, mined, truth_of
+from tests.fixtures.runs import LOOSE, answered, mined, truth_of
 
 Scores = NDArray[np.float64]
 

@@ -32,9 +32,9 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.arm_words import COLUMNS
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.devices import closed, stored
-from tests.cast.runs import alice, mined
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.runs import alice, mined
 
 pytestmark = pytest.mark.django_db
 

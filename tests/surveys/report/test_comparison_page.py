@@ -22,8 +22,8 @@ from surveys.report.comparison_form import CompareForm
 from surveys.report.comparison_words import ComparisonText
 from surveys.report.results_page import your_question
 from surveys.report.run_page import with_results
-from tests.cast.runs import alice, answered, mined, planned
-from tests.cast.scale_runs import scale_answered, true_rows
+from tests.fixtures.runs import alice, answered, mined, planned
+from tests.fixtures.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
 

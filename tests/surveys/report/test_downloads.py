@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from surveys.models import Run
-from tests.cast.runs import alice, answered, asked, mined
+from tests.fixtures.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
 

@@ -15,9 +15,9 @@ from mining.thresholds import Thresholds
 from privacy.policy import DRAW_TEST_SIZE
 from surveys.figures.draw_facts import DrawFacts, complete_only
 from surveys.models import ItemsetRow, RuleRow
-from tests.cast.answered_in_turns import SHARES, rotating
-from tests.cast.exports import script, unpacked
-from tests.cast.runs import alice, answered, mined
+from tests.fixtures.answered_in_turns import SHARES, rotating
+from tests.fixtures.exports import script, unpacked
+from tests.fixtures.runs import alice, answered, mined
 from tests.privacy.estimation.test_shapes import ROUTED
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ from django.test import Client
 from mining.thresholds import Sides, Thresholds
 from surveys.models import Version
 from surveys.report.tests_page import advice_without_rules
-from tests.cast.runs import alice, answered, mined
+from tests.fixtures.runs import alice, answered, mined
 
 pytestmark = pytest.mark.django_db
 

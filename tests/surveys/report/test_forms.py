@@ -5,7 +5,7 @@ import pytest
 from mining.thresholds import Sides, Thresholds
 from surveys.figures.rule_query import RuleQuery
 from surveys.report.forms import MineForm, RuleFilterForm, items_of_questions
-from tests.cast.runs import published
+from tests.fixtures.runs import published
 
 GIVEN = {
     "support": "0.05", "confidence": "0", "lift": "", "max_size": "3",

@@ -25,9 +25,9 @@ from surveys.questionnaire.plan import plan, planned_document
 from surveys.report.audit import risk_page
 from surveys.respondent.label_texts import LABEL
 from surveys.respondent.scale_texts import SCALE
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.runs import answered, audited, definition, mined
-from tests.cast.staff import member
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.runs import answered, audited, definition, mined
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

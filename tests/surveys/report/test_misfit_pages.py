@@ -14,8 +14,8 @@ from surveys.errors.core_refusals import sentences
 from surveys.figures.review_queue import waiting_rules
 from surveys.figures.run_summary import misfit_of
 from surveys.models import Run, Survey, Verdict
-from tests.cast.runs import alice, answered, mined
-from tests.cast.scale_runs import scale_answered
+from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.scale_runs import scale_answered
 from tests.surveys.report.test_arm_words import run_of
 from tests.surveys.report.test_results_page import text_of
 

@@ -21,8 +21,8 @@ from surveys.questionnaire.labels import labels_of
 from surveys.report.results_page import together_of, your_question
 from surveys.report.rule_words import rule_text
 from surveys.report.run_page import with_results
-from tests.cast.answered_in_turns import rotating
-from tests.cast.runs import alice, answered, mined, planned
+from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.runs import alice, answered, mined, planned
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.report.paper_page import bibliography_of, checklist_of, method_sentences, result_sentences
 from surveys.report.results_page import together_of, your_question
 from surveys.report.run_page import OpenedRun, with_results
-from tests.cast.runs import alice, answered, definition, mined, planned
-from tests.cast.scale_runs import scale_answered
+from tests.fixtures.runs import alice, answered, definition, mined, planned
+from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
 

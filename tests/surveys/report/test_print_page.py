@@ -13,7 +13,7 @@ from surveys.figures.verdicts import verdict_give
 from surveys.models import Run
 from surveys.report.results_page import results_context, together_of
 from surveys.report.run_page import with_results
-from tests.cast.runs import alice, answered, asked, mined
+from tests.fixtures.runs import alice, answered, asked, mined
 from tests.surveys.figures.test_verdicts import person
 
 

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from mining.thresholds import Thresholds
-from tests.cast.exports import skipping
-from tests.cast.runs import alice, answered, mined
-from tests.cast.scale_runs import scale_answered
+from tests.fixtures.exports import skipping
+from tests.fixtures.runs import alice, answered, mined
+from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

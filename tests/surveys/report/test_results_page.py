@@ -13,9 +13,9 @@ from surveys.models import ItemsetRow, RuleInference, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.results_page import MOST_SENTENCES, questions_of, together_of
 from surveys.report.run_page import with_results
-from tests.cast.devices import closed, stored
-from tests.cast.drawn_exports import drawn, three_of_eight
-from tests.cast.runs import (
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.drawn_exports import drawn, three_of_eight
+from tests.fixtures.runs import (
     LOOSE,
     alice,
     answer,
@@ -26,7 +26,7 @@ from tests.cast.runs import (
     published,
     still_open,
 )  # fmt: skip
-from tests.cast.scale_runs import scale_answered
+from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from surveys.figures.verdicts import history_of
 from surveys.models import RuleInference, RuleRow, Run, Survey
 from surveys.questionnaire.labels import labels_of
 from surveys.report.rule_words import rule_text
-from tests.cast.runs import alice, answered, mined
+from tests.fixtures.runs import alice, answered, mined
 from tests.surveys.figures.test_verdicts import give, person
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from django.test import Client
 from surveys.figures.rule_query import RuleQuery, rule_keys
 from surveys.models import Batch, RuleInference, RuleRow, Run
 from surveys.report.rule_page import Position, parents_of, position_of
-from tests.cast.runs import alice, answered, asked, mined
+from tests.fixtures.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
 

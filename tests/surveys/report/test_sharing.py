@@ -14,9 +14,9 @@ from django.utils import timezone
 from surveys.access.roles import Role
 from surveys.access.shared_addresses import TOKEN_BYTES, page_share, page_unshare, shared_by
 from surveys.models import AuditEvent, Run, SharedPage, Survey
-from tests.cast.runs import answered, mined, published
-from tests.cast.scale_runs import scale_answered
-from tests.cast.staff import member
+from tests.fixtures.runs import answered, mined, published
+from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 UNKNOWN = "A" * 22

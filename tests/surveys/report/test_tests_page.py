@@ -10,7 +10,7 @@ from mining.interest_measures import INTEREST
 from mining.thresholds import Sides, Thresholds
 from surveys.models import AuditEvent, ItemsetInference, RuleInference, Run
 from surveys.questionnaire.labels import unpack_items
-from tests.cast.runs import LOOSE, alice, answered, asked, mined
+from tests.fixtures.runs import LOOSE, alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,7 +15,7 @@ from surveys.figures.rule_query import RULES_PER_PAGE
 from surveys.models import Job, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.certainty import promises_in_words
-from tests.cast.runs import (
+from tests.fixtures.runs import (
     alice,
     answered,
     asked,
@@ -23,7 +23,7 @@ from tests.cast.runs import (
     published,
     truth_of,
 )
-from tests.cast.scale_runs import scale_answered
+from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
 

@@ -27,10 +27,10 @@ from surveys.report.comparison_page import arms_of
 from surveys.report.run_page import OpenedRun
 from surveys.rows.releasable_rows import releasable_rows
 from surveys.rows.snapshot import batches_of
-from tests.cast.checked_surveys import protected, unprotected, yes_no
-from tests.cast.programs import asked, program_of
-from tests.cast.scenes import scene
-from tests.cast.staff import member
+from tests.fixtures.checked_surveys import protected, unprotected, yes_no
+from tests.fixtures.programs import asked, program_of
+from tests.fixtures.scenes import scene
+from tests.fixtures.staff import member
 from tests.surveys.report.test_arm_words import definition, in_english, page, run_of
 
 pytestmark = pytest.mark.django_db

@@ -20,8 +20,8 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.demo.demonstration import SEED_OF_CHOICES
 from surveys.demo.respondents import definition, respondents
 from surveys.models import Run
-from tests.cast.devices import closed
-from tests.cast.runs import LOOSE, alice, mined, mixer_ready, stored
+from tests.fixtures.devices import closed
+from tests.fixtures.runs import LOOSE, alice, mined, mixer_ready, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -16,8 +16,8 @@ from surveys.authoring.publish import survey_close, survey_import, survey_publis
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import Documents, documents_made, documents_of
-from tests.cast.devices import explained, published, shipped_definition, survey_of, wide_definition
-from tests.cast.invitations import invited
+from tests.fixtures.devices import explained, published, shipped_definition, survey_of, wide_definition
+from tests.fixtures.invitations import invited
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print, is_named
-from tests.cast.devices import explained, published, shipped_definition
-from tests.cast.staff import member
 from tests.conftest import ROOT
+from tests.fixtures.devices import explained, published, shipped_definition
+from tests.fixtures.staff import member
 
 VECTORS = json.loads((ROOT / "tests/vectors/digests.json").read_text(encoding="utf-8"))["digests"]
 roots = st.binary(min_size=32, max_size=32).map(bytes.hex)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_close, survey_import
 from surveys.respondent.client_program import client as client_files
-from tests.cast.devices import published, shipped_definition, survey_of
+from tests.fixtures.devices import published, shipped_definition, survey_of
 
 CONTROLS = {"form", "input", "button", "select", "textarea", "option", "datalist", "object", "embed"}
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from surveys.respondent.client_program import client
-from tests.cast.everyday import everyday
+from tests.fixtures.everyday import everyday
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,8 @@ from surveys.rows.column_cache import cached_columns
 from surveys.rows.directories import directory_of
 from surveys.rows.segments import batches_said
 from tests.attack.scratch import database_url
-from tests.cast.runs import packed_rows, published
 from tests.conftest import ROOT, wait_until
+from tests.fixtures.runs import packed_rows, published
 from tests.mining.columns.counted import count
 
 

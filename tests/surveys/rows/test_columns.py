@@ -13,8 +13,8 @@ from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
 from surveys.rows.columns import BATCHES_AT_A_TIME, batches_read, rows_of
-from tests.cast.questionnaires import EVERYTHING, bodies, true_rows
-from tests.cast.runs import published
+from tests.fixtures.questionnaires import EVERYTHING, bodies, true_rows
+from tests.fixtures.runs import published
 from tests.mining.columns.counted import count
 
 SIZE = Layout(EVERYTHING).n_bytes

@@ -1,7 +1,7 @@
 import pytest
 
 from surveys.rows.disclosure import disclosure, groups_of, rounded_count, shown_count
-from tests.cast.runs import answer, answered, published
+from tests.fixtures.runs import answer, answered, published
 
 
 @pytest.mark.parametrize(("n", "results"), [(0, False), (99, False), (100, True)])

@@ -34,12 +34,12 @@ from surveys.rows.releasable_rows import (
     rows_behind,
 )
 from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
-from tests.cast.devices import closed, published, stored, true_answers
-from tests.cast.earlier import back_to
-from tests.cast.runs import alice, answered, asked, mined, still_open, true_rows
-from tests.cast.runs import packed_rows as sent_rows
-from tests.cast.runs import published as published_habits
-from tests.cast.scale_runs import scale_definition
+from tests.fixtures.devices import closed, published, stored, true_answers
+from tests.fixtures.earlier import back_to
+from tests.fixtures.runs import alice, answered, asked, mined, still_open, true_rows
+from tests.fixtures.runs import packed_rows as sent_rows
+from tests.fixtures.runs import published as published_habits
+from tests.fixtures.scale_runs import scale_definition
 from tests.mining.columns.counted import count
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
 from surveys.rows.segments import Segment, batches_said, read_segment, write_segment
-from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.mining.columns.counted import count
 
 DIGEST = "ab" * 32

@@ -5,8 +5,8 @@ import pytest
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
 from surveys.rows.snapshot import batches_of, snapshot_of
-from tests.cast.devices import closed
-from tests.cast.runs import answer, answered, asked, published
+from tests.fixtures.devices import closed
+from tests.fixtures.runs import answer, answered, asked, published
 
 
 @pytest.mark.django_db

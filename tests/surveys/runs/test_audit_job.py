@@ -18,8 +18,8 @@ from surveys.models import Job, Run
 from surveys.runs import audit_job
 from surveys.runs.audit_job import audit_rows_of_job, audit_store
 from surveys.runs.request import run_request
-from tests.cast.runs import LOOSE, alice, answered, asked, audited, mined
 from tests.conftest import kill_group, wait_until
+from tests.fixtures.runs import LOOSE, alice, answered, asked, audited, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,9 +21,9 @@ from surveys.rows.directories import directory_of
 from surveys.rows.snapshot import batches_of
 from surveys.runs import counted_parts, fan_out
 from surveys.runs.mining_job import mine_snapshot
-from tests.cast.devices import closed
-from tests.cast.runs import answer, asked, published
 from tests.conftest import kill_group, wait_until
+from tests.fixtures.devices import closed
+from tests.fixtures.runs import answer, asked, published
 
 StartWorker = Callable[..., Popen[bytes]]
 SHARED = {"SOTTOVOCE_SPREAD": "100,100"}

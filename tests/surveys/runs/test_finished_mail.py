@@ -7,8 +7,8 @@ from pytest_django import Settings
 
 from surveys.models import Run
 from surveys.runs.mining_job import finished_run_mail
-from tests.cast.mail_server import MailServer
-from tests.cast.runs import alice, answered, asked
+from tests.fixtures.mail_server import MailServer
+from tests.fixtures.runs import alice, answered, asked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -3,7 +3,7 @@ from django.db import IntegrityError, transaction
 
 from surveys.models import Batch, RuleRow, Survey
 from surveys.runs.counted_parts import columns_insert
-from tests.cast.runs import answered, asked
+from tests.fixtures.runs import answered, asked
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ from surveys.models import Batch, Job, Run, Version
 from surveys.rows.snapshot import snapshot_of
 from surveys.runs import mining_job
 from surveys.runs.mining_job import mine_snapshot
-from tests.cast.devices import closed, stored
-from tests.cast.runs import (
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.runs import (
     LOOSE,
     answer,
     answered,

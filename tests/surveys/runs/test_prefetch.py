@@ -20,7 +20,7 @@ from surveys.rows.snapshot import batches_open_to_mining
 from surveys.runs import prefetch
 from surveys.runs.prefetch import RunWaits, columns_step, keep_columns_of
 from surveys.tasks import keep_columns
-from tests.cast.runs import answer, asked, published
+from tests.fixtures.runs import answer, asked, published
 from tests.mining.columns.counted import count
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.utils import timezone
 from surveys.jobs import lease
 from surveys.models import Job, Run
 from surveys.runs.progress import expected_before, progress_of
-from tests.cast.runs import answered, asked, mined
+from tests.fixtures.runs import answered, asked, mined
 
 NOW = timezone.now()
 

@@ -7,7 +7,7 @@ from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job, Run
 from surveys.runs.request import run_cancel, run_request
-from tests.cast.runs import LOOSE, alice, answered, asked
+from tests.fixtures.runs import LOOSE, alice, answered, asked
 
 
 @pytest.mark.soak

@@ -14,8 +14,8 @@ from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.doctor.storage import applications_that_are_off_hold_nothing
 from surveys.models import Survey
 from surveys.server.database import absent_rows, absent_tables
-from tests.cast.deposits import begun_deposit, opened_deposit
-from tests.cast.runs import alice, answered
+from tests.fixtures.deposits import begun_deposit, opened_deposit
+from tests.fixtures.runs import alice, answered
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

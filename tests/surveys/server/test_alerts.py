@@ -22,9 +22,9 @@ from surveys.models import Job, Survey
 from surveys.models.staff import record_heartbeat
 from surveys.server import alerts, machine
 from surveys.server.alerts import administrators_addresses, alerts_step, mail_once
-from tests.cast.devices import published, wide_definition
-from tests.cast.mail_server import MailServer
-from tests.cast.staff import member
+from tests.fixtures.devices import published, wide_definition
+from tests.fixtures.mail_server import MailServer
+from tests.fixtures.staff import member
 from tests.surveys.intake.test_mix import answer
 
 pytestmark = pytest.mark.django_db

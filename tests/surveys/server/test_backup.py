@@ -33,7 +33,7 @@ from surveys.server.backup import (
     manifest_check,
     manifest_read,
 )
-from tests.cast.devices import published, request_of, wide_definition
+from tests.fixtures.devices import published, request_of, wide_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

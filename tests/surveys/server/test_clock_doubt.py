@@ -14,7 +14,7 @@ from surveys.models.staff import record_heartbeat
 from surveys.server import machine
 from surveys.server.alerts import _wrong
 from surveys.server.machine import clock_doubted, doubt_noted
-from tests.cast.devices import published, wide_definition
+from tests.fixtures.devices import published, wide_definition
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ import pytest
 
 from surveys.errors.error import SurveyError
 from surveys.server.staff_process import NICENESS, StaffProcess
-from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, wait_until
+from tests.fixtures.web_server import WebServer
 
 # Answers what it was sent, or does what the path says.
 SERVED = """

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from surveys.tables.kinds import column_as, kinds_of
-from tests.cast.tables import read_column
+from tests.fixtures.tables import read_column
 
 BORN = ["2021-03-04", "5/13/2021", "2021年7月1日", "-9", "refused", ""]
 

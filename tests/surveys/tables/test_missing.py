@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from releases.deposits.proposals import propose
 from surveys.tables.missing import CODES, GAP_CODES, WORDS, declared_missing, missing_texts, proposed_texts
-from tests.cast.releases import plan_write
-from tests.cast.tables import read_column
+from tests.fixtures.releases import plan_write
+from tests.fixtures.tables import read_column
 
 
 @pytest.mark.parametrize("text", [*WORDS, *CODES, "nan", "Refused", "-9.0"])

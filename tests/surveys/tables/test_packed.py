@@ -13,7 +13,7 @@ import pytest
 from surveys.errors.error import SurveyError
 from surveys.tables.reading import MOST_CELLS, table_open, table_read
 from surveys.tables.table import ReadTable
-from tests.cast.swollen_files import modest_parquet, modest_zsav
+from tests.fixtures.swollen_files import modest_parquet, modest_zsav
 
 
 def test_labels_and_missing_codes_of_spss_and_stata_stay_beside_the_codes(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from surveys.tables.reading import table_read
-from tests.cast.host_files import csv_of
+from tests.fixtures.host_files import csv_of
 
 
 @pytest.mark.parametrize("sign", [",", ";", "\t"])

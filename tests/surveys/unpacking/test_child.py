@@ -13,7 +13,7 @@ from pytest_django import Settings
 from surveys.errors.error import SurveyError
 from surveys.unpacking.child import MEGABYTES, NICENESS, SECONDS
 from surveys.unpacking.reader import read_in_child
-from tests.cast.swollen_files import GREEDY, surroundings, touch
+from tests.fixtures.swollen_files import GREEDY, surroundings, touch
 
 
 @pytest.mark.parametrize("read", GREEDY, ids=lambda read: str(read.__name__))

@@ -17,8 +17,8 @@ from surveys.unpacking import reader
 from surveys.unpacking.child import SECONDS
 from surveys.unpacking.reader import read_in_child
 from tests.architecture import nodes
-from tests.cast.swollen_files import abort_at_the_end, refuse, sleep, spin, surroundings
-from tests.cast.workbooks import form
+from tests.fixtures.swollen_files import abort_at_the_end, refuse, sleep, spin, surroundings
+from tests.fixtures.workbooks import form
 from tests.reach import APPS
 
 ROOT = Path(__file__).resolve().parents[3]

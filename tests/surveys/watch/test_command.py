@@ -19,8 +19,8 @@ from surveys.respondent.client_program import client
 from surveys.respondent.survey_digest import digest_in_print
 from surveys.watch import comparing
 from surveys.watch.fetching import BROWSERS, Watched
-from tests.cast.devices import published, shipped_definition
 from tests.conftest import ROOT
+from tests.fixtures.devices import published, shipped_definition
 from tests.surveys.watch.test_planted import published_again
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -20,9 +20,9 @@ from surveys.respondent.survey_digest import digest_in_link, digest_in_print
 from surveys.watch.comparing import Seen, compare
 from surveys.watch.fetching import BROWSERS, Watched
 from surveys.watch.fetching import Answer as Reply
-from tests.cast.client_hosts import HOSTS, client_folder
-from tests.cast.devices import published, shipped_definition
-from tests.cast.lying_server import PLANTED, Answer, Asked, lying_server
+from tests.fixtures.client_hosts import HOSTS, client_folder
+from tests.fixtures.devices import published, shipped_definition
+from tests.fixtures.lying_server import PLANTED, Answer, Asked, lying_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

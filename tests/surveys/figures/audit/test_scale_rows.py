@@ -9,9 +9,9 @@ from django.test import Client
 
 from privacy.risk.report import percent
 from surveys.figures.audit.selectors import audit_of_run
-from tests.cast.devices import closed, published
-from tests.cast.runs import alice, audited, mined
-from tests.cast.scale_runs import lit, scale_answer, scale_answered, scale_definition
+from tests.fixtures.devices import closed, published
+from tests.fixtures.runs import alice, audited, mined
+from tests.fixtures.scale_runs import lit, scale_answer, scale_answered, scale_definition
 
 pytestmark = pytest.mark.django_db
 

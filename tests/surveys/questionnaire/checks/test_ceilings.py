@@ -17,7 +17,7 @@ from surveys.questionnaire.checks.ceilings import (
 )
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.series import WaveLine
-from tests.cast.checked_surveys import (
+from tests.fixtures.checked_surveys import (
     findings_of,
     protected,
     several,

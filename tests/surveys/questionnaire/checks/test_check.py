@@ -21,14 +21,14 @@ from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.series import series_of, waves_of
-from tests.cast.checked_surveys import (
+from tests.fixtures.checked_surveys import (
     CEILINGS,
     document_of,
     findings_of,
     protected,
     yes_no,
 )
-from tests.cast.devices import shipped_definition
+from tests.fixtures.devices import shipped_definition
 
 BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
 REASON = "The board asked for all ten in one part."

@@ -6,7 +6,7 @@ import pytest
 
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.looks import looks_exclusive, suggests_quasi_identifier
-from tests.cast.checked_surveys import (
+from tests.fixtures.checked_surveys import (
     findings_of,
     protected,
     several,

@@ -5,7 +5,7 @@ from privacy.risk.leakage import reidentification
 from privacy.risk.row_distribution import row_distribution
 from surveys.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from surveys.questionnaire.checks.finding import Level
-from tests.cast.checked_surveys import (
+from tests.fixtures.checked_surveys import (
     findings_of,
     protected,
     survey_of,

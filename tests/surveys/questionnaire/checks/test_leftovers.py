@@ -8,7 +8,7 @@ import pytest
 
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.leftovers import check_leftovers, leftovers
-from tests.cast.checked_surveys import findings_of, protected, yes_no
+from tests.fixtures.checked_surveys import findings_of, protected, yes_no
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.checked_surveys import document_of, findings_of, protected, yes_no
+from tests.fixtures.checked_surveys import document_of, findings_of, protected, yes_no
 
 
 def rotating(p: int, *, per_person: int = 2, count: int = 10, **more: Any) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from surveys.authoring.publish import survey_import
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.checks.plain import plain_finding
 from surveys.questionnaire.draft_reading import draft_read
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.runs import definition
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.runs import definition
 from tests.surveys.test_plain_pages import for_experts_in
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.checked_surveys import CEILINGS, unprotected
-from tests.cast.rotating_drafts import rotating_document
+from tests.fixtures.checked_surveys import CEILINGS, unprotected
+from tests.fixtures.rotating_drafts import rotating_document
 from tests.vectors.designs import opened, shielded
 from tests.vectors.designs import yes_no as question
 

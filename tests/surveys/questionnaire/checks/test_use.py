@@ -11,7 +11,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.problems import DefinitionError
-from tests.cast.checked_surveys import document_of, protected, survey_of, unprotected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, survey_of, unprotected, yes_no
 from tests.surveys.questionnaire.test_plan import NUMBER, number_part
 
 TWO = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000))

@@ -11,8 +11,8 @@ from django.utils import timezone
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.figures.audit.selectors import audit_of_run, stated_prevalences
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.runs import answer, answered, definition, mined, published, still_open
-from tests.cast.runs import audited as audit_made
+from tests.fixtures.runs import answer, answered, definition, mined, published, still_open
+from tests.fixtures.runs import audited as audit_made
 from tests.vectors.designs import choice, live, shielded, yes_no
 
 

@@ -20,8 +20,8 @@ from surveys.report.audit.board import (
     worst_case,
 )
 from surveys.report.audit.risk_page import risk_context
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.runs import answered, audited, definition, mined
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.runs import answered, audited, definition, mined
 
 pytestmark = pytest.mark.django_db
 

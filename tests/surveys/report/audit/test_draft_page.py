@@ -9,8 +9,8 @@ from django.urls import reverse
 from surveys.authoring.draft_state import budget_state
 from surveys.authoring.publish import survey_import
 from surveys.questionnaire.draft_reading import draft_read
-from tests.cast.runs import definition
-from tests.cast.scale_runs import lit, scale_definition
+from tests.fixtures.runs import definition
+from tests.fixtures.scale_runs import lit, scale_definition
 
 pytestmark = pytest.mark.django_db
 

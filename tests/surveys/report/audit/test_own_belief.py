@@ -15,8 +15,8 @@ from surveys.authoring.publish import survey_import
 from surveys.figures.audit.audited_survey import audited_survey
 from surveys.models import SharedPage, Survey
 from surveys.report.audit.own_belief import posteriors
-from tests.cast.runs import definition
-from tests.cast.staff import member
+from tests.fixtures.runs import definition
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from surveys.questionnaire.certainty import certainty_at, promise_sentence
 from surveys.report.audit.board import worst_case
 from surveys.report.audit.risk import points_of
 from surveys.report.audit.risk_page import risk_context
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.runs import answered, audited, definition, mined, still_open
-from tests.cast.scale_runs import lit, scale_definition
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.runs import answered, audited, definition, mined, still_open
+from tests.fixtures.scale_runs import lit, scale_definition
 
 pytestmark = pytest.mark.django_db
 

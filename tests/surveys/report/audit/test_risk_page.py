@@ -14,9 +14,9 @@ from surveys.access.roles import Role
 from surveys.access.shared_addresses import page_share, page_unshare
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, SharedPage, Survey
-from tests.cast.checked_surveys import document_of, protected, yes_no
-from tests.cast.runs import answered, definition, mined
-from tests.cast.staff import member
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.runs import answered, definition, mined
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 

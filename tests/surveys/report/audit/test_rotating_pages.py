@@ -22,8 +22,8 @@ from surveys.questionnaire.design_summary import block_lines
 from surveys.report.audit.risk import points_of
 from surveys.templatetags.audits import number as written
 from surveys.templatetags.audits import percent
-from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.devices import closed, published, stored
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.devices import closed, published, stored
 
 pytestmark = pytest.mark.django_db
 

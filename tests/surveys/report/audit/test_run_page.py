@@ -7,7 +7,7 @@ from surveys.figures.audit.selectors import audit_of_run
 from surveys.models import Run
 from surveys.questionnaire.series import survey_join_series
 from surveys.templatetags.audits import number, percent
-from tests.cast.runs import alice, answered, asked, audited, mined
+from tests.fixtures.runs import alice, answered, asked, audited, mined
 
 pytestmark = pytest.mark.django_db
 

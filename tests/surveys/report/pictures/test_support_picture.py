@@ -3,7 +3,7 @@ import pytest
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.pictures.support_picture import support_picture
-from tests.cast.runs import answered, mined
+from tests.fixtures.runs import answered, mined
 
 pytestmark = pytest.mark.django_db
 

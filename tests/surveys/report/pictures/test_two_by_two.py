@@ -7,8 +7,8 @@ from mining.thresholds import Thresholds
 from surveys.models import RuleRow, Run
 from surveys.report.pictures.two_by_two import two_by_two
 from surveys.report.rule_page import rule_of
-from tests.cast.answered_in_turns import rotating
-from tests.cast.runs import LOOSE, alice, answered, mined
+from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.runs import LOOSE, alice, answered, mined
 
 MARGINS = {
     "all_before": ("both", "before"),

@@ -26,9 +26,9 @@ from surveys.figures.scales.wording import ended_text, epsilon_text, typed
 from surveys.formats.figures import number, percent_text
 from surveys.models import Run
 from surveys.report.scales.number_page import drawn_bars, number_context, number_sentence
-from tests.cast.devices import closed, published
-from tests.cast.runs import alice, audited, mined
-from tests.cast.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
+from tests.fixtures.devices import closed, published
+from tests.fixtures.runs import alice, audited, mined
+from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
 
 pytestmark = pytest.mark.django_db
 

@@ -33,8 +33,8 @@ from surveys.figures.scales.question import ScaleQuestion, scale_of
 from surveys.figures.scales.wording import ended_text, gamma_text
 from surveys.models import Run
 from surveys.report.scales.place_page import place_context
-from tests.cast.runs import alice, mined
-from tests.cast.scale_runs import scale_answered, true_rows
+from tests.fixtures.runs import alice, mined
+from tests.fixtures.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
 

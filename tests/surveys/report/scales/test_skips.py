@@ -15,8 +15,8 @@ from surveys.figures.scales.place_suppression import windows_of
 from surveys.figures.scales.question import Kind, ScaleQuestion, scale_of, skips_of
 from surveys.models import Run
 from surveys.questionnaire.labels import unpack_items
-from tests.cast.runs import alice, mined
-from tests.cast.scale_runs import scale_answered, true_rows
+from tests.fixtures.runs import alice, mined
+from tests.fixtures.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
 

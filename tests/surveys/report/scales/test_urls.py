@@ -5,9 +5,9 @@ from django.test import Client
 
 from surveys.access.roles import Role
 from surveys.models import Survey
-from tests.cast.runs import alice, asked, mined
-from tests.cast.scale_runs import scale_answered
-from tests.cast.staff import member
+from tests.fixtures.runs import alice, asked, mined
+from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 
