@@ -79,9 +79,9 @@ class Survey:
     >>> Survey(blocks=["cheat", "drugs"], p=.5)
     Traceback (most recent call last):
         ...
-    privacy.errors.PrivacyError: the questions 'cheat', 'drugs' are listed, and whether they had one coin or \
-two the list does not say; write blocks={"block": [...]} where one coin decided for all of them, and \
-blocks={"cheat": ["cheat"], ...} where each had its own
+    privacy.errors.PrivacyError: it is not clear whether the questions 'cheat', 'drugs' shared one coin or \
+had one each; write blocks={"block": [...]} if one coin decided for all of them, or blocks={"cheat": \
+["cheat"], ...} if each had its own
     """
 
     def __init__(

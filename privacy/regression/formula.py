@@ -62,8 +62,8 @@ def parsed(text: str) -> Formula:
     >>> parsed("cheat ~ log(age)")
     Traceback (most recent call last):
         ...
-    privacy.errors.PrivacyError: 'log(age)' in the formula is no column, C(column) or product a:b; make a \
-column of it first; the constant is always there
+    privacy.errors.PrivacyError: 'log(age)' in the formula is not a column, C(column) or product a:b; make \
+it a column first; the constant is always included
     """
     if not isinstance(text, str) or text.count("~") != 1:
         raise PrivacyError("formula.sides", text)
