@@ -30,9 +30,9 @@ from releases.microdata.open_answers import columns_of, survey_answers
 from releases.microdata.people import People, people_of
 from releases.models import JOB_KIND, Deposit, DepositTable
 from surveys.errors.error import SurveyError
+from surveys.imports.table import ReadTable
 from surveys.jobs import lease
 from surveys.models import Job, Survey
-from surveys.tables.table import ReadTable
 
 __all__ = [
     "FILES",

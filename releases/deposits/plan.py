@@ -15,8 +15,8 @@ from releases.microdata.config import DRAWN, PEOPLE, HierarchyRule, ReleaseConfi
 from releases.microdata.expert_matrix import ExpertMatrix, matrix_read
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
-from surveys.tables.dates import SPANS
-from surveys.tables.table import ReadTable
+from surveys.imports.column_kinds import SPANS
+from surveys.imports.table import ReadTable
 
 __all__ = [
     "BOUNDS",

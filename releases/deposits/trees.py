@@ -13,7 +13,7 @@ from privacy.sdc import Hierarchy
 from releases.microdata.classifications import groups_known, paths_hierarchy
 from releases.microdata.trees import STEP, tree_leaves, tree_text
 from surveys.errors.error import SurveyError
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 
 __all__ = [
     "PROPOSED",

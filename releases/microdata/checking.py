@@ -36,8 +36,8 @@ from releases.microdata.attackers import attacker_audit, attacker_check, attacke
 from releases.microdata.made import without_sensitive
 from releases.microdata.writing import figures_of
 from surveys.errors.error import SurveyError
-from surveys.tables.missing import declared_missing, proposed_texts
-from surveys.tables.reading import table_open
+from surveys.imports.column_kinds import declared_missing, proposed_texts
+from surveys.imports.table_reading import table_open
 
 __all__ = ["Check", "beliefs_tried", "labels_domain", "linking", "published_table", "table_check"]
 

@@ -21,7 +21,7 @@ from releases.microdata.open_answers import SKIPPED, UNANSWERED
 from surveys.export.labelled_files import MOST_CELLS, labelled_file
 from surveys.export.variables import Variable, valid_names
 from surveys.formats.csv_cells import text_or_number
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 
 __all__ = ["Background", "Wording", "labelled_bytes"]
 

@@ -13,7 +13,7 @@ from releases.deposits.drafts import table_open, upload_begin
 from releases.deposits.proposals import propose
 from releases.microdata.people import People
 from surveys.access.roles import Role
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 from tests.fixtures.staff import member
 
 COLUMNS = [

@@ -20,7 +20,7 @@ from releases.microdata.making import release_make
 from releases.microdata.people import ALIKE, RECORDS, identifies, people_of
 from releases.microdata.reading import hierarchies_read
 from surveys.errors.error import SurveyError
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 from tests.fixtures.releases import plan_write
 
 HEADER = ["patient_id", "age", "region", "disease", "debt"]
