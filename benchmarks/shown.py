@@ -20,10 +20,8 @@ from privacy.estimation.clusters import ClusterCount, threshold_of
 from privacy.estimation.comparison import compare
 from privacy.estimation.composed_rules import JoinedRows
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.library.designs import grouping
-from privacy.library.response_design import exact, scores_of
-from privacy.library.shares import share_of
-from privacy.library.two_way import CrossTab
+from privacy.library.designs import exact, grouping, scores_of
+from privacy.library.shares import CrossTab, share_of
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
 

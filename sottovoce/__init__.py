@@ -21,17 +21,17 @@ from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from mining.frames.questions import any_of as any_of
-    from mining.frames.questions import number as number
-    from mining.frames.questions import one_of as one_of
     from mining.frames.survey import Survey as Survey
+    from mining.frames.survey import any_of as any_of
+    from mining.frames.survey import number as number
+    from mining.frames.survey import one_of as one_of
     from sottovoce.export import read_export as read_export
 
 _NAMES: Final = {
     "Survey": "mining.frames.survey",
-    "any_of": "mining.frames.questions",
-    "number": "mining.frames.questions",
-    "one_of": "mining.frames.questions",
+    "any_of": "mining.frames.survey",
+    "number": "mining.frames.survey",
+    "one_of": "mining.frames.survey",
     "read_export": "sottovoce.export",
     "risk": "privacy.risk.design_risk",
     **dict.fromkeys(

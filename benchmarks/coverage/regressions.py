@@ -18,8 +18,7 @@ from privacy.arrays import Array
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.regression import PREDICTOR, regress
-from privacy.regression.standardised import Setting, standardised_shares
+from privacy.regression.regression import PREDICTOR, Setting, regress, standardised_shares
 
 Kind: TypeAlias = Literal["response", "predictor", "two answers"]
 

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mining.family import rule_family
-from mining.frames.questions import ten_thousandths
 from mining.thresholds import Sides
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.borrowing import planned_basis
 from privacy.levels import normal_quantile
-from privacy.library.frames import data_frame
-from privacy.library.response_design import Chance
-from privacy.library.shown import Shown, Tabled
+from privacy.library.designs import Chance, ten_thousandths
+from privacy.library.frames import Shown, Tabled, data_frame
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import PlannedDesign, plan_design
 from privacy.planning.use import Goal, Use, strong, use_of

@@ -39,7 +39,7 @@ from privacy.library.shares import SHARE, Figure, share_frame
 from privacy.policy import FEW_CLUSTERS
 from privacy.regression.formula import parsed
 from privacy.regression.formula_regression import FormulaRegression, LatentReports, fit_formula
-from privacy.regression.report_channels import report_channels
+from privacy.regression.latent_answers import report_channels
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 

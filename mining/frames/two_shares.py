@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from privacy.estimation.comparison import Comparison, compare
 from privacy.estimation.composed_rules import JoinedRows
-from privacy.library.frames import data_frame
-from privacy.library.shown import Shown
+from privacy.library.frames import Shown, data_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

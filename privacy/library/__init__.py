@@ -11,9 +11,8 @@ crosswise(p=0.15), n = 1,000
 share: estimate 0.1957, standard error 0.02, 95 % interval 0.1569 to 0.2369
 """
 
-from privacy.library.anchored_crosswise import anchored_crosswise
-from privacy.library.counted_list import item_sum, list_experiment
 from privacy.library.designs import (
+    ResponseDesign,
     crosswise,
     forced_levels,
     forced_response,
@@ -27,13 +26,18 @@ from privacy.library.designs import (
     warner,
 )
 from privacy.library.lie_detector_regression import LieDetectorRegression, lie_detector_regression
-from privacy.library.one_sample import channel_shares, design_shares, repeated_kuk
-from privacy.library.response_design import ResponseDesign
-from privacy.library.shares import Figure, distribution, prevalence
+from privacy.library.one_sample import anchored_crosswise, channel_shares, design_shares, repeated_kuk
+from privacy.library.shares import CrossTab, Figure, crosstab, distribution, prevalence
 from privacy.library.strata import stratified, stratified_prevalence
 from privacy.library.study import ModelTest, PaperStudy, Quantity
-from privacy.library.two_samples import cheaters, extended_crosswise, lie_detector, unrelated_unknown
-from privacy.library.two_way import CrossTab, crosstab
+from privacy.library.two_samples import (
+    cheaters,
+    extended_crosswise,
+    item_sum,
+    lie_detector,
+    list_experiment,
+    unrelated_unknown,
+)
 
 __all__ = [
     "CrossTab",

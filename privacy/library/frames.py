@@ -1,4 +1,4 @@
-"""The border to pandas: columns read into codes, counts and records, figures written as DataFrames.
+"""The border to pandas: columns read into codes, counts and records, figures shown as tables and plots.
 
 The only module of `privacy` that imports pandas, and only when a frame is read or made.
 """
@@ -6,6 +6,7 @@ The only module of `privacy` that imports pandas, and only when a frame is read 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -21,10 +22,9 @@ if TYPE_CHECKING:
     Series: TypeAlias = pandas.Series
     Answers: TypeAlias = Series | Mapping[Hashable, int]
 
-Codes: TypeAlias = npt.NDArray[np.intp]
-"""Positions of answers among those that there are."""
-
 __all__ = [
+    "Shown",
+    "Tabled",
     "answer_codes",
     "answer_counts",
     "column_weights",
@@ -33,6 +33,10 @@ __all__ = [
     "read_column",
     "report_codes",
 ]
+
+
+Codes: TypeAlias = npt.NDArray[np.intp]
+"""Positions of answers among those that there are."""
 
 _COUNTED: Final = "the answers"
 _WRITTEN: Final = {True: "yes", False: "no"}
@@ -296,3 +300,55 @@ def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = Non
     elif index is not None:
         labels = pandas.Index(index, name=name)
     return pandas.DataFrame(dict(columns), index=labels)
+
+
+class Tabled:
+    """Base of results that are a DataFrame in a notebook."""
+
+    def to_frame(self) -> DataFrame:
+        """Return the figures, a row each."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        """Return the table that notebooks show."""
+        return str(self.to_frame().to_html(float_format=lambda figure: f"{figure:.4g}"))
+
+
+class Shown(Tabled):
+    """Base of results with intervals: first the figure, then its error, with ``low`` and ``high``."""
+
+    def to_frame(self, level: float = 0.95) -> DataFrame:
+        """Return the figures, a row each, with intervals of a level."""
+        raise NotImplementedError
+
+    def plot(self, level: float = 0.95, ax: Any = None) -> Any:
+        """Draw each figure as a point with its interval, the first row at the top.
+
+        Parameters
+        ----------
+        level : float, in (0, 1)
+        ax : matplotlib axes, optional
+            New ones if left out.
+
+        Returns
+        -------
+        matplotlib axes
+
+        Raises
+        ------
+        PrivacyError
+            ``plot``: matplotlib is not installed.
+        """
+        table = self.to_frame(level)
+        if ax is None:
+            try:
+                ax = import_module("matplotlib.pyplot").subplots()[1]
+            except ModuleNotFoundError as error:
+                raise PrivacyError("plot", error.name) from None
+        name = "odds_ratio" if "odds_ratio" in table else table.columns[0]
+        value, rows = table[name].to_numpy(dtype=float), np.arange(len(table))[::-1]
+        ends = np.stack([table[end].to_numpy(dtype=float) for end in ("low", "high")])
+        ax.errorbar(value, rows, xerr=np.abs(ends - value), fmt="o", capsize=3)
+        ax.set_yticks(rows, [" ".join(map(str, np.atleast_1d(label))) for label in table.index.tolist()])
+        ax.set_xlabel(f"{name}, {100 * level:g} % interval")
+        return ax

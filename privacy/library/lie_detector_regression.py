@@ -11,9 +11,8 @@ import scipy
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.frames import answer_codes, data_frame, pick
-from privacy.library.response_design import YES_NO, Chance
-from privacy.library.shown import Tabled
+from privacy.library.designs import YES_NO, Chance
+from privacy.library.frames import Tabled, answer_codes, data_frame, pick
 from privacy.library.study import chance
 
 if TYPE_CHECKING:

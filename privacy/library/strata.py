@@ -13,11 +13,10 @@ import scipy
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
+from privacy.library.designs import Chance, ResponseDesign, exact, written
 from privacy.library.frames import pick, read_column, report_codes
-from privacy.library.inverted_tests import Hypothesis
 from privacy.library.one_sample import design_shares
-from privacy.library.response_design import Chance, ResponseDesign, exact, written
-from privacy.library.study import ModelTest, PaperStudy, Quantity
+from privacy.library.study import Hypothesis, ModelTest, PaperStudy, Quantity
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

@@ -14,8 +14,7 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.clusters import ClusterCount
 from privacy.levels import t_quantile
-from privacy.library.frames import data_frame
-from privacy.library.shown import Shown
+from privacy.library.frames import Shown, data_frame
 from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT, SURE_CLUSTERS
 from privacy.regression.corrected_logit import CorrectedLogit, Derivatives
 from privacy.regression.latent_answers import LatentAnswers

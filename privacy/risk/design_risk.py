@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final
 from privacy import validation
 from privacy.channels.amplification import bayes, effective_epsilon
 from privacy.errors import PrivacyError
+from privacy.library.designs import Chance, ResponseDesign, checked_design, exact
 from privacy.library.frames import data_frame
-from privacy.library.response_design import Chance, ResponseDesign, checked_design, exact
 from privacy.risk.design_audit import RHO1, rho2_of
 from privacy.risk.report import bounds_text, number, percent
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
-from privacy.library.shown import Tabled
+from privacy.library.frames import Tabled
 
 __all__ = ["DesignRisk", "Posterior", "risk"]
 

@@ -22,7 +22,7 @@ from privacy.sdc.table import ColumnRule, Table, number_text
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
-from privacy.library.shown import Tabled
+from privacy.library.frames import Tabled
 
 __all__ = ["Report", "anonymise"]
 

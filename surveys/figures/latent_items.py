@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 from privacy.estimation import Columns
 from privacy.estimation.margin_cells import Category
-from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.report_channels import report_channels
+from privacy.regression.latent_answers import LatentAnswers, report_channels
 from privacy.survey.design import Design
 
 __all__ = ["Combination", "all_of", "category_rows", "latent_items"]

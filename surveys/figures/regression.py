@@ -22,8 +22,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.regression.fitted_logit import Coefficient, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.regression import PREDICTOR, regress
-from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
+from privacy.regression.regression import PREDICTOR, Setting, StandardisedShare, regress, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.figures.comparison import cell_weights

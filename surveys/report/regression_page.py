@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.regression.fitted_logit import Coefficient
-from privacy.regression.regression import PREDICTOR
-from privacy.regression.standardised import StandardisedShare
+from privacy.regression.regression import PREDICTOR, StandardisedShare
 from privacy.survey.design import Design
 from surveys.charts.intervals import IntervalRow, odds_svg
 from surveys.errors.core_refusals import sentences

@@ -8,8 +8,7 @@ import pytest
 
 from mining.columns.scale_counts import SentCounts
 from mining.fit import _of_number
-from mining.frames.questions import number, one_of
-from mining.frames.survey import Survey
+from mining.frames.survey import Survey, number, one_of
 from privacy.errors import PrivacyError
 from tests.fixtures.refusals import refused
 

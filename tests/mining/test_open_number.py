@@ -14,8 +14,7 @@ from mining.columns.row_patterns import observe, with_open_numbers
 from mining.columns.row_writer import RowWriter
 from mining.columns.scale_counts import sent_counts
 from mining.columns.strict_rows import impossible_rows
-from mining.frames.questions import number
-from mining.frames.survey import Survey
+from mining.frames.survey import Survey, number
 from mining.open_crosses import large_crosses
 from privacy.risk.data_audit import audit_rows
 from privacy.scales.number_range import NumberRange

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pandas
 
-from mining.frames.questions import any_of, number, one_of
-from mining.frames.survey import Survey
+from mining.frames.survey import Survey, any_of, number, one_of
 
 WORK = Survey(
     blocks={"work": ["cheat", "drugs"], "money": ["debts"]},

@@ -8,8 +8,7 @@ from fractions import Fraction
 import pandas
 import pytest
 
-from mining.frames.questions import any_of, number, one_of
-from mining.frames.survey import Survey
+from mining.frames.survey import Survey, any_of, number, one_of
 from privacy.planning.layouts import PROTECTIONS
 from privacy.planning.precision import AskedItem, AskedPair, detectable_difference, power_for_difference
 from privacy.risk.design_audit import audit_design

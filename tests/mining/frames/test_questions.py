@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mining.frames.questions import one_of
-from mining.frames.survey import Survey
+from mining.frames.survey import Survey, one_of
 from privacy.survey.condition import GroupPolicy
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH

@@ -12,8 +12,7 @@ from benchmarks.simulation import simulate, study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows
-from mining.frames.questions import number
-from mining.frames.survey import Survey
+from mining.frames.survey import Survey, number
 from mining.inference import infer
 from mining.pipeline import mine
 from mining.simulation import true_rows

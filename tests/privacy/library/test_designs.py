@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from privacy.channels.channel import Channel
 from privacy.library import designs
-from privacy.library.designs import grouping, unrelated_question
-from privacy.library.response_design import ResponseDesign, checked_design, exact
+from privacy.library.designs import ResponseDesign, checked_design, exact, grouping, unrelated_question
 from privacy.survey import Block, Question
 from privacy.survey.grouping import block_channel
 from tests.fixtures.refusals import refused

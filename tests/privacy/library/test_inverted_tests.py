@@ -9,13 +9,16 @@ import pytest
 from scipy.stats import binom
 
 from privacy.levels import chi_square_quantile
-from privacy.library.anchored_crosswise import anchored_crosswise
-from privacy.library.counted_list import list_experiment
 from privacy.library.designs import warner
-from privacy.library.inverted_tests import accepted_values, one_sample, two_samples
-from privacy.library.one_sample import channel_shares, design_shares, repeated_kuk
-from privacy.library.study import Counted, PaperStudy, Quantity
-from privacy.library.two_samples import cheaters, extended_crosswise, lie_detector, unrelated_unknown
+from privacy.library.one_sample import anchored_crosswise, channel_shares, design_shares, repeated_kuk
+from privacy.library.study import Counted, PaperStudy, Quantity, accepted_values, one_sample, two_samples
+from privacy.library.two_samples import (
+    cheaters,
+    extended_crosswise,
+    lie_detector,
+    list_experiment,
+    unrelated_unknown,
+)
 
 LIMIT = chi_square_quantile(0.95)
 STUDIES = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privacy.library import channel_shares, design_shares, designs, repeated_kuk
-from privacy.library.response_design import ResponseDesign
+from privacy.library.designs import ResponseDesign
 from privacy.library.shares import prevalence
 from tests.fixtures.refusals import refused
 

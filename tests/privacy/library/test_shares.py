@@ -13,7 +13,7 @@ from scipy.stats import chi2
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate, support_intervals
 from privacy.library import designs
-from privacy.library.response_design import ResponseDesign, scores_of
+from privacy.library.designs import ResponseDesign, scores_of
 from privacy.library.shares import distribution, prevalence
 from privacy.survey import Block, Design, GroupPolicy, Question
 from tests.fixtures.refusals import refused

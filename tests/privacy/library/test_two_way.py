@@ -14,8 +14,8 @@ from scipy.stats import chi2
 from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets
 from privacy.library import designs
-from privacy.library.response_design import ResponseDesign
-from privacy.library.two_way import CrossTab, crosstab
+from privacy.library.designs import ResponseDesign
+from privacy.library.shares import CrossTab, crosstab
 from tests.fixtures.refusals import refused
 from tests.statistics import binomial_range
 

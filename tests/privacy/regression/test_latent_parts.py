@@ -13,8 +13,8 @@ from scipy.special import expit
 
 from privacy.channels.retention import Retention
 from privacy.regression.fitted_logit import FittedLogit
+from privacy.regression.formula_regression import LatentPart, fit_letters
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.latent_parts import LatentPart, fit_letters
 from privacy.regression.regression import PREDICTOR, regress
 from tests.fixtures.refusals import refused
 from tests.statistics import binomial_range

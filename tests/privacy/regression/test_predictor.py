@@ -4,7 +4,7 @@ import pandas
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.regression.predictor import Predictor
+from privacy.regression.logistic import Predictor
 
 PEOPLE = pandas.DataFrame({"age": [30, 41, 25], "two": [0.0, 1.0, 1.0], "city": ["b", "a", "b"], "same": "x"})
 

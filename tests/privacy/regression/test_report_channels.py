@@ -6,7 +6,7 @@ import itertools
 from fractions import Fraction
 
 from privacy.channels.retention import Retention
-from privacy.regression.report_channels import report_channels
+from privacy.regression.latent_answers import report_channels
 from tests.vectors.designs import CHOICE, live, shielded, yes_no
 
 

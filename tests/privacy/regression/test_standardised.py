@@ -9,11 +9,10 @@ import pytest
 from scipy.special import expit
 
 from privacy.channels.retention import Retention
-from privacy.regression import standardised
+from privacy.regression import regression
 from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.regression import regress
-from privacy.regression.standardised import Setting, standardised_shares
+from privacy.regression.regression import Setting, regress, standardised_shares
 from tests.fixtures.published_studies import nigeria
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
@@ -96,4 +95,4 @@ def test_who_skips_is_not_in_the_share() -> None:
     fitted = regress(LatentAnswers.of(response=[part]), np.ones((1, 1)), ["constant"], counts).corrected
     assert standardised_shares(fitted, [Setting()])[0].value == pytest.approx(0.25)
     assert fitted.n == 4_000
-    assert standardised.__all__
+    assert regression.__all__

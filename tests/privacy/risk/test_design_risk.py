@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from privacy.library import designs
-from privacy.library.response_design import ResponseDesign
+from privacy.library.designs import ResponseDesign
 from privacy.risk import audit_design, risk
 from privacy.survey import Block, Design, GroupPolicy, Question
 from tests.fixtures.refusals import refused
