@@ -19,8 +19,8 @@ from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 
+from anonymisation import policy as of_releases
 from privacy import policy as core
-from releases import policy as of_releases
 from surveys import policy as server
 
 ROOT = Path(__file__).resolve().parent.parent

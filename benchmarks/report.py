@@ -26,11 +26,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from anonymisation.charts.bars import Bar, bars_svg
 from benchmarks.compare import ROOT, classics, million
 from benchmarks.durable_postgresql import durable_postgresql
 from benchmarks.machine import machine
 from benchmarks.report_page import page
-from releases.charts.bars import Bar, bars_svg
 from surveys.charts.curves import Series, curves_svg
 from tests.postgresql import NoPostgreSQL
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "settings.md"
 SETTINGS: Final = ROOT / "surveys" / "settings.py"
-CATALOGUES: Final = ("surveys/errors/catalogue", "privacy/catalogue", "releases/refusals")
+CATALOGUES: Final = ("surveys/errors/catalogue", "privacy/catalogue", "anonymisation/refusals")
 
 HEAD: Final = """# Environment variables
 

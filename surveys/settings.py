@@ -7,7 +7,7 @@ SOTTOVOCE_HOME                      folder of all state (default: var/ next to m
                                     wheel, sottovoce in XDG_DATA_HOME)
 XDG_DATA_HOME                       where programs of this account keep their data (default: ~/.local/share)
 SOTTOVOCE_APPS                      applications to switch on beside surveys, separated by commas; empty for
-                                    none (default: releases)
+                                    none (default: anonymisation)
 SOTTOVOCE_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup
                                     and snapshot (default: SOTTOVOCE_HOME/mixer_keys)
 SOTTOVOCE_STANDBYS                  PostgreSQL standbys that must have replayed before a key is destroyed,
@@ -199,7 +199,7 @@ CELERY_BROKER_URL = broker_url(SOTTOVOCE_HOME)
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 
 SOTTOVOCE_APPS = applications(
-    usual=[name for name in ("releases",) if (BASE_DIR / name / "apps.py").is_file()]
+    usual=[name for name in ("anonymisation",) if (BASE_DIR / name / "apps.py").is_file()]
 )
 INSTALLED_APPS = [
     "surveys.apps.SurveysConfig",

@@ -22,14 +22,12 @@ import pytest
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
-from pytest_django.plugin import blocking_manager_key
 
 from surveys.management.checkout import compile_catalogue
 from tests.bare_machine import GUARD
 from tests.fixtures import scenes
 from tests.fixtures.traces import log_of_our_own
-from tests.migrated import forget, migrated_once
-from tests.settings import BROKER_SOCKET, SHARED
+from tests.settings import BROKER_SOCKET
 
 T = TypeVar("T")
 
@@ -177,11 +175,11 @@ def _limits_are_a_day() -> Iterator[None]:
 
     Tests of such a limit set their own.
     """
-    from surveys.imports import unpacking
     from surveys.management import checkout
+    from surveys.unpacking import reader
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(unpacking, "PATIENCE", A_DAY)
+        patch.setattr(reader, "PATIENCE", A_DAY)
         patch.setattr(checkout, "_SECONDS", A_DAY)
         yield
 
@@ -199,23 +197,6 @@ def _no_language_is_left_over() -> Iterator[None]:
     """Forget the language that a page of the test spoke: the next test speaks the settings' own."""
     yield
     translation.deactivate()
-
-
-@pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    request: pytest.FixtureRequest, django_db_modify_db_settings: None
-) -> Iterator[None]:
-    """Let one of several processes migrate; pytest-django asks for this before it makes a database."""
-    with migrated_once(SHARED) if hasattr(request.config, "workerinput") else contextlib.nullcontext():
-        yield
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Remove what `migrated_once` left in a server, when all processes are done."""
-    blocking = session.config.stash.get(blocking_manager_key, None)
-    if blocking is not None and not hasattr(session.config, "workerinput"):
-        with blocking.unblock():
-            forget(SHARED)
 
 
 @pytest.fixture(scope="session")

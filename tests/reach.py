@@ -22,7 +22,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ("privacy", "mining", "sottovoce")
-APPS = tuple(name for name in ("surveys", "releases") if (ROOT / name / "apps.py").is_file())
+APPS = tuple(name for name in ("surveys", "anonymisation") if (ROOT / name / "apps.py").is_file())
 """Django applications of ours: the product, and what stands beside it and plugs into it."""
 LAYERS = (*CORE, *APPS)
 ORDER = "SOTTOVOCE_CHECK_ORDER"

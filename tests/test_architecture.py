@@ -198,8 +198,8 @@ SHORT = {
     "privacy/catalogue/marker.py": "is imported by every table of the catalogue, which their package imports",
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
     "surveys/formats/origins.py": "is read by the settings, which load nothing else, and by frames",
-    "releases/policy.py": "is a table, which grows with the numbers of releases",
-    "releases/checks.py": "is the one promise that the doctor looks at there, and is loaded by it alone",
+    "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
+    "anonymisation/checks.py": "is the one promise that the doctor looks at there, and is loaded by it alone",
 }
 """Modules that are short nevertheless, each with its reason."""
 
@@ -275,7 +275,7 @@ def test_a_circle_would_be_found() -> None:
     assert packages_both_ways(both) == [("a", "b")]
 
 
-PLUGGED = {"surveys": set[str](), "releases": {"surveys"}}
+PLUGGED = {"surveys": set[str](), "anonymisation": {"surveys"}}
 """Applications, and which of the others each imports: what is plugged in imports, and is not imported."""
 
 

@@ -18,7 +18,7 @@ import pytest
 from tests.backtracking import Steps, TooManySteps, attacks, longest_bound
 from tests.conftest import ROOT
 
-PACKAGES: Final = ("privacy", "surveys", "releases")
+PACKAGES: Final = ("privacy", "surveys", "anonymisation")
 
 OWN_FILES_ONLY: Final = {
     "surveys.embed.frame",

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from anonymisation.refusals import WORDS as release_words
 from docs import reference
 from privacy.catalogue import WORDS as privacy_words
-from releases.refusals import WORDS as release_words
 from surveys.errors.catalogue import WORDS as survey_words
 from tests.reach import APPS
 

@@ -12,7 +12,7 @@ import pytest
 from tests.reach import files
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ("docs/", "privacy/", "mining/", "sottovoce/", "surveys/errors/catalogue/", "releases/refusals/")
+KEPT = ("docs/", "privacy/", "mining/", "sottovoce/", "surveys/errors/catalogue/", "anonymisation/refusals/")
 
 
 @pytest.fixture(scope="module")

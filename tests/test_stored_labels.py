@@ -9,8 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import Settings
 
-from releases.deposits.respondents import people_digest
-from releases.deposits.vault import bytes_open
+from anonymisation.deposits.respondents import people_digest
+from anonymisation.deposits.vault import bytes_open
 from surveys.accounts.known_devices import COOKIE, device_of
 from surveys.accounts.lock_out import name_digest
 from surveys.accounts.second_factor import recovery_digest
@@ -29,7 +29,7 @@ NAMES_OF_CODE = {"__name__", "__qualname__", "__module__"}
 USES = {
     "privacy/compiled.py": "names of numba's compiled code in its own cache",
     "surveys/migrations/_by_vendor.py": "Django's own description of a migration",
-    "surveys/imports/unpacking.py": "the function that a child process of the same program calls",
+    "surveys/unpacking/reader.py": "the function that a child process of the same program calls",
 }
 
 

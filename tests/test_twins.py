@@ -8,41 +8,41 @@ from tests.reach import LAYERS, imported, is_test, texts, twin
 
 FOUND_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 
-WHOLE = {"privacy/catalogue", "surveys/errors/catalogue", "releases/refusals"}
+WHOLE = {"privacy/catalogue", "surveys/errors/catalogue", "anonymisation/refusals"}
 """Sentences alone, all of them tested by one file each."""
 
 REACHED = {
     "tests/privacy/sdc/test_box_search.py": {"privacy/sdc/classes_numba.py"},
-    "tests/releases/microdata/test_archive_files.py": {
-        "releases/microdata/citation.py",
-        "releases/microdata/labelled.py",
-        "releases/microdata/methods.py",
+    "tests/anonymisation/microdata/test_archive_files.py": {
+        "anonymisation/microdata/citation.py",
+        "anonymisation/microdata/labelled.py",
+        "anonymisation/microdata/methods.py",
     },
     "tests/surveys/access/test_staff_file.py": {"surveys/export/sending.py"},
-    "tests/releases/deposits/test_trees.py": {
-        "releases/deposits/tree_pages.py",
-        "releases/microdata/trees.py",
+    "tests/anonymisation/deposits/test_trees.py": {
+        "anonymisation/deposits/tree_pages.py",
+        "anonymisation/microdata/trees.py",
     },
-    "tests/releases/deposits/test_matrix.py": {
-        "releases/deposits/matrix_pages.py",
+    "tests/anonymisation/deposits/test_matrix.py": {
+        "anonymisation/deposits/matrix_pages.py",
     },
-    "tests/releases/deposits/test_wizard.py": {
-        "releases/deposits/attackers.py",
-        "releases/deposits/erasing.py",
-        "releases/deposits/findings.py",
-        "releases/deposits/forms.py",
-        "releases/deposits/plan.py",
-        "releases/deposits/reading.py",
-        "releases/deposits/steps.py",
-        "releases/deposits/vault.py",
-        "releases/deposits/views.py",
-        "releases/doors.py",
-        "releases/models.py",
-        "releases/templatetags/deposits.py",
+    "tests/anonymisation/deposits/test_wizard.py": {
+        "anonymisation/deposits/attackers.py",
+        "anonymisation/deposits/erasing.py",
+        "anonymisation/deposits/findings.py",
+        "anonymisation/deposits/forms.py",
+        "anonymisation/deposits/plan.py",
+        "anonymisation/deposits/reading.py",
+        "anonymisation/deposits/steps.py",
+        "anonymisation/deposits/vault.py",
+        "anonymisation/deposits/views.py",
+        "anonymisation/doors.py",
+        "anonymisation/models.py",
+        "anonymisation/templatetags/deposits.py",
     },
-    "tests/releases/deposits/test_questions.py": {
-        "releases/deposits/question_pages.py",
-        "releases/deposits/question_reading.py",
+    "tests/anonymisation/deposits/test_questions.py": {
+        "anonymisation/deposits/question_pages.py",
+        "anonymisation/deposits/question_reading.py",
     },
     "tests/privacy/estimation/test_shapes.py": {
         "privacy/estimation/planned_events.py",
@@ -129,15 +129,15 @@ REACHED = {
     "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/design_summary.py"},
     "tests/surveys/questionnaire/test_rectangles.py": {"surveys/questionnaire/geojson.py"},
     "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/questionnaire/disguise_facts.py"},
-    "tests/releases/microdata/test_commands.py": {
-        "releases/microdata/answering.py",
-        "releases/microdata/checking.py",
-        "releases/microdata/comparing.py",
-        "releases/microdata/global_recoding.py",
-        "releases/microdata/made.py",
-        "releases/microdata/making.py",
-        "releases/microdata/publishing.py",
-        "releases/microdata/report.py",
+    "tests/anonymisation/microdata/test_commands.py": {
+        "anonymisation/microdata/answering.py",
+        "anonymisation/microdata/checking.py",
+        "anonymisation/microdata/comparing.py",
+        "anonymisation/microdata/global_recoding.py",
+        "anonymisation/microdata/made.py",
+        "anonymisation/microdata/making.py",
+        "anonymisation/microdata/publishing.py",
+        "anonymisation/microdata/report.py",
     },
     "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
     "tests/surveys/report/test_results_page.py": {"surveys/templatetags/frequencies.py"},

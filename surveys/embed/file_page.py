@@ -27,12 +27,12 @@ from surveys.embed.frame import frame_digest, version_mark
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, versions_named
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.core_refusals import sentences
-from surveys.imports.table_reading import table_read
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse, definition_read
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.problems import DefinitionError
 from surveys.respondent.client_documents import published_roots
+from surveys.tables.reading import table_read
 
 _MOST_BYTES: Final = 50_000_000
 _MOST_CELLS: Final = 20_000_000
@@ -71,15 +71,14 @@ class FileForm(forms.Form):
     definitions = _Definitions(
         label=_("Definitions of the parts"),
         help_text=_(
-            "Not needed for a part of your own survey on this server. Otherwise, choose the "
-            "definition that the frame was made from. For several parts, choose all of them "
-            "together."
+            "Not needed for a part of a survey of yours here. Else choose the definition of which its box "
+            "was made; of several parts, all of them together."
         ),
         required=False,
     )
     slug = AddressField(help_text=_("Of the new survey."), required=False)
     reason = forms.CharField(
-        label=_("Reason for publishing anyway"),
+        label=_("Why it is published all the same"),
         help_text=_("It is printed in every report."),
         max_length=2_000,
         required=False,

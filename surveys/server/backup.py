@@ -260,7 +260,12 @@ NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 # The first says whose the second are, and names them.
 _SESSIONS: Final = ("surveys_staffsession", "django_session")
 # Uploaded records are kept for a day, a backup for longer.
-_LEFT_OUT: Final = (*_SESSIONS, "surveys_depositcolumn", "surveys_depositpart", "surveys_deposittable")
+_LEFT_OUT: Final = (
+    *_SESSIONS,
+    "anonymisation_depositcolumn",
+    "anonymisation_depositpart",
+    "anonymisation_deposittable",
+)
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
 # A table that the oldest programs, whose backups can still be restored, did not have.
 _RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"

@@ -118,7 +118,6 @@ def _known() -> dict[str, frozenset[str]]:
 
 
 _SURVEYS: Final = "surveys_survey"
-_OURS: Final = "surveys_"
 
 # Only filled with quoted names of tables and columns that the database reports, never with user input.
 _COUNT: Final = "SELECT COUNT(*) FROM {0}"
@@ -127,11 +126,12 @@ _DELETE: Final = "DELETE FROM {0} WHERE {1}"
 
 
 def absent_tables() -> list[str]:
-    """Return the tables that migrations of `surveys` made and that no enabled application has."""
-    known = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
+    """Return the tables of applications that migrated this database and are off now."""
+    enabled = {config.label for config in apps.get_app_configs()}
+    migrated = {app for app, _name in MigrationRecorder(connection).applied_migrations()}
+    off = tuple(f"{app}_" for app in migrated - enabled)
     with connection.cursor() as cursor:
-        names = connection.introspection.table_names(cursor)
-    return sorted(name for name in names if name.startswith(_OURS) and name not in known)
+        return sorted(name for name in connection.introspection.table_names(cursor) if name.startswith(off))
 
 
 def absent_rows() -> dict[str, int]:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { totals } from "../../releases/static/releases/js/matrix.js";
+import { totals } from "../../anonymisation/static/anonymisation/js/matrix.js";
 
 test("lines add up, and columns are parts of the whole in percent", () => {
   const { sums, shares } = totals([

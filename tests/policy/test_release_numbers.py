@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from releases.deposits.question_pages import OpenForm
+from anonymisation.deposits.question_pages import OpenForm
 
 
 def test_questions_each__an_owner_who_says_nothing_allows_a_hundred() -> None:

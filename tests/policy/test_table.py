@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from anonymisation import policy as of_releases
 from privacy import policy as core
-from releases import policy as of_releases
 from surveys import policy as server
 from tests.reach import LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = {"privacy.policy": core, "surveys.policy": server, "releases.policy": of_releases}
+MODULES = {"privacy.policy": core, "surveys.policy": server, "anonymisation.policy": of_releases}
 NUMBERS = {
     module: [name for name, value in vars(found).items() if isinstance(value, int | float) and name.isupper()]
     for module, found in MODULES.items()

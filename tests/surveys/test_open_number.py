@@ -17,13 +17,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from anonymisation.microdata.open_answers import table_of
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.risk.promise import promise
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from releases.microdata.open_answers import table_of
 from surveys.errors.error import SurveyError
 from surveys.export.codebook import entries_of
 from surveys.export.laws import laws_of

@@ -18,12 +18,12 @@ from tests.reach import APPS
 ROOT = Path(__file__).parents[3]
 COMMANDS = sorted(path for app in APPS for path in (ROOT / app / "management/commands").glob("[a-z]*.py"))
 BELOW = {
-    "releases/microdata/checking.py": "verify",
-    "releases/microdata/earlier.py": "release",
-    "releases/microdata/open_answers.py": "release",
-    "releases/microdata/publishing.py": "release",
-    "releases/microdata/writing.py": "release",
-    "releases/microdata/answering.py": "query",
+    "anonymisation/microdata/checking.py": "verify",
+    "anonymisation/microdata/earlier.py": "release",
+    "anonymisation/microdata/open_answers.py": "release",
+    "anonymisation/microdata/publishing.py": "release",
+    "anonymisation/microdata/writing.py": "release",
+    "anonymisation/microdata/answering.py": "query",
 }
 """Modules whose remedies are read in the terminal of one command."""
 
@@ -66,6 +66,6 @@ def test_an_option_that_is_named_exists(path: str, command: str) -> None:
 
 
 def test_the_walk_finds_options_and_would_miss_none() -> None:
-    verify = options_named(ROOT / "releases/management/commands/verify.py")
+    verify = options_named(ROOT / "anonymisation/management/commands/verify.py")
     assert {"--k", "--people", "--recursive-l", "--quasi-identifiers"} <= verify
     assert not verify <= options_of("query")

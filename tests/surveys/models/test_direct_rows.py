@@ -1,17 +1,14 @@
-"""The count of direct rows stands in each batch, also of those written before there was such a count."""
+"""Each batch stores its count of direct rows."""
 
 from __future__ import annotations
 
 import pytest
-from django.core.management import call_command
-from django.db import DatabaseError, connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.models import Batch
 from surveys.models.answers import direct_rows
 from surveys.rows.disclosure import groups_of
-from tests.fixtures.earlier import back_to
-from tests.fixtures.runs import answer, answered, published
+from tests.fixtures.runs import answered
 
 
 @pytest.mark.parametrize("n_bytes", [1, 3])
@@ -28,27 +25,3 @@ def test_groups_are_counted_without_reading_a_row() -> None:
     ) as asked:
         assert groups_of(version).n_direct == 150
     assert not any("packed" in query["sql"] for query in asked.captured_queries)
-
-
-@pytest.mark.soak
-@pytest.mark.django_db(transaction=True)
-def test_batches_that_were_written_earlier_are_counted_when_the_database_is_migrated() -> None:
-    version = published("earlier")
-    answer(version, 300, n_direct=70, batches=3)
-    stored = list(Batch.objects.values("pk", "n", "n_direct", "packed", "digest", "version_id"))
-    assert sum(row["n_direct"] for row in stored) == 70
-    try:
-        back_to("0018")
-        with connection.cursor() as cursor, pytest.raises(DatabaseError), transaction.atomic():
-            cursor.execute("SELECT n_direct FROM surveys_batch")
-        with connection.cursor() as cursor, pytest.raises(DatabaseError, match="immutable"):
-            cursor.execute("UPDATE surveys_batch SET n = 1")
-    finally:
-        call_command("migrate", "surveys", verbosity=0)
-    assert list(Batch.objects.values("pk", "n", "n_direct", "packed", "digest", "version_id")) == stored
-    for change in ("UPDATE surveys_batch SET n_direct = 0", "DELETE FROM surveys_batch"):
-        with connection.cursor() as cursor, pytest.raises(DatabaseError, match="immutable"):
-            cursor.execute(change)
-    # Its counter goes on where it was.
-    answer(version, 50, batches=1, seed=3)
-    assert Batch.objects.latest("pk").pk == stored[-1]["pk"] + 1

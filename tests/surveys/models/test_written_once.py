@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
 
@@ -15,7 +14,6 @@ from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Inbox, Survey, Version
 from surveys.models.staff import audit_event_record
 from tests.fixtures.devices import published, shipped_definition, survey_of
-from tests.fixtures.earlier import back_to
 
 pytestmark = pytest.mark.django_db
 
@@ -165,42 +163,9 @@ def test_of_rows_that_wait_the_database_keeps_no_sample(version: Version) -> Non
         assert cursor.fetchall() == []
 
 
-@pytest.mark.only("postgresql")
-@pytest.mark.django_db(transaction=True)
-def test_an_upgrade_drops_samples_that_were_taken(version: Version) -> None:
-    Inbox.objects.create(key=bytes(16), version=version, sealed_under=bytes(16), box=bytes(48))
-    try:
-        call_command("migrate", "surveys", "0060", verbosity=0)
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE surveys_inbox")
-            cursor.execute("SELECT COUNT(*) FROM pg_stats WHERE tablename = 'surveys_inbox'")
-            assert cursor.fetchone() == (4,)
-    finally:
-        call_command("migrate", verbosity=0)
-    assert Inbox.objects.count() == 1
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT COUNT(*) FROM pg_stats WHERE tablename = 'surveys_inbox'")
-        assert cursor.fetchone() == (0,)
-
-
 TRIGGERS = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
-}
-SCHEMA = {
-    "sqlite": "SELECT name, sql FROM sqlite_master WHERE name LIKE 'surveys_%' AND sql IS NOT NULL",
-    "postgresql": """
-        SELECT table_name, concat_ws(
-            ' ', row_number() OVER (PARTITION BY table_name ORDER BY ordinal_position), column_name,
-            data_type, character_maximum_length, is_nullable, column_default, is_identity
-        ) FROM information_schema.columns WHERE table_name LIKE 'surveys_%'
-        UNION SELECT tablename, indexdef FROM pg_indexes WHERE tablename LIKE 'surveys_%'
-        UNION SELECT conrelid::regclass::text, conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
-            WHERE conrelid::regclass::text LIKE 'surveys_%'
-        UNION SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger
-            WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE 'surveys_%'
-        UNION SELECT proname, prosrc FROM pg_proc WHERE proname LIKE 'surveys_%'
-    """,
 }
 
 
@@ -214,22 +179,3 @@ def test_every_trigger_is_there_after_all_migrations() -> None:
         for verb in ("update", "delete")
     }
     assert names == expected | {"surveys_survey_no_update"}
-
-
-@pytest.mark.soak
-@pytest.mark.django_db(transaction=True)
-def test_the_migrations_one_by_one_make_what_a_new_database_takes_in_one_step() -> None:
-    """A test's database is a new one; undone and done again it is an upgraded one."""
-
-    def schema() -> set[tuple[str, str]]:
-        with connection.cursor() as cursor:
-            cursor.execute(SCHEMA[connection.vendor])
-            return set(cursor.fetchall())
-
-    before = schema()
-    try:
-        back_to("0001")
-        assert {name for name, _sql in schema()} == {"surveys_beat"}
-    finally:
-        call_command("migrate", "surveys", verbosity=0)
-    assert schema() == before

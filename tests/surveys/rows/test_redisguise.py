@@ -4,14 +4,11 @@ import hashlib
 import random
 from collections import Counter
 from fractions import Fraction
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 from django.test import Client
-from django.utils.crypto import salted_hmac
 from scipy.stats import binom
 
 from mining.columns.bitmatrix import BitMatrix
@@ -35,7 +32,6 @@ from surveys.rows.releasable_rows import (
 )
 from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
 from tests.fixtures.devices import closed, published, stored, true_answers
-from tests.fixtures.earlier import back_to
 from tests.fixtures.runs import alice, answered, asked, mined, still_open, true_rows
 from tests.fixtures.runs import packed_rows as sent_rows
 from tests.fixtures.runs import published as published_habits
@@ -43,8 +39,6 @@ from tests.fixtures.scale_runs import scale_definition
 from tests.mining.columns.counted import count
 
 pytestmark = pytest.mark.django_db
-
-migration = import_module("surveys.migrations.0040_drawing_key")
 
 DRINK = 4
 
@@ -178,7 +172,7 @@ def test_estimates_stay_right_and_groups_are_those_that_answered(client: Client)
     for name in ("", "itemsets/", "practice/", "about/", "audit/"):
         page = client.get(f"/en/staff/runs/{run.pk}/{name}")
         assert page.status_code == 200, name
-    assert "The server disguised them" in client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+    assert "the server disguised them" in client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
 
 
 def test_the_share_of_direct_rows_that_a_report_tells_is_not_the_true_one() -> None:
@@ -277,26 +271,6 @@ def test_without_a_key_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None
         drawing_of(version)
 
 
-def test_what_an_earlier_release_drew_under_the_secret_key_stays(
-    monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    """The migration keeps Django's derived key: the words of then, for the batches of then."""
-    design = published_habits().to_design()
-    batch = alike(design, 60)
-    law_id = disguised_design(design).design_id
-    own = hashlib.sha256(migration.SALT + settings.SECRET_KEY.encode()).digest()
-    other_key(monkeypatch, DrawingKey(key=own, by_digest_to=batch.pk))
-    then = salted_hmac(
-        "surveys.disclosure.redisguise", f"{law_id} {batch.digest}", algorithm="sha256"
-    ).digest()
-    key = redisguise.DrawingKey.objects.first()
-    assert key is not None
-    assert redisguise._batch_key(key, batch, law_id) == then
-    later = Batch(pk=batch.pk + 1, packed=batch.packed, digest=batch.digest)
-    assert redisguise._batch_key(key, later, law_id) != then
-    assert redisguise.drawing_name() == redisguise.DRAWING == "chacha20, batch by batch"
-
-
 def test_columns_of_equal_batches_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     other_key(monkeypatch, DrawingKey(key=bytes(32), mark="66687aad", by_digest_to=0))
     version = published_habits()
@@ -313,25 +287,6 @@ def test_columns_of_equal_batches_are_told_apart(monkeypatch: pytest.MonkeyPatch
         found = releasable_rows(version, own).matrix
         expected = BitMatrix.from_rows(releasable_design(version), list(packed_rows(version, own)))
         assert (found.direct.words == expected.direct.words).all()
-
-
-@pytest.mark.soak
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("rows", [0, 200])
-def test_the_migration_keeps_the_key_of_then_where_there_are_answers(settings: Any, rows: int) -> None:
-    version = published_habits()
-    if rows:
-        stored(version, sent_rows(version.to_design(), rows, n_direct=60))
-    try:
-        back_to("0039")
-    finally:
-        call_command("migrate", "surveys", verbosity=0)
-    key = DrawingKey.objects.get()
-    own = hashlib.sha256(b"surveys.disclosure.redisguise" + settings.SECRET_KEY.encode()).digest()
-    last = max(Batch.objects.values_list("pk", flat=True), default=0)
-    found = (bytes(key.key) == own, key.mark == "", key.by_digest_to)
-    assert found == (bool(rows), bool(rows), last)
-    assert len(bytes(key.key)) == 32
 
 
 def test_a_batch_that_is_drawn_in_portions_keeps_its_rows_in_their_order(

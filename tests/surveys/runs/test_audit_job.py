@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import replace
 from subprocess import Popen
 
 import pytest
-from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 
@@ -137,17 +135,3 @@ def test_a_job_takes_over_the_audit_that_was_stored_before_its_turn(monkeypatch:
     assert "audit" not in Run.objects.get(pk=second.pk).summary
     monkeypatch.setattr(audit_job, "audit_record", lambda run, progress: {"when": "anew"})
     assert audited(second).summary["audit"] == stored
-
-
-def test_runs_whose_audit_was_lost_get_a_job_when_the_database_is_migrated() -> None:
-    version = answered(600, n_direct=0)
-    lost, alike, kept, waiting = mined(version), mined(version), mined(version), asked(version)
-    Run.objects.update(audit_job=None)
-    Job.objects.filter(kind=Job.Kind.AUDIT).delete()
-    Run.objects.filter(pk=kept.pk).update(summary=kept.summary | {"audit": {"when": "after"}})
-    migration = importlib.import_module("surveys.migrations.0022_audits_that_were_lost")
-    migration.ask(apps, None)
-    jobs_of = dict(Run.objects.values_list("pk", "audit_job__state"))
-    assert jobs_of == {lost.pk: "queued", alike.pk: "queued", kept.pk: None, waiting.pk: None}
-    assert Job.objects.filter(kind=Job.Kind.AUDIT).count() == 1, "the rows are the same"
-    assert audited(lost).summary["audit"]["when"] == "after"

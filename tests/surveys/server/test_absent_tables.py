@@ -7,8 +7,8 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from releases.deposits.questions import question_ask, question_read
-from releases.models import Deposit, DepositQuestion
+from anonymisation.deposits.questions import question_ask, question_read
+from anonymisation.models import Deposit, DepositQuestion
 from surveys.authoring.deletion import survey_delete
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.doctor.storage import applications_that_are_off_hold_nothing
@@ -34,7 +34,7 @@ def counted(table: str) -> int:
 
 
 def without_releases(settings: Settings) -> None:
-    settings.INSTALLED_APPS = [name for name in settings.INSTALLED_APPS if name != "releases"]
+    settings.INSTALLED_APPS = [name for name in settings.INSTALLED_APPS if name != "anonymisation"]
 
 
 def test_where_every_application_is_on_there_is_no_such_table() -> None:
@@ -46,7 +46,7 @@ def test_where_every_application_is_on_there_is_no_such_table() -> None:
 def test_the_doctor_tells_of_rows_of_an_application_that_is_off(settings: Settings) -> None:
     without_releases(settings)
     names = ["deposit", "depositcolumn", "depositpart", "depositquestion", "deposittable"]
-    assert absent_tables() == [f"surveys_{name}" for name in names]
+    assert absent_tables() == [f"anonymisation_{name}" for name in names]
     assert told().level is Severity.OK
 
 
@@ -58,13 +58,13 @@ def test_with_a_survey_go_its_rows_there_and_no_others(settings: Settings) -> No
         Deposit.objects.filter(pk=deposit.pk).update(survey=survey)
     left = begun_deposit(alice())
     Deposit.objects.filter(pk=left.pk).update(survey=version.survey)
-    assert (DepositQuestion.objects.count(), counted("surveys_deposittable")) == (3, 1)
+    assert (DepositQuestion.objects.count(), counted("anonymisation_deposittable")) == (3, 1)
     without_releases(settings)
     assert told().level is Severity.WARNING
-    assert "4 rows in surveys_deposit" in told().seen
+    assert "4 rows in anonymisation_deposit" in told().seen
     survey_delete(version.survey, by="ada")
     assert not Survey.objects.filter(slug="gone").exists()
-    assert absent_rows() == {"surveys_deposit": 2, "surveys_depositquestion": 2}
+    assert absent_rows() == {"anonymisation_deposit": 2, "anonymisation_depositquestion": 2}
     with connection.cursor() as cursor:
-        cursor.execute("SELECT survey_id FROM surveys_deposit")
+        cursor.execute("SELECT survey_id FROM anonymisation_deposit")
         assert {key for (key,) in cursor.fetchall()} == {other.survey_id, None}

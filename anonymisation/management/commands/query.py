@@ -1,0 +1,48 @@
+"""`manage.py query RELEASE 'count where age < 40 group by disease'`: figures of a released table."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from anonymisation.microdata.answering import release_open
+from privacy.sdc import answer, parse
+from surveys.management.refusing import RefusingCommand
+
+
+class Command(RefusingCommand):
+    """Answer a query."""
+
+    help = "Answer a count, a mean or a median from a release: bounds, expected value, likely range."
+    errors_as_json = True
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add RELEASE and the query."""
+        parser.add_argument("release", type=Path, help="directory of a release, or its deposit/")
+        parser.add_argument(
+            "query",
+            help="count [where COLUMN < VALUE [and ...] [or ...]] [group by COLUMN[, ...]]; or "
+            "mean COLUMN, or median COLUMN",
+        )
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Answer, or say why not."""
+        query = parse(options["query"])
+        table, domains = release_open(options["release"])
+        answers = answer(table, query, domains)
+        if options["json"]:
+            self.stdout.write(json.dumps({"answers": [asdict(line) for line in answers]}))
+            return
+        heads = ("lower", "likely from", "expected", "likely to", "upper")
+        self.stdout.write(" ".join(f"{head:>11}" for head in heads) + f"  {', '.join(query.groups)}")
+        for line in answers:
+            figures = (line.lower, line.likely_lower, line.expected, line.likely_upper, line.upper)
+            shown = " ".join(f"{_figure(figure):>11}" for figure in figures)
+            self.stdout.write(f"{shown}  {', '.join(line.group)}")
+
+
+def _figure(value: float | None) -> str:
+    return "none" if value is None else f"{value:.2f}".removesuffix(".00")

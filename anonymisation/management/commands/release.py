@@ -1,0 +1,161 @@
+"""`manage.py release FILE.csv --plan plan.json --out DIR`: publish microdata."""
+
+import datetime
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from anonymisation.deposits.background import survey_background
+from anonymisation.microdata.attackers import belief_line
+from anonymisation.microdata.config import plan_load
+from anonymisation.microdata.open_answers import open_answers
+from anonymisation.microdata.progress import ProgressBar
+from anonymisation.microdata.publishing import Prepared, release_publish
+from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
+from surveys.models import Survey
+
+
+class Command(RefusingCommand):
+    """Make a release."""
+
+    help = (
+        "Generalise a table until it satisfies the models of a plan, check it against earlier "
+        "releases, and write deposit/ (CSV, Parquet, codebook, manifest) and report.html to a "
+        "new directory. If that is impossible, exit with code 1 and write nothing."
+    )
+    errors_as_json = True
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the input, the configuration and what to compare with."""
+        parser.add_argument("file", type=Path, nargs="?", help="table: a CSV file with a header")
+        parser.add_argument("--survey", help="use the answers of a closed survey instead of a file")
+        parser.add_argument(
+            "--plan",
+            type=Path,
+            required=True,
+            help=("plan.json with columns, models, algorithm and study; every report contains its plan"),
+        )
+        parser.add_argument("--out", type=Path, required=True, help="new directory to write to")
+        parser.add_argument(
+            "--ledger", type=Path, help=("file for the private ledger of which record belongs to whom")
+        )
+        parser.add_argument(
+            "--earlier",
+            type=Path,
+            action="append",
+            default=[],
+            help="ledger of an earlier release (repeatable)",
+        )
+        continued = parser.add_mutually_exclusive_group()
+        continued.add_argument(
+            "--extend",
+            type=Path,
+            help=("ledger of an earlier release whose classes are kept; new people get their own classes"),
+        )
+        continued.add_argument(
+            "--coarsen",
+            type=Path,
+            help="ledger of an earlier release of the same people whose classes are merged",
+        )
+        parser.add_argument(
+            "--totals", type=Path, action="append", default=[], help="published totals, a CSV of value,count"
+        )
+        parser.add_argument(
+            "--compare-all", action="store_true", help=("run all algorithms and compare them in a table")
+        )
+        parser.add_argument("--no-parquet", action="store_true", help="write CSV only")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Release, or say why not."""
+        if (options["file"] is None) == (options["survey"] is None):
+            raise refused("release.source", returncode=2)
+        config, description = plan_load(options["plan"])
+        source = options["file"] or open_answers(options["survey"], config)
+        survey = Survey.objects.get(slug=options["survey"]) if options["survey"] else None
+        with closing(ProgressBar(sys.stderr)) as bar:
+            published = release_publish(
+                source,
+                config,
+                options["out"],
+                day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+                description=description,
+                background=None if survey is None else survey_background(survey),
+                ledger=options["ledger"],
+                earlier=options["earlier"],
+                extend=options["extend"],
+                coarsen=options["coarsen"],
+                totals=options["totals"],
+                comparing=options["compare_all"],
+                parquet=not options["no_parquet"],
+                progress=bar,
+            )
+        if options["json"]:
+            self.stdout.write(json.dumps(_summary(published)))
+        else:
+            self.stdout.write("\n".join(_lines(published, options["out"])))
+
+
+def _summary(published: Prepared) -> dict[str, Any]:
+    """Return what the command prints as JSON."""
+    made = published.made
+    return {
+        "records": len(made.released),
+        **({} if made.people is None else {"people": made.published_people}),
+        "suppressed": made.loss.suppressed,
+        "changed": made.changed,
+        "ncp": made.loss.ncp,
+        "verdicts": {f"{verdict.sensitive}:{verdict.model}": verdict.reached for verdict in made.verdicts},
+        "columns": {
+            error.name: {
+                "bits": error.entropy,
+                "bits_kept": error.information,
+                "mean_square": error.mean_square,
+                "deviation": error.deviation,
+            }
+            for error in made.errors
+        },
+        "ilp": made.loss.ilp,
+        "own_ilp": made.own_ilp,
+        "weights": made.weights,
+        "beliefs": [
+            {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
+            for attacker, audit in published.audits
+        ],
+        "seconds": round(made.seconds, 3),
+        "files": list(published.files),
+    }
+
+
+def _lines(published: Prepared, out: Path) -> Iterator[str]:
+    """Yield what the command prints for a reader."""
+    made = published.made
+    held = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in made.verdicts)
+    yield (
+        f"{len(made.released)} records in {out}: {held}; loss (NCP) {made.loss.ncp:.4f}. "
+        "Publish the files in deposit/; report.html is for you only."
+    )
+    for error in made.errors:
+        square = "" if error.mean_square is None else f", mean square error {error.mean_square:.4g}"
+        yield f"{error.name}: {error.information:.3f} of {error.entropy:.3f} bits kept{square}"
+    if made.own_ilp is not None:
+        yield f"ILP, weighted by each record's own value: {made.own_ilp:.1f}"
+    for attacker, audit in published.audits:
+        counted = "records" if made.people is None else "people"
+        yield belief_line(attacker.sensitive, audit, counted=counted)
+    for note in made.notes:
+        yield f"Note: {note}"
+    for row in published.comparison:
+        yield f"{row['algorithm']:<26} " + (
+            f"refused: {row['refused']}"
+            if "refused" in row
+            else f"{row['seconds']:7.2f} s  NCP {row['ncp']:.4f}  DP {row['discernibility']}  "
+            f"suppressed {row['suppressed']}  changed {row['changed']}"
+        )

@@ -1,0 +1,129 @@
+"""`manage.py verify FILE.csv --quasi-identifiers age,zip --sensitive disease --k 5`: does a table hold?"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from anonymisation.microdata.attackers import belief_line
+from anonymisation.microdata.checking import Check, beliefs_tried, linking, published_table, table_check
+from anonymisation.microdata.reading import hierarchy_read
+from privacy.sdc import Requirement
+from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
+
+_MODELS = {
+    "k": (int, "records in each class, at least"),
+    "l": (int, "distinct sensitive values in each class, at least"),
+    "entropy-l": (float, "exp of the entropy of each class, at least"),
+    "c": (float, "recursive (c, l)-diversity, with --recursive-l"),
+    "recursive-l": (int, "the l of recursive (c, l)-diversity"),
+    "alpha": (float, "share of one value in a class, at most"),
+    "t": (float, "earth mover's distance of a class from the table, at most"),
+    "beta": (float, "relative gain of a value’s share, at most"),
+    "enhanced-beta": (float, "enhanced beta-likeness, at most"),
+    "delta": (float, "|ln(p/q)| of a value, below"),
+    "rho1": (float, "a belief below this, with --rho2"),
+    "rho2": (float, "must not rise above this, with --rho1"),
+}
+_FIELDS = {"l": "distinct_l", "beta": "basic_beta"}
+
+
+class Command(RefusingCommand):
+    """Check a table."""
+
+    help = (
+        "Check a table without changing it. Exit code 0 if all required models hold, 1 if not, "
+        "2 if the input is invalid. With --people, no model is required."
+    )
+    error_returncode = 2
+    errors_as_json = True
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the columns and one option per model."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--quasi-identifiers", required=True, help="column names, separated by commas")
+        parser.add_argument("--sensitive", default="", help="column names, separated by commas")
+        for name, (kind, text) in _MODELS.items():
+            parser.add_argument(f"--{name}", type=kind, help=text)
+        parser.add_argument("--ground", choices=("equal", "ordered", "hierarchical"), default="equal")
+        parser.add_argument(
+            "--hierarchy", type=Path, help="hierarchy of the sensitive column: rows, or indented .txt"
+        )
+        parser.add_argument(
+            "--multi-attribute",
+            action="store_true",
+            help="treat other sensitive columns as quasi-identifiers (multi-attribute l-diversity)",
+        )
+        parser.add_argument(
+            "--people", type=Path, help="try to identify the people in this CSV file in the table"
+        )
+        parser.add_argument(
+            "--beliefs",
+            type=Path,
+            help="prior beliefs about the first sensitive column, a CSV: value,belief",
+        )
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Check and answer by the exit code."""
+        quasi = _names(options["quasi_identifiers"])
+        sensitive = _names(options["sensitive"])
+        bounds = {name.replace("-", "_"): options[name.replace("-", "_")] for name in _MODELS}
+        requirement = Requirement(
+            **{_FIELDS.get(name, name): value for name, value in bounds.items() if value is not None}
+        )
+        if not requirement.models and options["people"] is None and options["beliefs"] is None:
+            raise refused("verify.no_model", returncode=2)
+        numeric = sensitive if options["ground"] == "ordered" else []
+        table = published_table(
+            options["file"], quasi_identifiers=quasi, sensitive=sensitive, numeric=numeric
+        )
+        trees = {}
+        if options["hierarchy"] is not None and sensitive:
+            trees[sensitive[0]] = hierarchy_read(sensitive[0], options["hierarchy"])
+        check = table_check(
+            table,
+            requirement,
+            ground=options["ground"],
+            hierarchies=trees,
+            strict_attributes=options["multi_attribute"],
+        )
+        links = linking(table, options["people"]) if options["people"] is not None else None
+        audit = None
+        if options["beliefs"] is not None:
+            audit = beliefs_tried(table, sensitive, options["beliefs"], requirement)
+        if options["json"]:
+            extra = {} if links is None else {"linking": links}
+            extra |= {} if audit is None else {"beliefs": asdict(audit)}
+            self.stdout.write(json.dumps({**check.plain(), **extra}))
+        else:
+            self.stdout.write("\n".join(_lines(check, links)))
+            if audit is not None:
+                self.stdout.write(belief_line(sensitive[0], audit))
+        if not check.holds:
+            raise refused("verify.does_not_hold", returncode=1)
+
+
+def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:
+    """Yield what the command prints for a reader."""
+    yield f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
+    for name, counts in check.missing.items():
+        texts = ", ".join(f'"{text}" ({n})' for text, n in counts.items())
+        yield f"{name}: counted as missing: {texts}"
+    for verdict in check.verdicts:
+        answer = "holds" if verdict.holds else "FAILS"
+        figures = f"required {verdict.asked:g}, reached {verdict.reached:.6g}"
+        yield f"{verdict.sensitive}: {verdict.model} {figures}: {answer}"
+    if links is not None:
+        yield (
+            f"{links['people']} people: {links['in_the_table']} may be in the table, "
+            f"{links['identified']} are identified, {links['value_disclosed']} values are disclosed"
+        )
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -1,0 +1,397 @@
+"""The plan of a release, a JSON file: a role for every column, the models to hold, the algorithm to use."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from anonymisation.microdata.classifications import CLASSIFICATIONS
+from anonymisation.microdata.description import Description, description_of
+from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_file
+from anonymisation.microdata.people import ALIKE, RECORDS
+from anonymisation.microdata.trees import hierarchy_of_text
+from privacy.policy import RECORD_AT_RISK
+from privacy.sdc import ColumnRule, Hierarchy, Requirement
+from privacy.sdc.hierarchy import PREFERENCES
+from privacy.sdc.models import GROUND_DISTANCES
+from privacy.sdc.utility_matrix import READINGS
+from surveys.errors.error import SurveyError
+from surveys.tables.dates import SPANS
+
+__all__ = ["ALGORITHMS", "DRAWN", "HierarchyRule", "ReleaseConfig", "config_read", "plan_load"]
+
+# Whose the records are, where that is said: of a different person each, or those that are alike of one.
+PEOPLE: Final = (RECORDS, ALIKE)
+ALGORITHMS: Final = ("tight", "bottom-up", "ilp", "kacluk", "samarati")
+# Algorithms that draw groups at random, and need a seed.
+DRAWN: Final = ("ilp", "kacluk")
+# What global recoding chooses among: the k-minimal nodes of the least height (Samarati), or all k-minimal
+# nodes.
+SEARCHES: Final = ("lowest", "all")
+MODELS: Final = {
+    "k": "k",
+    "l": "distinct_l",
+    "entropy_l": "entropy_l",
+    "c": "c",
+    "recursive_l": "recursive_l",
+    "alpha": "alpha",
+    "t": "t",
+    "beta": "basic_beta",
+    "enhanced_beta": "enhanced_beta",
+    "delta": "delta",
+    "rho1": "rho1",
+    "rho2": "rho2",
+}
+_WHOLE: Final = "a whole number"
+_NUMBER: Final = "a number"
+_TEXT: Final = "a text"
+_TRUTH: Final = "true or false"
+_TEXTS: Final = "a list of texts"
+_MATRIX: Final = "the name of a file, or a table of columns for each sensitive value"
+_LEVELS: Final = "a list of ascending numbers for each level, fine levels first"
+_TREE: Final = "a file name, a word or a list"
+
+# What each entry is; of a tuple it is one.
+_RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
+    **dict.fromkeys((*MODELS, "max_suppressed", "threshold", "max_ilp_share"), _NUMBER),
+    **dict.fromkeys(("k", "l", "recursive_l", "seed"), _WHOLE),
+    **dict.fromkeys(("population", "respondent", "weight_column"), _TEXT),
+    **dict.fromkeys(("multi_attribute", "own_values"), _TRUTH),
+    "algorithm": ALGORITHMS,
+    "reading": READINGS,
+    "ground": GROUND_DISTANCES,
+    "search": SEARCHES,
+    "people": PEOPLE,
+    "preferences": _TEXTS,
+    "utility_matrix": _MATRIX,
+}
+_COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
+    **dict.fromkeys((*MODELS.keys() - {"k"}, "bottom", "top", "origin", "weight"), _NUMBER),
+    **dict.fromkeys(("l", "recursive_l"), _WHOLE),
+    **dict.fromkeys(("role", "kind", "missing", "tree"), _TEXT),
+    **dict.fromkeys(("missing_texts", "beliefs"), _TEXTS),
+    "month_first": _TRUTH,
+    "ends": _LEVELS,
+    "hierarchy": _TREE,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchyRule:
+    """How the hierarchy of a column comes about: from a file, read already, or built."""
+
+    column: str
+    builder: str
+    file: Path | None = None
+    tree: Hierarchy | None = None
+    widths: tuple[float, ...] = ()
+    origin: float = 0.0
+    ends: tuple[tuple[float, ...], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseConfig:
+    """Columns, models and algorithm of a plan, valid by construction."""
+
+    rules: tuple[ColumnRule, ...]
+    hierarchies: Mapping[str, HierarchyRule]
+    requirement: Requirement
+    algorithm: str = "tight"
+    seed: int | None = None
+    max_suppressed: float = 0.0
+    preferences: tuple[str, ...] = ("ilp",)
+    reading: str | None = None
+    """How the weights of the loss follow from the table; None weighs all columns alike."""
+    matrix: ExpertMatrix | None = None
+    ground: str = "equal"
+    threshold: float = RECORD_AT_RISK
+    population: Path | None = None
+    respondent: str | None = None
+    people: str = ""
+    """`RECORDS` or `ALIKE`; "" finds out by columns that identify people."""
+    weight_column: str | None = None
+    max_ilp_share: float | None = None
+    search: str = "lowest"
+    multi_attribute: bool = True
+    """Each sensitive column keeps its bounds also among records that agree in all the others."""
+    coarsen: bool = False
+    """Classes are those of an earlier release, joined; else those stay, and new people form their own."""
+    own_values: bool = False
+    """Each record's loss is weighed for its own sensitive value, not for all alike."""
+    column_weights: Mapping[str, float] = field(default_factory=dict)
+    beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    """Files of what attackers believe about sensitive columns."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """What columns are read as, of `surveys.tables.kinds.KINDS`."""
+    month_first: Mapping[str, bool] = field(default_factory=dict)
+    """Of columns of dates that do not say it: whether 3/4/2021 is a day in March."""
+    missing_stated: frozenset[str] = frozenset()
+    """Columns whose texts for "missing" are written; of others they are proposed."""
+    own: Mapping[str, Requirement] = field(default_factory=dict)
+    """Of sensitive columns that ask for more, or less, than the release does of all."""
+
+    @property
+    def k(self) -> int:
+        """Records a class must have."""
+        return self.requirement.k or 1
+
+    @property
+    def l_value(self) -> int:
+        """Distinct sensitive values a class must have, where a column asks for no number of its own."""
+        return int(self.requirement.distinct_l or 1)
+
+    def with_missing(self, texts: Mapping[str, Sequence[str]]) -> ReleaseConfig:
+        """Return the configuration in which more texts of some columns are missing."""
+        rules = (
+            replace(rule, missing_texts=(*rule.missing_texts, *texts.get(rule.name, ())))
+            for rule in self.rules
+        )
+        return replace(self, rules=tuple(rules))
+
+    def requirement_of(self, column: str) -> Requirement:
+        """Return what is asked for of a sensitive column: its own bounds, and the release's for the rest."""
+        return self.own.get(column, self.requirement)
+
+    def l_of(self, column: str) -> int:
+        """Distinct values of a sensitive column that a class must have."""
+        return int(self.requirement_of(column).distinct_l or 1)
+
+    def asked_of(self, columns: Iterable[str]) -> tuple[str, ...]:
+        """Return the names of all models that are asked for of some column, each once."""
+        wanted = [self.requirement, *map(self.requirement_of, columns)]
+        return tuple(dict.fromkeys(name for requirement in wanted for name in requirement.models))
+
+
+def plan_load(path: Path) -> tuple[ReleaseConfig, Description | None]:
+    """Read a plan: what to release and how, and the description of the study where it has one.
+
+    Raises
+    ------
+    PrivacyError
+        The file cannot be read, or has an unknown or wrong entry; the message names the entry.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8-sig"))
+        if not isinstance(document, dict):
+            raise ValueError("it is not a JSON object")
+    except (OSError, ValueError) as error:
+        raise SurveyError("config.file", str(path), path=path, error=error) from error
+    study = document.pop("study", None)
+    config = config_read(document, beside=path.parent)
+    return config, None if study is None else description_of(study)
+
+
+def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
+    """Check the sections ``release`` and ``columns`` of a plan; files they name are relative to `beside`."""
+    unknown = sorted(set(document) - {"release", "columns"})
+    if unknown:
+        raise _unknown(unknown[0], {"release", "columns", "study"})
+    release = _section(document, "release")
+    columns = _section(document, "columns")
+    _kinds(release, _RELEASE, "release")
+    columns_read = _columns(columns, release, beside)
+    _bounds(release, columns_read["column_weights"])
+    if release.get("k") is None:
+        raise SurveyError("config.no_k")
+    preferences = tuple(release.get("preferences", ReleaseConfig.preferences))
+    for preference in preferences:
+        _one_of("release.preferences", preference, PREFERENCES)
+    algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
+    if algorithm in DRAWN and not isinstance(seed, int):
+        raise SurveyError("config.no_seed", seed, algorithm=algorithm)
+    # What is taken as it stands; what is not written is as `ReleaseConfig` has it.
+    fields = {name: value for name, value in release.items() if name in ReleaseConfig.__dataclass_fields__}
+    fields |= columns_read | {"preferences": preferences}
+    if "population" in release:
+        fields["population"] = beside / release["population"]
+    return ReleaseConfig(
+        requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
+        matrix=_matrix(release, columns_read["column_weights"], algorithm, beside),
+        **fields,
+    )
+
+
+def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Path) -> dict[str, Any]:
+    """Read the entries of all columns: fields of `ReleaseConfig`."""
+    rules, hierarchies, weights, own, beliefs = [], {}, {}, {}, {}
+    for name, entry in columns.items():
+        if not isinstance(entry, dict):
+            raise SurveyError("config.column", entry, name=name)
+        _kinds(entry, _COLUMN, f"columns.{name}")
+        rules.append(_rule(name, entry))
+        if "ends" in entry:
+            hierarchies[name] = _ends(name, entry)
+        elif "tree" in entry:
+            hierarchies[name] = _tree(name, entry)
+        elif "hierarchy" in entry:
+            hierarchies[name] = _hierarchy(name, entry, beside)
+        elif entry.get("kind") in ("month", "quarter"):
+            hierarchies[name] = HierarchyRule(column=name, builder="dates")
+        if "weight" in entry:
+            weights[name] = float(entry["weight"])
+        if "beliefs" in entry:
+            if entry.get("role") != "sensitive":
+                raise SurveyError("config.beliefs", name=name)
+            beliefs[name] = tuple(beside / path for path in entry["beliefs"])
+        if any(model in entry for model in MODELS):
+            own[name] = _own(name, entry, release)
+    return {
+        "rules": tuple(rules),
+        "hierarchies": hierarchies,
+        "column_weights": weights,
+        "own": own,
+        "beliefs": beliefs,
+        "kinds": {name: entry["kind"] for name, entry in columns.items() if "kind" in entry},
+        "month_first": {
+            name: entry["month_first"] for name, entry in columns.items() if "month_first" in entry
+        },
+        "missing_stated": frozenset(name for name, entry in columns.items() if "missing_texts" in entry),
+    }
+
+
+def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    section = document.get(name)
+    if not isinstance(section, dict) or not section:
+        raise SurveyError("config.section", name=name)
+    return section
+
+
+def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
+    if "role" not in entry:
+        raise SurveyError("no_role", name)
+    given = {key: entry[key] for key in ("role", "kind", "missing", "bottom", "top") if key in entry}
+    if entry.get("kind") in SPANS:
+        given["kind"] = "numeric" if entry["kind"] == "year" else "categorical"
+    if "ends" in entry:
+        # Its numbers climb the tree of intervals, in groups of neighbours too.
+        given["kind"] = "categorical"
+    if "missing_texts" in entry:
+        given["missing_texts"] = tuple(entry["missing_texts"])
+    return ColumnRule(name=name, **given)
+
+
+def _own(name: str, entry: Mapping[str, Any], release: Mapping[str, Any]) -> Requirement:
+    """Return the bounds of one sensitive column: its own in place of those of the release."""
+    if entry.get("role") != "sensitive":
+        model = next(model for model in MODELS if model in entry)
+        raise SurveyError("config.own", model, name=name)
+    return Requirement(
+        **{
+            bound: entry.get(model, release.get(model))
+            for model, bound in MODELS.items()
+            if model in entry or model in release
+        }
+    )
+
+
+def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRule:
+    given = entry["hierarchy"]
+    if given in ("flat", "prefix", *CLASSIFICATIONS):
+        return HierarchyRule(column=name, builder=given)
+    if isinstance(given, str):
+        return HierarchyRule(column=name, builder="file", file=beside / given)
+    if (
+        isinstance(given, list)
+        and given
+        and all(isinstance(width, int | float) and not isinstance(width, bool) for width in given)
+    ):
+        origin = float(entry.get("origin", 0))
+        return HierarchyRule(column=name, builder="intervals", widths=tuple(map(float, given)), origin=origin)
+    raise SurveyError("config.hierarchy", given, name=name)
+
+
+def _tree(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
+    """Return the tree that the plan itself holds, as indented text."""
+    if "hierarchy" in entry:
+        raise SurveyError("config.tree", name=name)
+    return HierarchyRule(column=name, builder="file", tree=hierarchy_of_text(name, entry["tree"]))
+
+
+def _ends(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
+    """Return the intervals between given ends; coarse levels have ends of fine ones."""
+    levels = tuple(tuple(map(float, level)) for level in entry["ends"])
+    if entry.get("role") != "quasi_identifier" or "hierarchy" in entry or "tree" in entry:
+        raise SurveyError("config.ends", name=name)
+    for fine, coarse in pairwise(levels):
+        for end in coarse:
+            if end not in fine:
+                raise SurveyError("config.ends_inside", end, name=name)
+    return HierarchyRule(column=name, builder="intervals", ends=levels)
+
+
+def _matrix(
+    release: Mapping[str, Any], weights: Mapping[str, float], algorithm: str, beside: Path
+) -> ExpertMatrix | None:
+    """Return the expert's matrix; one that weights would keep from counting is refused."""
+    given = release.get("utility_matrix")
+    if not given:
+        return None
+    if weights and not release.get("own_values") and algorithm != "ilp":
+        raise SurveyError("config.matrix", next(iter(weights)))
+    return matrix_file(beside / given) if isinstance(given, str) else ExpertMatrix(rows=given)
+
+
+def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]], where: str) -> None:
+    """Refuse by its place an entry that is not known, or of the wrong kind."""
+    for key, value in section.items():
+        if key not in kinds:
+            raise _unknown(f"{where}.{key}", kinds)
+        wanted, number = kinds[key], _is_number(value)
+        if isinstance(wanted, tuple):
+            _one_of(f"{where}.{key}", value, wanted)
+            continue
+        fits = {
+            _WHOLE: number and isinstance(value, int),
+            _NUMBER: number,
+            _TEXT: isinstance(value, str),
+            _TRUTH: isinstance(value, bool),
+            _TEXTS: isinstance(value, list) and all(isinstance(text, str) for text in value),
+            _MATRIX: isinstance(value, str)
+            or (isinstance(value, dict) and all(isinstance(row, dict) for row in value.values())),
+            _LEVELS: isinstance(value, list) and bool(value) and all(map(_ascending, value)),
+            # Read with its column, which names it better.
+            _TREE: True,
+        }
+        if not fits[wanted]:
+            raise SurveyError("config.value", value, where=f"{where}.{key}", wanted=wanted)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _ascending(level: object) -> bool:
+    return (
+        isinstance(level, list)
+        and bool(level)
+        and all(map(_is_number, level))
+        and all(before < end for before, end in pairwise(level))
+    )
+
+
+def _bounds(release: Mapping[str, Any], weights: Mapping[str, float]) -> None:
+    """Refuse shares and amounts that no release can have."""
+    for name, low, high in (("max_suppressed", 0, math.inf), ("max_ilp_share", 0, 1), ("threshold", 0, 1)):
+        value = release.get(name)
+        if value is not None and not low <= value <= high:
+            raise SurveyError("config.amount" if high == math.inf else "config.share", value, name=name)
+    for name, weight in weights.items():
+        if weight < 0:
+            raise SurveyError("config.weight", weight, name=name)
+    seed = release.get("seed")
+    if seed is not None and seed < 0:
+        raise SurveyError("config.seed", seed)
+
+
+def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise SurveyError("config.choice", value, where=where, allowed=", ".join(allowed))
+
+
+def _unknown(where: str, known: Iterable[str]) -> SurveyError:
+    return SurveyError("config.unknown", where, known=", ".join(sorted(known)))

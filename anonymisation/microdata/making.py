@@ -1,0 +1,442 @@
+"""Making a release: from a table and a configuration to published columns that keep every model asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from anonymisation.microdata.config import ReleaseConfig
+from anonymisation.microdata.expert_matrix import matrix_of
+from anonymisation.microdata.global_recoding import global_recoding
+from anonymisation.microdata.made import (
+    Made,
+    ReportProgress,
+    domains_of,
+    ground_of,
+    measures_of,
+    without_sensitive,
+)
+from privacy.arrays import Array, Whole
+from privacy.sdc import (
+    Classes,
+    Hierarchy,
+    Protected,
+    Space,
+    Table,
+    axis_weights,
+    bottom_up,
+    entropy_frontier,
+    ilp_l_diversity,
+    in_blocks,
+    join_until_all,
+    k_member,
+    ka_cluster,
+    most_diverse,
+    utility_matrix,
+    value_weights,
+    verify,
+)
+from privacy.sdc.classes import BLOCK_FROM
+from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.k_member import pays_to_compile
+from privacy.sdc.labels import label_column
+from privacy.sdc.requirements import ModelMeasures, Verdict
+from privacy.sdc.risk import loss, own_loss
+from privacy.sdc.table import Column
+from privacy.sdc.utility_matrix import own_weights
+from surveys.errors.error import SurveyError
+
+__all__ = ["release_make"]
+
+
+def release_make(
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    *,
+    algorithm: str | None = None,
+    previous_class: Whole | None = None,
+    people: Whole | None = None,
+    progress: ReportProgress = lambda stage, done, total: None,
+) -> Made:
+    """Group, generalise and verify.
+
+    Parameters
+    ----------
+    table, hierarchies, config
+        What to release, and how.
+    algorithm : str or None
+        In place of the configured one.
+    previous_class : int64 array, shape (n,), or None
+        Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
+        people get classes of their own, or are held back while they are too few. With ``config.coarsen``
+        whole earlier classes are joined, and nobody may be new.
+    people : int64 array, shape (n,), or None
+        Person of each record, 0 .. count-1, where somebody has several: all records of a person come into one
+        class, and every bound holds of people as it holds of records.
+    progress : callable
+        Called with (stage, done, total).
+
+    Raises
+    ------
+    PrivacyError
+        When the configuration cannot be met; nothing is returned that does not keep every model asked for.
+    """
+    chosen = algorithm or config.algorithm
+    began = time.perf_counter()
+    domains = domains_of(table, hierarchies, config)
+    notes: list[str] = []
+    if people is not None:
+        _check_people(table, people, config, chosen, previous_class)
+        notes.append(f"Bounds count people: {int(people.max()) + 1} people have the {len(table)} records.")
+    if previous_class is not None:
+        if chosen not in ("tight", "bottom-up"):
+            raise SurveyError("extend", chosen)
+        new = int((previous_class < 0).sum())
+        if config.coarsen and new:
+            raise SurveyError("coarsen.new", new)
+        notes.append(
+            "Each group merges whole groups of an earlier release."
+            if config.coarsen
+            else "Groups of an earlier release are kept; new people form their own groups."
+        )
+        recoded = _without_held_back(table, previous_class, config)
+        if held_back := len(table) - len(recoded):
+            notes.append(f"{held_back} new people are held back until they fill their own classes.")
+        table, previous_class = table.take(recoded), previous_class[recoded]
+    weights = _weights(table, hierarchies, config, chosen)
+    # Of each record, in the order of the quasi-identifiers; searches that weigh records alike take the mean.
+    own = _own(table, hierarchies, config) if config.own_values else None
+    if own is not None:
+        names = [column.name for column in table.quasi_identifiers]
+        weights = dict(zip(names, own.mean(axis=0).tolist(), strict=True))
+    if chosen == "samarati":
+        made = global_recoding(table, hierarchies, config, weights, own, progress)
+    else:
+        made = _local(table, hierarchies, config, weights, chosen, progress, previous_class, people)
+        if own is not None:
+            space = Space.of(table, hierarchies)
+            order = [space.names.index(axis.name) for axis in space.axes]
+            loss = own_loss(space, made.classes, np.arange(len(table)), own[:, order])
+            made = replace(made, own_ilp=loss)
+    if len(table.sensitive) > 1:
+        notes.extend(_beside_notes(made))
+    measures = measures_of(made.released, hierarchies, config, made.owners)
+    if people is not None or any(column.missing for column in made.released.sensitive):
+        # A reader of the file counts records, and takes what is missing for a value.
+        columns = tuple(column.whole for column in made.released.columns)
+        _verdicts(measures_of(replace(made.released, columns=columns), hierarchies, config), config, chosen)
+    return replace(
+        made,
+        domains=domains,
+        notes=(*made.notes, *notes),
+        measures=measures,
+        verdicts=_verdicts(measures, config, chosen),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _beside_notes(made: Made) -> Iterator[str]:
+    """Yield what knowing all other sensitive columns of a person tells of the next."""
+    if made.config.multi_attribute:
+        yield (
+            "The bounds of each sensitive column also hold against someone who knows all other "
+            "sensitive columns."
+        )
+    for column in made.released.sensitive:
+        others = [other for other in made.released.sensitive if other is not column]
+        if certain := made.certain_of(column, others):
+            yield (
+                f"Someone who also knows a person's other sensitive columns becomes certain of {column.name} "
+                f"for at most {certain} of {made.published_people or len(made.released)}."
+            )
+
+
+def _check_people(
+    table: Table, people: Whole, config: ReleaseConfig, algorithm: str, previous_class: Whole | None
+) -> None:
+    """Refuse what cannot be done right where people have several records."""
+    count = int(people.max()) + 1
+    if algorithm not in ("tight", "bottom-up"):
+        raise SurveyError("people.algorithm", algorithm)
+    if previous_class is not None:
+        raise SurveyError("people.earlier", len(table) - count)
+    if config.k > count:
+        raise SurveyError("people.k", config.k, n=count, records=len(table))
+    if config.multi_attribute and len(table.sensitive) > 1:
+        for column in table.sensitive:
+            if len(distinct_rows([people, column.codes])[0]) > count:
+                raise SurveyError("people.beside", name=column.name)
+
+
+def _verdicts(
+    measures: Sequence[ModelMeasures], config: ReleaseConfig, algorithm: str
+) -> tuple[Verdict, ...]:
+    """Compare what was reached with what is asked for, and refuse what does not keep it."""
+    verdicts = tuple(
+        verdict
+        for measure in measures
+        for verdict in verify(measure, config.requirement_of(measure.sensitive))
+    )
+    for verdict in verdicts:
+        if not verdict.holds:
+            raise SurveyError(
+                "requirement.reached",
+                verdict.reached,
+                chosen=algorithm,
+                sensitive=verdict.sensitive,
+                model=verdict.model,
+                asked=verdict.asked,
+            )
+    return verdicts
+
+
+def _weights(
+    table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig, algorithm: str
+) -> dict[str, float] | None:
+    names = [column.name for column in table.quasi_identifiers]
+    if config.column_weights:
+        return {name: float(config.column_weights.get(name, 1.0)) for name in names}
+    # The algorithm of Zhu et al. 2010 is made of the weights that follow from the table.
+    if config.reading is None and config.matrix is None and algorithm != "ilp":
+        return None
+    if not table.sensitive or (algorithm == "samarati" and any(name not in hierarchies for name in names)):
+        return None
+    space = Space.of(table, hierarchies)
+    return axis_weights(_value_weights(space, table, config), space)
+
+
+def _own(table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig) -> Array:
+    """Return the weights of each record's loss, those of its own sensitive value; shape (n, d)."""
+    if not table.sensitive:
+        raise SurveyError("no_sensitive.making", ("own_values",), asked="own_values")
+    space = Space.of(table, hierarchies)
+    tau = _value_weights(space, table, config)
+    names = [axis.name for axis in space.axes]
+    weights = own_weights(tau, [config.column_weights.get(name, 1.0) for name in names])
+    order = [names.index(column.name) for column in table.quasi_identifiers]
+    return weights[table.sensitive[0].codes][:, order]
+
+
+def _value_weights(space: Space, table: Table, config: ReleaseConfig) -> Array:
+    return value_weights(_utilities(space, table, config), reading=config.reading or "literal")
+
+
+def _utilities(space: Space, table: Table, config: ReleaseConfig) -> Array:
+    sensitive = table.sensitive[0]
+    if config.matrix is None:
+        return utility_matrix(space, sensitive)
+    return matrix_of(config.matrix, sensitive, [axis.name for axis in space.axes])
+
+
+def _without_held_back(table: Table, previous_class: Whole, config: ReleaseConfig) -> Whole:
+    """Return the records that can be published: all, or only the earlier ones when too few are new."""
+    new = np.flatnonzero(previous_class < 0)
+    enough = len(new) >= max(config.k, config.l_value)
+    for column in table.sensitive:
+        enough = enough and len(np.unique(column.codes[new])) >= config.l_of(column.name)
+    return np.arange(len(table)) if enough or not len(new) else np.flatnonzero(previous_class >= 0)
+
+
+def _beside_previous_class(
+    space: Space, previous_class: Whole, group: Callable[[Space, Whole], Classes]
+) -> Classes:
+    """Keep the earlier classes as they are, and group the new people among themselves."""
+    new = np.flatnonzero(previous_class < 0)
+    number = previous_class.copy()
+    if len(new):
+        number[new] = group(space.take(new), new).number + previous_class.max() + 1
+    return Classes.from_numbers(number)
+
+
+@dataclass
+class _Grouped:
+    """Records in classes; with some algorithms also the sensitive values that were changed."""
+
+    classes: Classes
+    values: npt.NDArray[np.int32] | None
+    changed: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def _local(
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    weights: Mapping[str, float] | None,
+    algorithm: str,
+    progress: ReportProgress,
+    previous_class: Whole | None,
+    people: Whole | None,
+) -> Made:
+    """Group the records, join classes until every model holds, and generalise each class to its box."""
+    space = Space.of(table, hierarchies)
+    sensitive = table.sensitive[0] if table.sensitive else None
+    if sensitive is None and config.requirement.models != ("k",):
+        raise SurveyError(
+            "no_sensitive.making", config.requirement.models, asked=", ".join(config.requirement.models)
+        )
+    if algorithm in ("tight", "bottom-up"):
+        grouped = _neighbours(space, sensitive, config, weights, algorithm, progress, previous_class, people)
+    elif sensitive is None:
+        raise SurveyError("no_sensitive.clusters", algorithm)
+    else:
+        grouped = _clusters(space, table, sensitive, config, weights, algorithm)
+    columns = [
+        replace(column, codes=grouped.values)
+        if column is sensitive and grouped.values is not None
+        else column
+        for column in table.columns
+    ]
+    wanted = _protected(columns, hierarchies, config, people)
+    if not wanted and config.coarsen:
+        # Nothing but k is asked for: of any column, here of one with a single value.
+        wanted = [Protected(column=without_sensitive(len(table)), requirement=config.requirement)]
+    progress("models", 0, 1)
+    classes = join_until_all(space, grouped.classes, wanted, weights) if wanted else grouped.classes
+    points: tuple[tuple[float, float], ...] = ()
+    if config.max_ilp_share is not None and sensitive is not None:
+        column = next(column for column in columns if column.name == sensitive.name)
+        walked = entropy_frontier(space, classes, column, weights)
+        points = tuple((point.ilp, point.entropy_l) for point in walked)
+        classes = most_diverse(walked, ilp=config.max_ilp_share * len(table)).classes
+    return Made(
+        algorithm=algorithm,
+        source=table,
+        released=_generalised(table, columns, space, classes),
+        rows=np.arange(len(table)),
+        people=people,
+        loss=loss(space, classes, weights=weights),
+        changed=grouped.changed,
+        config=config,
+        weights=weights,
+        notes=(*(f"{name} has a single value." for name in space.constant), *grouped.notes),
+        frontier=points,
+    )
+
+
+def _neighbours(
+    space: Space,
+    sensitive: Column | None,
+    config: ReleaseConfig,
+    weights: Mapping[str, float] | None,
+    algorithm: str,
+    progress: ReportProgress,
+    previous_class: Whole | None,
+    people: Whole | None,
+) -> _Grouped:
+    """Group records that are alike: at once, in blocks of neighbours, or beside the classes of before.
+
+    Of a person with several records the first one is grouped, and the others follow it.
+    """
+    published = None if sensitive is None else sensitive.codes
+    if people is not None:
+        first = np.unique(people, return_index=True)[1]
+        space, sensitive = space.take(first), None if sensitive is None else sensitive.take(first)
+    n = len(space)
+    l_value = config.l_of(sensitive.name) if sensitive is not None else 1
+    values = None if sensitive is None else sensitive.codes
+
+    compiled = pays_to_compile(len(distinct_rows(space.codes)[0]), n, l_value)
+
+    def group(part: Space, rows: Whole) -> Classes:
+        progress("grouping", int(rows[0]) if len(rows) < n else 0, n)
+        if algorithm == "bottom-up":
+            return bottom_up(part, config.k, weights)
+        column = None if sensitive is None else sensitive.take(rows)
+        return k_member(
+            part,
+            config.k,
+            weights,
+            sensitive=column,
+            l_value=l_value,
+            compiled=compiled,
+            progress=lambda done, total: progress("grouping", done, total),
+        )
+
+    if previous_class is not None:
+        if config.coarsen:
+            return _Grouped(Classes.from_numbers(previous_class), values)
+        return _Grouped(_beside_previous_class(space, previous_class, group), values)
+    note = f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, which loses slightly more."
+    classes = in_blocks(space, group, values=values, l_value=l_value)
+    if people is not None:
+        classes = Classes.from_numbers(classes.number[people])
+    return _Grouped(classes, published, notes=[note] if n > BLOCK_FROM else [])
+
+
+def _clusters(
+    space: Space,
+    table: Table,
+    sensitive: Column,
+    config: ReleaseConfig,
+    weights: Mapping[str, float] | None,
+    algorithm: str,
+) -> _Grouped:
+    """Group records within clusters of sensitive values, at random or by ILP l-diversity."""
+    rng = np.random.default_rng(config.seed)
+    if algorithm == "kacluk":
+        note = (
+            "KACLUK forms random groups within clusters of sensitive values, which loses a lot "
+            "of information."
+        )
+        classes = ka_cluster(space, sensitive, config.k, rng=rng).classes
+        return _Grouped(classes, sensitive.codes, notes=[note])
+    made = ilp_l_diversity(
+        space,
+        sensitive,
+        k=config.k,
+        l_value=config.l_of(sensitive.name),
+        rng=rng,
+        matrix=_utilities(space, table, config),
+        weights=weights,
+    )
+    return _Grouped(made.classes, made.values, int(made.changed.sum()), [made.warning])
+
+
+def _protected(
+    columns: Sequence[Column],
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    people: Whole | None,
+) -> list[Protected]:
+    """Return what each sensitive column has to keep to, of records as they are read and of people."""
+    protected = [column for column in columns if column.role == "sensitive"]
+    wanted = []
+    for column in protected:
+        tree = hierarchies.get(column.name)
+        goal = Protected(
+            column=column.whole,
+            requirement=config.requirement_of(column.name),
+            ground=ground_of(config.ground, column),
+            hierarchy=None if tree is None else tree.for_values(column.values),
+            beside=tuple(other for other in protected if config.multi_attribute and other is not column),
+        )
+        wanted.append(goal)
+        if people is not None or column.missing:
+            real = None if tree is None else tree.for_values(column.real)
+            wanted.append(replace(goal, column=column, hierarchy=real, people=people))
+    return wanted
+
+
+def _generalised(table: Table, columns: Sequence[Column], space: Space, classes: Classes) -> Table:
+    """Return the table with each quasi-identifier as the label of its class's box."""
+    labels = space.labels(space.boxes(classes.number, classes.count))
+    published = dict(zip(space.names, labels, strict=True))
+    return Table(
+        columns=tuple(
+            label_column(
+                column.name,
+                column.role,
+                [published[column.name][number] for number in classes.number.tolist()],
+            )
+            if column.role == "quasi_identifier"
+            else column
+            for column in columns
+        ),
+        source_rows=table.source_rows,
+    )

@@ -1,0 +1,249 @@
+"""Whose record is whose: which records of a table are of one person, so that people are counted."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+
+from privacy.arrays import Whole
+from privacy.errors import PrivacyError
+from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
+from privacy.sdc import ColumnRule, Table
+from privacy.sdc.table import finite_number, refuse_unsafe
+from surveys.errors.error import SurveyError
+from surveys.tables.table import ReadColumn, ReadTable
+
+__all__ = [
+    "ALIKE",
+    "RECORDS",
+    "People",
+    "agreement",
+    "identifies",
+    "is_identifying",
+    "may_identify",
+    "numbers_people",
+    "people_of",
+    "says",
+    "words_of",
+]
+
+RECORDS: Final = "records"
+ALIKE: Final = "alike"
+"""What the publisher can say about the people of a table: every record belongs to a different person; records
+that are equal in every column belong to one person."""
+
+# Words in the name of a column, in English and in Chinese.
+_IDENTIFIES: Final = (
+    "name names surname forename firstname lastname id ids uid uuid guid code email mail phone mobile "
+    "telephone address street ip ssn passport account login user respondent participant patient person "
+    "姓名 名字 身份证 电话 手机 邮箱 地址 编号 学号 工号 账号"
+)
+# Words in the name of a column that numbers people, so that a repeated value is the same person.
+_NUMBERS_PEOPLE: Final = (
+    "respondent participant patient person user login account uid email mail ssn passport "
+    "身份证 邮箱 学号 工号 账号 患者 病人 受访者 参与者 学生 用户 员工"
+)
+_ID: Final = frozenset(("id", "ids", "uuid", "guid"))
+# Words in the name of a column whose values several people share.
+_SHARED: Final = (
+    "address street ip zip postcode family household school class "
+    "surname forename firstname lastname first last 地址"
+)
+DEPENDENCE: Final = 2
+"""Equal records may be this many times as frequent as in independent columns before people are asked."""
+_SURELY_MORE: Final = 0.01
+"""Probability, of so many equal records by chance, below which people are asked."""
+_WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class People:
+    """The people of a table in which people have several records.
+
+    Parameters
+    ----------
+    column : str
+        Whose values tell them apart; "" where equal records are of one person.
+    number : int64 array, shape (records,)
+        Person of each record that was read, 0 .. count-1.
+    """
+
+    column: str
+    number: Whole
+
+    @property
+    def count(self) -> int:
+        """Different people."""
+        return int(self.number.max()) + 1
+
+    def of(self, table: Table) -> Whole | None:
+        """Return the person of each record of a table; None where no person has two of them left."""
+        used, number = np.unique(self.number[table.source_rows], return_inverse=True)
+        return None if len(used) == len(table) else number.astype(np.int64)
+
+
+def words_of(name: str) -> set[str]:
+    """Return the words in the name of a column: ``zipCode`` has two.
+
+    Examples
+    --------
+    >>> sorted(words_of("zipCode"))
+    ['code', 'zip']
+    """
+    return set(_WORD.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
+
+
+def identifies(name: str) -> bool:
+    """Whether the name of a column says that it identifies people."""
+    return says(name, _IDENTIFIES)
+
+
+def says(name: str, words: str) -> bool:
+    """Whether the name of a column has one of some words; a Chinese one may stand inside others.
+
+    Examples
+    --------
+    >>> [says(name, "address 出生 市") for name in ("homeAddress", "患者出生日期", "所在市", "市场")]
+    [True, True, True, False]
+    """
+    held = words_of(name)
+    # A single character inside a word is mostly part of another one.
+    return any(
+        word in held
+        or (not word.isascii() and any(word in run if len(word) > 1 else run.endswith(word) for run in held))
+        for word in words.split()
+    )
+
+
+def agreement(column: ReadColumn) -> float:
+    """Return the share of all pairs of records that have the same value in a column.
+
+    Examples
+    --------
+    >>> agreement(ReadTable.of_rows(["sex"], ["f", "f", "m"]).column("sex"))
+    0.3333333333333333
+    """
+    counts, n = np.bincount(column.codes).astype(float), len(column.codes)
+    return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
+
+
+def people_of(
+    table: ReadTable,
+    left_out: Collection[str],
+    *,
+    alike: Whole | None = None,
+    agreements: Iterable[float] | None = None,
+    stated: str = "",
+    column: str = "",
+) -> People | None:
+    """Return the people of a table, or None where each record belongs to a different person.
+
+    What the publisher states decides. Otherwise a column that is left out and has a different value in every
+    record decides, then a column that numbers people. Equal records are the same people only if the publisher
+    says so: a table with few columns has many of them. Where a table leaves it open, the publisher is asked.
+
+    Parameters
+    ----------
+    table : ReadTable
+    left_out : collection of str
+        Columns that are not published.
+    alike : int64 array, shape (n,), or None
+        One number for records that are equal in every column; None for those of `table`.
+    agreements : iterable of float or None
+        `agreement` of every column; None for those of `table`.
+    stated : str
+        `RECORDS` or `ALIKE`; "" where nothing is said.
+    column : str
+        The column that tells people apart, where one was named; it comes before `stated`.
+
+    Raises
+    ------
+    SurveyError
+        ``people.empty``: a record has nothing in the column that tells people apart; ``people.repeated``: a
+        column may or may not number people; ``people.alike``: more records are equal than chance explains.
+    """
+    if column:
+        named = table.column(column)
+        return _by_column(named) if len(named.values) < len(table) else None
+    if stated == RECORDS:
+        return None
+    number = table.alike() if alike is None else alike
+    if stated == ALIKE:
+        return People(column="", number=number) if len(number) and number.max() + 1 < len(number) else None
+    n = len(table)
+    identifying = [
+        each
+        for each in table.columns
+        if each.name in left_out and any(each.values) and is_identifying(each.name, each.values, n)
+    ]
+    repeated = sorted(
+        (each for each in identifying if len(each.values) < n),
+        key=lambda each: len(each.values),
+        reverse=True,
+    )
+    numbering = [each for each in repeated if numbers_people(each.name)]
+    if any(len(each.values) == n and "" not in each.values for each in identifying):
+        for each in numbering:
+            if "" not in each.values:
+                raise SurveyError("people.repeated", len(each.values), name=each.name, records=n)
+        return None
+    if numbering:
+        return _by_column(numbering[0])
+    for each in repeated:
+        if "" not in each.values and not says(each.name, _SHARED):
+            raise SurveyError("people.repeated", len(each.values), name=each.name, records=n)
+    _equal_check(number, [agreement(each) for each in table.columns] if agreements is None else agreements)
+    return None
+
+
+def _by_column(chosen: ReadColumn) -> People:
+    if empty := chosen.counts.get("", 0):
+        raise SurveyError("people.empty", empty, name=chosen.name)
+    return People(column=chosen.name, number=chosen.codes.astype(np.int64))
+
+
+def _equal_check(number: Whole, agreements: Iterable[float]) -> None:
+    """Refuse to guess where more pairs of records are equal than the shares of the values explain."""
+    counts = np.bincount(number)
+    found = int((counts * (counts - 1) // 2).sum())
+    expected = math.prod(agreements) * len(number) * (len(number) - 1) / 2
+    # Answers of one person go together, so equal records are more frequent than in independent columns.
+    if found and scipy.special.gammainc(found, DEPENDENCE * expected) < _SURELY_MORE:
+        equal = int(counts[counts > 1].sum())
+        raise SurveyError("people.alike", equal, records=len(number))
+
+
+def numbers_people(name: str) -> bool:
+    """Whether the name of a column says that it numbers people.
+
+    Examples
+    --------
+    >>> [numbers_people(name) for name in ("id", "patientId", "school_id", "name")]
+    [True, True, False, False]
+    """
+    held = words_of(name)
+    return says(name, _NUMBERS_PEOPLE) or (bool(held) and held <= _ID) or name.strip() == "编号"
+
+
+def may_identify(name: str, distinct: int, n: int) -> bool:
+    """Whether a column can identify people, by its name or by as many values as people have of their own."""
+    return identifies(name) or (distinct >= UNSAFE_LEAST_VALUES and distinct > UNSAFE_SHARE * n)
+
+
+def is_identifying(name: str, values: Sequence[str], n: int) -> bool:
+    """Whether a column that is left out identifies people, rather than a day, a remark or a region."""
+    if identifies(name) or not may_identify(name, len(values), n):
+        return identifies(name)
+    if all(finite_number(value) is not None for value in values):
+        return False
+    try:
+        refuse_unsafe(ColumnRule(name=name, role="quasi_identifier"), values, n)
+    except PrivacyError:
+        return False
+    return True

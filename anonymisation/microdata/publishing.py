@@ -1,0 +1,367 @@
+"""The whole way of a release: read, check, group, verify, compare with earlier ones, write."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from anonymisation.microdata.attackers import (
+    Attacker,
+    attacker_audit,
+    attacker_check,
+    attacker_read,
+    beliefs_text,
+)
+from anonymisation.microdata.citation import FORMATS, citation_cff, datacite
+from anonymisation.microdata.comparing import COLUMNS, compare_all
+from anonymisation.microdata.config import ReleaseConfig
+from anonymisation.microdata.description import Description
+from anonymisation.microdata.earlier import Ledger, earlier_check, ledger_load, totals_check
+from anonymisation.microdata.labelled import Background, labelled_bytes
+from anonymisation.microdata.made import Made, ReportProgress
+from anonymisation.microdata.making import release_make
+from anonymisation.microdata.methods import methods_text
+from anonymisation.microdata.people import people_of
+from anonymisation.microdata.reading import hierarchies_read
+from anonymisation.microdata.report import report_html
+from anonymisation.microdata.writing import (
+    DEPOSIT,
+    codebook_of,
+    csv_bytes,
+    directory_publish,
+    manifest_of,
+    parquet_bytes,
+    shuffled_order,
+)
+from privacy.arrays import Whole
+from privacy.sdc import Classes, Hierarchy, Table, order_test
+from privacy.sdc.attacks import population_counts
+from privacy.sdc.bayes_beliefs import BeliefAudit
+from privacy.sdc.generalisation_cost import distinct_rows
+from surveys.charts.page_figures import files_of
+from surveys.errors.error import SurveyError
+from surveys.tables.dates import is_ambiguous
+from surveys.tables.kinds import column_as
+from surveys.tables.missing import declared_missing, proposed_texts
+from surveys.tables.reading import table_open
+from surveys.tables.table import ReadColumn, ReadTable
+
+__all__ = ["Prepared", "release_prepare", "release_publish"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Prepared:
+    """A verified release with its files."""
+
+    made: Made
+    comparison: Sequence[Mapping[str, Any]]
+    files: Mapping[str, bytes]
+    ledger: Ledger | None
+    audits: Sequence[tuple[Attacker, BeliefAudit]]
+
+
+def release_prepare(
+    table: Table,
+    respondents: Sequence[str] | None,
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    *,
+    day: str,
+    background: Background,
+    before: Sequence[Ledger] = (),
+    attackers: Sequence[Attacker] = (),
+    previous_class: Whole | None = None,
+    people: Whole | None = None,
+    totals: Sequence[Path] = (),
+    comparing: bool = False,
+    parquet: bool = True,
+    progress: ReportProgress = lambda stage, done, total: None,
+) -> Prepared:
+    """Make a release of a table that was read, and compare it with earlier ones.
+
+    Raises
+    ------
+    PrivacyError
+        On anything that is wrong with the wish or the result.
+    """
+    for attacker in attackers:
+        attacker_check(attacker, table)
+    made = release_make(
+        table, hierarchies, config, previous_class=previous_class, people=people, progress=progress
+    )
+    progress("checking", 0, 1)
+    audits = _audits(made, attackers)
+    order = shuffled_order(len(made.released))
+    tested = order_test([int(made.rows[index]) for index in order])
+    if not tested.holds:
+        raise SurveyError("order", tested.z)
+    # Which of several records is the earlier one's cannot be said.
+    ledger = None if respondents is None or people is not None else _ledger(made, respondents, before)
+    for path in totals:
+        totals_check(made.released, path, k=config.k, l_value=config.l_value)
+    comparison: Sequence[Mapping[str, Any]] = []
+    if comparing:
+        comparison = compare_all(table, hierarchies, config, people=people, progress=progress)
+    progress("writing", 0, 1)
+    files = {
+        f"{DEPOSIT}/{name}": body
+        for name, body in _deposit(made, order, totals, background, day=day, parquet=parquet).items()
+    }
+    files |= _report(made, comparison, audits)
+    return Prepared(made=made, comparison=comparison, files=files, ledger=ledger, audits=audits)
+
+
+def release_publish(
+    source: Path | tuple[list[str], list[list[str]], list[str]],
+    config: ReleaseConfig,
+    out: Path,
+    *,
+    day: str,
+    background: Background | None,
+    description: Description | None = None,
+    ledger: Path | None,
+    earlier: Sequence[Path],
+    extend: Path | None,
+    coarsen: Path | None = None,
+    totals: Sequence[Path],
+    comparing: bool,
+    parquet: bool,
+    progress: ReportProgress,
+) -> Prepared:
+    """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
+
+    Without a background the files for SPSS and Stata have the name of the file, or of the directory.
+
+    Raises
+    ------
+    PrivacyError
+        On anything that is wrong with the input, the wish or the result; then nothing is written.
+    """
+    if out.exists():
+        raise SurveyError("out.exists", str(out), out=out)
+    progress("reading", 0, 1)
+    read, table, respondents, people, config = _source(source, config)
+    hierarchies = hierarchies_read(table, config)
+    if ledger is not None and ledger.exists():
+        raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
+    continued = extend or coarsen
+    config = replace(config, coarsen=coarsen is not None)
+    if (ledger or earlier or continued) and respondents is None:
+        raise SurveyError("respondent.missing")
+    if (ledger or earlier or continued) and people is not None:
+        raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
+    before = [ledger_load(path) for path in earlier]
+    previous_class = None
+    if continued is not None and respondents is not None:
+        before.append(ledger_load(continued))
+        owners = [respondents[number] for number in table.source_rows.tolist()]
+        previous_class = np.array(before[-1].previous_class(owners), dtype=np.int64)
+    if config.weight_column is not None:
+        table.column(config.weight_column)
+    prepared = release_prepare(
+        table,
+        respondents,
+        hierarchies,
+        config,
+        day=day,
+        background=replace(
+            background or Background(title=source.stem if isinstance(source, Path) else out.name),
+            description=description,
+        ).labelled(read),
+        before=before,
+        attackers=[
+            attacker_read(name, beliefs_text(path))
+            for name, paths in config.beliefs.items()
+            for path in paths
+        ],
+        previous_class=previous_class,
+        people=people,
+        totals=totals,
+        comparing=comparing,
+        parquet=parquet,
+        progress=progress,
+    )
+    _write(prepared, out, ledger)
+    progress("done", 1, 1)
+    return prepared
+
+
+def _write(prepared: Prepared, out: Path, ledger: Path | None) -> None:
+    """Write ledger and files: the ledger first, since without one no second release could follow."""
+    if prepared.ledger is not None and ledger is not None:
+        prepared.ledger.save(ledger)
+    try:
+        directory_publish(out, prepared.files)
+    except BaseException:
+        if ledger is not None:
+            ledger.unlink(missing_ok=True)
+        raise
+
+
+def _audits(made: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, BeliefAudit]]:
+    """Return what a release does to the beliefs of each attacker."""
+    read, classes = made.source.take(made.rows), made.classes
+    # What is counted by class is what is published, also where an algorithm changed values.
+    columns = (
+        made.released.column(column.name) if column.role == "sensitive" else column for column in read.columns
+    )
+    source = replace(read, columns=tuple(columns))
+    audits = []
+    for attacker in attackers:
+        people, grouped = source, classes
+        if made.owners is not None:
+            # A person counts once for each value, however many records say it.
+            held = distinct_rows([made.owners, source.column(attacker.sensitive).codes])[0]
+            people, grouped = source.take(held), Classes.from_numbers(classes.number[held])
+        requirement = made.config.requirement_of(attacker.sensitive)
+        audits.append((attacker, attacker_audit(attacker, people, grouped, requirement)))
+    return audits
+
+
+def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) -> Ledger:
+    """Write down whose record is whose, and refuse what an earlier release and this one say together."""
+    config = made.config
+    ledger = Ledger.of(
+        made.released,
+        [respondents[number] for number in made.released.source_rows.tolist()],
+        k=config.k,
+        l_value=config.l_value if made.released.sensitive else 1,
+        salt=before[0].salt if before else None,
+        l_of={name: config.l_of(name) for name in config.own},
+    )
+    for earlier in before:
+        if earlier.salt != ledger.salt:
+            raise SurveyError("ledger.salts")
+        earlier_check(earlier, ledger)
+    return ledger
+
+
+def _source(
+    source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig
+) -> tuple[ReadTable, Table, list[str] | None, Whole | None, ReleaseConfig]:
+    """Read a table: as it stands, as records, whose they are, the person of each where people have several.
+
+    The configuration comes back with the texts that stand for "missing" in columns that do not say theirs.
+    """
+    if not isinstance(source, Path):
+        header, rows, respondents = source
+        read = ReadTable.of_rows(header, rows)
+        config = config.with_missing(_proposed(read, config))
+        return read, Table.from_codes(header, read.encoded, config.rules), respondents, None, config
+    read = table_open(source)
+    name = config.respondent
+    if name is not None and name not in read.header:
+        raise SurveyError("unknown_column.respondent", name, header=", ".join(read.header))
+    left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
+    people = people_of(read, left_out, stated=config.people, column=name or "")
+    config = config.with_missing(_proposed(read, config))
+    missing = {rule.name: rule.missing_texts for rule in config.rules}
+    as_said = replace(
+        read,
+        columns=tuple(_column_as(column, config, missing.get(column.name, ())) for column in read.columns),
+    )
+    table = Table.from_codes(read.header, as_said.encoded, config.rules)
+    return (
+        read,
+        table,
+        None if name is None else read.column(name).texts,
+        None if people is None else people.of(table),
+        config,
+    )
+
+
+def _column_as(column: ReadColumn, config: ReleaseConfig, missing: Sequence[str]) -> ReadColumn:
+    """Read a column as it is configured; dates that can be two days are refused until it is said which."""
+    kind, month_first = config.kinds.get(column.name, ""), config.month_first.get(column.name)
+    texts = [text for text in column.values if text not in missing]
+    if kind in ("month", "quarter") and month_first is None and (text := is_ambiguous(texts)):
+        raise SurveyError("config.month_first", text, name=column.name)
+    return column_as(column, kind, missing, month_first=bool(month_first))
+
+
+def _proposed(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ...]]:
+    """Return what stands for "missing" in the columns that do not state it."""
+    silent = {
+        rule.name
+        for rule in config.rules
+        if rule.role not in ("identifier", "disguised") and rule.name not in config.missing_stated
+    }
+    return {
+        column.name: (*proposed_texts(column.values), *declared_missing(column))
+        for column in read.columns
+        if column.name in silent
+    }
+
+
+def _population(made: Made) -> Whole | None:
+    """Count the people of the register who match each published class."""
+    register = made.config.population
+    if register is None:
+        return None
+    people = {column.name: column.texts for column in table_open(register).columns}
+    for column in made.released.quasi_identifiers:
+        if column.name not in people:
+            raise SurveyError("unknown_column.register", column.name, population=register.name)
+    return population_counts(made.released, people, made.domains)
+
+
+def _deposit(
+    made: Made,
+    order: list[int],
+    totals: Sequence[Path],
+    background: Background,
+    *,
+    day: str,
+    parquet: bool,
+) -> dict[str, bytes]:
+    """Write what is handed over."""
+    files = {"data.csv": csv_bytes(made.released, order)}
+    if parquet:
+        files["data.parquet"] = parquet_bytes(made.released, order)
+        files |= labelled_bytes(made, background, order, tuple(filter(None, methods_text(made).splitlines())))
+    files["codebook.json"] = _json(codebook_of(made))
+    files["methods.txt"] = methods_text(made).encode()
+    if background.description is not None:
+        files |= _citations(made, background.description, day, [name for name in files if "data." in name])
+    files["manifest.json"] = _json(
+        manifest_of(made, dict(files), day, totals=[path.read_bytes() for path in totals])
+    )
+    return files
+
+
+def _citations(made: Made, description: Description, day: str, data: Sequence[str]) -> dict[str, bytes]:
+    """Write the metadata for catalogues and the citation."""
+    formats = [FORMATS[name.rpartition(".")[2]] for name in data]
+    return {
+        "datacite.json": _json(datacite(description, day=day, records=len(made.released), formats=formats)),
+        "CITATION.cff": citation_cff(description, day=day).encode(),
+    }
+
+
+def _report(
+    made: Made, comparison: Sequence[Mapping[str, Any]], audits: Sequence[tuple[Attacker, BeliefAudit]]
+) -> dict[str, bytes]:
+    """Write what is for the publisher."""
+    report = report_html(made, comparison=comparison, population=_population(made), audits=audits)
+    style = resources.files("surveys").joinpath("static/surveys/css/report.css")
+    files = {"report.html": report.encode("utf-8"), "report.css": style.read_bytes(), **files_of(report)}
+    if comparison:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(comparison)
+        files["comparison.csv"] = text.getvalue().encode("utf-8")
+    return files
+
+
+def _json(document: Mapping[str, Any]) -> bytes:
+    return (json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")

@@ -1,0 +1,126 @@
+"""Deposits: tables to be published, and their results."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+
+from surveys.models import Job
+
+JOB_KIND: Final = "release"
+"""Of the job that makes a deposit."""
+READ_KIND: Final = "read_table"
+"""Of the job that reads a large table."""
+
+
+class Deposit(models.Model):
+    """A release in the making, or made: what was chosen, the job that does it, and its files.
+
+    Notes
+    -----
+    `columns` and `bounds` hold names, kinds and counts; no value of anybody. The table itself lies apart, in
+    `DepositTable`, and goes. What is sealed is sealed under the installation's secret key.
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="deposits")
+    # Without one the table was uploaded.
+    survey = models.ForeignKey(
+        "surveys.Survey", null=True, blank=True, on_delete=models.CASCADE, related_name="deposits"
+    )
+    name = models.CharField(max_length=120)
+    made_at = models.DateTimeField()
+    records = models.PositiveIntegerField()
+    columns = models.JSONField(default=list)
+    bounds = models.JSONField(default=dict)
+    # Of the study, field by field as it was typed: title, creators, abstract and the others.
+    description = models.JSONField(default=dict)
+    # Of all people of an uploaded table together, under the secret key (`deposits.respondents`).
+    people_digest = models.CharField(max_length=64, blank=True, default="", db_index=True)
+    job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="deposit")
+    finished_at = models.DateTimeField(null=True, blank=True)
+    result = models.JSONField(default=dict)
+    # What is handed over, as a ZIP file; what is for the publisher; and whose record is whose. All sealed.
+    files = models.BinaryField(null=True)
+    report = models.BinaryField(null=True)
+    ledger = models.BinaryField(null=True)
+    # Since when researchers may ask questions of it, and how many each of them; none while it is shut.
+    opened_at = models.DateTimeField(null=True, blank=True)
+    questions_each = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"deposit {self.pk}"
+
+
+class DepositTable(models.Model):
+    """The records of a deposit that is not made yet, sealed; with it they go, or at `ends_at`.
+
+    No backup holds this table: `surveys.server.backup` leaves it out.
+    """
+
+    deposit = models.OneToOneField(Deposit, primary_key=True, on_delete=models.CASCADE, related_name="table")
+    sealed = models.BinaryField()
+    ends_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"table of deposit {self.deposit_id}"
+
+
+class DepositColumn(models.Model):
+    """A column of a table, sealed: what a page does not need of a wide table stays closed.
+
+    No backup holds it, as its table.
+    """
+
+    table = models.ForeignKey(DepositTable, on_delete=models.CASCADE, related_name="columns")
+    number = models.PositiveIntegerField()
+    sealed = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="deposit_column_once"),)
+
+    def __str__(self) -> str:
+        return f"column {self.number} of deposit {self.table_id}"
+
+
+class DepositPart(models.Model):
+    """A part of a large file that is being sent, sealed; the worker that reads the file deletes it.
+
+    No backup holds it, as its table.
+    """
+
+    table = models.ForeignKey(DepositTable, on_delete=models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    size = models.PositiveIntegerField()
+    sealed = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="deposit_part_once"),)
+
+    def __str__(self) -> str:
+        return f"part {self.number} of deposit {self.table_id}"
+
+
+class DepositQuestion(models.Model):
+    """A question that a researcher asked of a deposit, once however often its answer is read.
+
+    Notes
+    -----
+    The answer is not kept: it is computed again from what is published, and is the same.
+    """
+
+    deposit = models.ForeignKey(Deposit, on_delete=models.CASCADE, related_name="questions")
+    asker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    asked_at = models.DateTimeField()
+    # In the language of `privacy.sdc.queries`, as its `query_text` writes it.
+    text = models.TextField()
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"question {self.pk}"

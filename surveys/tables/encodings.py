@@ -1,0 +1,158 @@
+"""Older encodings of text files: which one reads most like a language, or that several do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from surveys.errors.error import SurveyError
+
+__all__ = ["older_encoding"]
+
+_CLOSE: Final = 0.1
+"""Scores so close to the best one do not decide."""
+_LEAST: Final = 0.5
+"""A file that is less like any language is no text in one of these encodings."""
+_ENOUGH: Final = 20
+"""Korean and Chinese share bytes: fewer characters of two bytes than these do not tell them apart."""
+_EXAMPLES: Final = 3
+
+_WESTERN: Final = frozenset("àâäáãåæçèéêëíìîïñòóôöõøœùúûüßÿ«»“”‘’–—…€°§´½²³¿¡ºª£©®·×")
+_CENTRAL: Final = frozenset("ąćęłńóśźżáčďéěíňřšťúůýžäöüőűľĺŕôăâîđßŁ„”“–—…€")
+_TURKISH: Final = frozenset("çğıöşüâîûİ“”‘’–—…€")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Candidate:
+    """An encoding, its name, and how much a character, with its bytes, is like its languages."""
+
+    encoding: str
+    name: str
+    likeness: Callable[[str, bytes], float]
+    is_latin: bool = False
+
+
+def _of_set(letters: frozenset[str]) -> Callable[[str, bytes], float]:
+    return lambda sign, _raw: float(sign.lower() in letters or sign in letters)
+
+
+def _cyrillic(sign: str, _raw: bytes) -> float:
+    return float("а" <= sign.lower() <= "я" or sign in "ёЁіІїЇєЄўЎ№«»–—")
+
+
+def _by_lead(first: int, last: int) -> Callable[[str, bytes], float]:
+    """Prefer characters whose first byte is among those of the frequent ones, or of punctuation."""
+    least = 0x40 if last == 0xC6 else 0xA1
+    return lambda _sign, raw: (
+        1.0
+        if len(raw) == 2 and raw[1] >= least and (first <= raw[0] <= last or 0xA1 <= raw[0] <= 0xA3)
+        else 0.1
+    )
+
+
+def _japanese(sign: str, raw: bytes) -> float:
+    if "ぁ" <= sign <= "ヺ" or "、" <= sign <= "〕":
+        return 1.0
+    return 0.9 if len(raw) == 2 and 0x88 <= raw[0] <= 0x97 else 0.1
+
+
+_CANDIDATES: Final = (
+    _Candidate(encoding="gb18030", name="GB 18030", likeness=_by_lead(0xB0, 0xD7)),
+    _Candidate(encoding="big5", name="Big5", likeness=_by_lead(0xA4, 0xC6)),
+    _Candidate(encoding="shift_jis", name="Shift-JIS", likeness=_japanese),
+    _Candidate(encoding="cp949", name="EUC-KR", likeness=_by_lead(0xB0, 0xC8)),
+    _Candidate(encoding="cp1251", name="Windows-1251", likeness=_cyrillic),
+    _Candidate(encoding="cp1252", name="Windows-1252", likeness=_of_set(_WESTERN), is_latin=True),
+    _Candidate(encoding="cp1250", name="Windows-1250", likeness=_of_set(_CENTRAL), is_latin=True),
+    _Candidate(encoding="cp1254", name="Windows-1254", likeness=_of_set(_TURKISH), is_latin=True),
+)
+
+
+def older_encoding(raw: bytes) -> str:
+    """Return the encoding in which the beginning of a file reads most like a language.
+
+    Parameters
+    ----------
+    raw : bytes
+        Whole lines of a file that is no UTF-8.
+
+    Raises
+    ------
+    SurveyError
+        ``table_file.encoding``: several encodings fit, with three words as each of them reads these.
+
+    Examples
+    --------
+    >>> texts = [("年龄,性别,民族", "gb18030"), ("Größe", "cp1252"), ("возраст", "cp1251")]
+    >>> [older_encoding(text.encode(name)) for text, name in texts]
+    ['gb18030', 'cp1252', 'cp1251']
+    """
+    scores: dict[_Candidate, float] = {}
+    for candidate in _CANDIDATES:
+        try:
+            text = raw.decode(candidate.encoding)
+        except UnicodeDecodeError:
+            continue
+        scores[candidate] = _score(text, candidate)
+    best = max(scores.values(), default=0.0)
+    if best < _LEAST:
+        return "cp1252"
+    fitting = [candidate for candidate, score in scores.items() if score >= best - _CLOSE]
+    fitting = _narrowed(raw, fitting)
+    if len(fitting) == 1 or _alike(raw, fitting):
+        return fitting[0].encoding
+    examples = "; ".join(f"{each.name}: {', '.join(_words(raw.decode(each.encoding)))}" for each in fitting)
+    raise SurveyError("table_file.encoding", examples=examples)
+
+
+def _score(text: str, candidate: _Candidate) -> float:
+    """Return how much the signs beyond ASCII are like a language, from 0 to 1.
+
+    Capitals inside words are not, nor Latin letters with accents on both sides, nor Cyrillic ones beside
+    plain Latin ones.
+    """
+    total, n = 0.0, 0
+    for before, sign, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
+        if sign <= "\x7f":
+            continue
+        n += 1
+        if before.islower() and sign.isupper():
+            continue
+        if candidate.is_latin and min(before, after) > "\x7f":
+            continue
+        if candidate.encoding == "cp1251" and any(
+            each.isascii() and each.isalpha() for each in before + after
+        ):
+            continue
+        total += candidate.likeness(sign, sign.encode(candidate.encoding, "replace"))
+    return total / max(n, 1)
+
+
+def _narrowed(raw: bytes, fitting: list[_Candidate]) -> list[_Candidate]:
+    """Tell Chinese and Korean apart by their bytes, where there are enough of them.
+
+    A Korean character begins with at most 0xC8, and half of those in Big5 end below 0xA1.
+    """
+    names = {candidate.encoding for candidate in fitting}
+    if "cp949" not in names:
+        return fitting
+    pairs = [each for sign in raw.decode("cp949") if len(each := sign.encode("cp949")) == 2]
+    dropped = set()
+    if sum(pair[0] > 0xC8 for pair in pairs) * 20 > len(pairs):
+        dropped.add("cp949")
+    elif len(pairs) >= _ENOUGH:
+        dropped |= {"gb18030", "shift_jis"}
+    if len(pairs) >= _ENOUGH and all(pair[1] >= 0xA1 for pair in pairs):
+        dropped.add("big5")
+    return [candidate for candidate in fitting if candidate.encoding not in dropped] or fitting
+
+
+def _alike(raw: bytes, fitting: list[_Candidate]) -> bool:
+    """Return whether all of these read the same text."""
+    return len({raw.decode(candidate.encoding) for candidate in fitting}) == 1
+
+
+def _words(text: str) -> list[str]:
+    words = (word.strip(" \"'") for line in text.splitlines() for word in line.replace(";", ",").split(","))
+    return list(dict.fromkeys(word[:30] for word in words if any(sign > "\x7f" for sign in word)))[:_EXAMPLES]

@@ -1,0 +1,1 @@
+"""Files from outside, unpacked in a child process with limits of memory and time."""

@@ -1,0 +1,82 @@
+"""Child process that unpacks one uploaded file, within limits that the operating system enforces.
+
+``python -m surveys.unpacking.child`` reads a line of JSON and the file from standard input, and writes a line
+of JSON and bytes to standard output. Its limits are set before it reads the first byte. It has none of the
+installation's secrets, opens no database, and cannot write to any file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import resource
+import sys
+from typing import Any, Final
+
+__all__ = ["MEGABYTES", "NICENESS", "SECONDS", "main"]
+
+MEGABYTES: Final = 1_000
+"""Memory limit: the libraries that read Parquet need a third of it."""
+SECONDS: Final = 20
+"""Limit on processor time; the elapsed time is longer if other processes come first."""
+NICENESS: Final = 10
+"""Gives a tenth of a busy processor: respondents' answers come first, and a file is still read in time."""
+
+
+def main() -> None:
+    """Unpack the file from standard input with the function that the first line names."""
+    _limit()
+    request = json.loads(sys.stdin.buffer.readline())
+    _prepare_words(request["language"], request["locale"])
+    # Imported only in the child, and after the limits are set.
+    from surveys.errors.error import SurveyError
+
+    module, name = request["read"]
+    payload = b""
+    answer: dict[str, Any]
+    try:
+        read = getattr(importlib.import_module(module), name)
+        plain, payload = read(sys.stdin.buffer.read(), *request["arguments"])
+        answer = {"plain": plain}
+    except SurveyError as error:
+        answer = {"refused": {"case": error.case, **error.fields}}
+    except MemoryError:
+        answer = {"memory": True}
+    except Exception as error:
+        # Its name only: the text may contain a value from the file.
+        answer = {"failed": type(error).__name__}
+    sys.stdout.buffer.write(json.dumps(answer, default=repr).encode() + b"\n" + payload)
+
+
+def _limit() -> None:
+    """Set the limits, and yield the processor to all other processes."""
+    most = MEGABYTES * 1_000_000
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    # macOS does not support memory limits; those on time and number of records apply there too.
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    # A process that already has a low priority does not lower it further.
+    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+
+
+def _prepare_words(language: str, locale: list[str]) -> None:
+    """Prepare translated error messages in the reader's language, with Django's catalogues but not its
+    apps."""
+    import django
+    from django.conf import settings
+    from django.utils.translation import activate
+
+    settings.configure(USE_I18N=True, LOCALE_PATHS=locale)
+    django.setup()
+    activate(language)
+
+
+if __name__ == "__main__":
+    main()
+    sys.stdout.buffer.flush()
+    # Skip the normal shutdown: a thread that Arrow is still starting would abort it.
+    os._exit(0)

@@ -1,0 +1,228 @@
+"""What an archive takes beside the table: each file is opened by a reader of its own."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyreadstat
+import pytest
+import yaml
+
+from anonymisation.microdata.config import config_read
+from anonymisation.microdata.description import (
+    DescriptionForm,
+    description_of,
+    description_read,
+)
+from anonymisation.microdata.labelled import Background, Wording
+from anonymisation.microdata.publishing import release_prepare
+from anonymisation.microdata.reading import hierarchies_read
+from privacy.sdc import Table
+from surveys.errors.error import SurveyError
+
+HEADER = ["pid", "age", "work", "sex", "illness", "wage"]
+# Signs that mean something in YAML or JSON.
+TITLE = 'Debts & "ages": {50 %} of <people> 债务 #1'
+GIVEN: dict[str, Any] = {
+    "title": TITLE,
+    "creators": ["张, 伟；Example University；https://orcid.org/0000-0002-1825-0097", "Institute of Work"],
+    "abstract": "What people owe:\nand to whom.",
+    "publisher": "Example Archive",
+    "contact": "zhang@example.org",
+    "universe": "Adults of the city",
+    "sampling": "Every tenth household",
+    "start": "2026-01-05",
+    "end": "2026-02-20",
+    "keywords": "debt，health; 债务",
+    "funding": ["Science Fund; 12-345", "Own means"],
+    "licence": "CC-BY-4.0",
+    "subject": "Social Sciences",
+    "doi": "10.5072/abc",
+}
+TYPED = {name: "\n".join(value) if isinstance(value, list) else value for name, value in GIVEN.items()}
+LABELS = {
+    "sex": Wording(label={"": "Sex of the person"}, answers={"1": {"": "male"}, "2": {"": "female"}}),
+    "wage": Wording(label={"": "工资, monthly"}),
+}
+
+
+def rows_of() -> list[list[str]]:
+    illness = ["flu", "=cold", "", "cough", "ulcer"]
+    wage = ["1000", "1500.5", "", "-20"]
+    return [
+        [
+            f"p{n}",
+            str(20 + n % 37),
+            ["city", "state", "own"][n % 3],
+            str(1 + n % 2),
+            illness[n % 5],
+            wage[n % 4],
+        ]
+        for n in range(240)
+    ]
+
+
+def files_of(**more: Any) -> dict[str, bytes]:
+    document = {
+        "release": {"k": 4, "l": 2, "algorithm": "tight"},
+        "columns": {
+            "pid": {"role": "identifier"},
+            "age": {"role": "quasi_identifier", "kind": "numeric"},
+            "work": {"role": "quasi_identifier", "hierarchy": "flat"},
+            "sex": {"role": "insensitive"},
+            "illness": {"role": "sensitive", "missing": "value"},
+            "wage": {"role": "insensitive", "missing": "value"},
+        },
+    }
+    config = config_read(document, beside=Path())
+    table = Table.from_rows(HEADER, rows_of(), config.rules)
+    background = Background(
+        title="people",
+        columns=LABELS,
+        **{"description": description_read(TYPED), **more},
+    )
+    prepared = release_prepare(
+        table, None, hierarchies_read(table, config), config, day="2026-11-24", background=background
+    )
+    return {name.rpartition("/")[2]: body for name, body in prepared.files.items()}
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    return files_of()
+
+
+def table_of(files: dict[str, bytes]) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(files["data.csv"].decode())))
+
+
+def assert_same(frame: pd.DataFrame, rows: list[dict[str, str]]) -> None:
+    """Each cell is the text of the CSV file, the label of its code, the number that it writes, or missing."""
+    assert len(frame) == len(rows)
+    assert list(frame.columns) == HEADER[1:]
+    assert {"1": "male", "2": "female"}.keys() == {row["sex"] for row in rows}
+    for held, row in zip(frame.to_dict("records"), rows, strict=True):
+        assert (held["age"], held["work"]) == (row["age"], row["work"])
+        assert held["sex"] == LABELS["sex"].answers[row["sex"]][""]
+        for name in ("illness", "wage"):
+            assert pd.isna(held[name]) == (not row[name])
+        assert not row["illness"] or held["illness"] == row["illness"]
+        assert not row["wage"] or held["wage"] == float(row["wage"])
+
+
+def test_spss_and_stata_files_have_the_records_of_the_table_and_its_labels(
+    files: dict[str, bytes], tmp_path: Path
+) -> None:
+    rows = table_of(files)
+    for name in ("data.sav", "data.dta"):
+        (tmp_path / name).write_bytes(files[name])
+    frame, about = pyreadstat.read_sav(tmp_path / "data.sav", apply_value_formats=True)
+    assert_same(frame, rows)
+    assert_same(pd.read_stata(tmp_path / "data.dta"), rows)
+    assert about.column_names_to_labels["sex"] == "Sex of the person"
+    assert about.column_names_to_labels["wage"] == "工资, monthly"
+    # Intervals are numbered in the order of their numbers.
+    ages = about.variable_value_labels["age"]
+    starts = [float(re.split("[,-]", label.strip("[("))[0]) for _code, label in sorted(ages.items())]
+    assert starts == sorted(starts)
+    # Codes stay the codes of the file that was read, and labels stand beside them.
+    codes, _ = pyreadstat.read_sav(tmp_path / "data.sav")
+    assert sorted(set(codes["sex"])) == [1, 2]
+    assert about.variable_value_labels["sex"] == {1: "male", 2: "female"}
+    assert "k-anonymity" in " ".join(about.notes)
+    _, stata = pyreadstat.read_dta(tmp_path / "data.dta", metadataonly=True)
+    assert stata.column_names_to_labels["sex"] == "Sex of the person"
+    # No file knows more than the table: nobody's number is in one of them.
+    assert not any(b"p17" in files[name] for name in ("data.sav", "data.dta"))
+
+
+def test_catalogue_and_citation_say_the_same(files: dict[str, bytes]) -> None:
+    found = json.loads(files["datacite.json"])
+    # What DataCite demands of every record.
+    assert found["schemaVersion"] == "http://datacite.org/schema/kernel-4"
+    assert (found["titles"], found["publisher"]) == ([{"title": TITLE}], {"name": "Example Archive"})
+    assert (found["publicationYear"], found["types"]["resourceTypeGeneral"]) == ("2026", "Dataset")
+    zhang, institute = found["creators"]
+    assert (zhang["familyName"], zhang["givenName"], zhang["nameType"]) == ("张", "伟", "Personal")
+    assert zhang["nameIdentifiers"][0]["nameIdentifier"] == "https://orcid.org/0000-0002-1825-0097"
+    assert (institute["name"], institute["nameType"]) == ("Institute of Work", "Organizational")
+    assert found["descriptions"][1:] == [
+        {"description": GIVEN["sampling"], "descriptionType": "Methods"},
+        {"description": GIVEN["universe"], "descriptionType": "Other"},
+    ]
+    assert {"date": "2026-01-05/2026-02-20", "dateType": "Collected"} in found["dates"]
+    assert found["rightsList"][0]["rightsIdentifier"] == "CC-BY-4.0"
+    assert found["fundingReferences"][0] == {"funderName": "Science Fund", "awardNumber": "12-345"}
+    assert "application/x-spss-sav" in found["formats"]
+
+    cited = yaml.safe_load(files["CITATION.cff"])
+    assert (cited["title"], cited["abstract"], cited["doi"]) == (TITLE, GIVEN["abstract"], "10.5072/abc")
+    assert cited["contact"][0]["email"] == "zhang@example.org"
+    assert cited["authors"][1] == {"name": "Institute of Work"}
+    assert cited["date-released"] == "2026-11-24"
+    # All of them are among the files whose digests the manifest has.
+    assert {"datacite.json", "CITATION.cff", "data.sav"} <= json.loads(files["manifest.json"])["files"].keys()
+
+
+def test_the_methods_say_what_was_asked_and_reached(files: dict[str, bytes]) -> None:
+    said = files["methods.txt"].decode()
+    assert (
+        f"The release contains {len(table_of(files))} records. We generalised age, work with Sottovoce"
+        in said
+    )
+    assert "Each group has at least 4 records" in said
+    assert "has at least 2 different values of illness (l-diversity)" in said
+    loss = json.loads(files["manifest.json"])["loss"]["ncp"]
+    assert f"lost {loss:.3f} of the information" in said
+
+
+def test_without_a_description_nothing_is_made_up() -> None:
+    bare = files_of(description=None)
+    assert not bare.keys() & {"datacite.json", "CITATION.cff"}
+    assert {"methods.txt", "data.sav", "data.dta", "codebook.json"} <= bare.keys()
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"abstract": " "}, "abstract"),
+        ({"creators": ""}, "creators"),
+        ({"creators": "; University"}, "creators"),
+        ({"creators": "Li, Na; A; 0000-0002-1825-0097; B"}, "creators"),
+        ({"creators": "Li, Na; A; 0000-0002-1825-0079"}, "creators"),
+        ({"creators": "Li, Na; A; 1825-0097"}, "creators"),
+        ({"contact": "zhang"}, "contact"),
+        ({"start": "5 January"}, "start"),
+        ({"end": "2026-02-30"}, "end"),
+        ({"start": "20260105"}, "start"),
+        ({"start": "2026-03-01"}, "end"),
+        ({"licence": "MIT"}, "licence"),
+        ({"subject": "Astrology"}, "subject"),
+        ({"doi": "https://doi.org/10.5072/abc"}, "doi"),
+    ],
+)
+def test_what_no_archive_could_read_is_refused_at_its_field(given: dict[str, str], field: str) -> None:
+    assert set(DescriptionForm({**TYPED, **given}).errors) == {field}
+    with pytest.raises(SurveyError, match=field):
+        description_read({**TYPED, **given})
+
+
+def test_a_plan_says_what_the_form_says() -> None:
+    assert description_of(GIVEN) == description_read(TYPED)
+    assert description_read({"subject": "", "title": " "}) is None
+    for study, case in (
+        ("Debts", "study.fields"),
+        ({"subject": "Law"}, "study.fields"),
+        ({}, "study.fields"),
+        ({"authors": "Li"}, "study.unknown"),
+        ({"creators": []}, "study.fields"),
+    ):
+        with pytest.raises(SurveyError) as refused:
+            description_of(study)
+        assert refused.value.case == case

@@ -1,0 +1,823 @@
+"""The commands as a researcher meets them: files in, files out, exit codes, and nothing half-published."""
+
+import csv
+import hashlib
+import json
+import os
+import re
+import stat
+from collections import Counter
+
+import pyarrow.parquet
+import pytest
+from django.core.management import CommandError, call_command
+
+from anonymisation.microdata import making
+from tests.fixtures.releases import CONFIG, HEADER, config_write, plan_write, rows_of, table_write
+from tests.fixtures.tables import PATIENTS, VOTERS
+
+
+def run(capsys, *arguments):
+    """Run a command; returns (exit code, text)."""
+    try:
+        call_command(*[str(argument) for argument in arguments])
+        code = 0
+    except CommandError as error:
+        code = error.returncode
+        return code, capsys.readouterr().out + str(error)
+    return code, capsys.readouterr().out
+
+
+@pytest.fixture
+def made(tmp_path, capsys):
+    """A first release of the small table, with its ledger."""
+    table, config = table_write(tmp_path), config_write(tmp_path)
+    code, text = run(
+        capsys,
+        "release",
+        table,
+        "--plan",
+        config,
+        "--out",
+        tmp_path / "one",
+        "--ledger",
+        tmp_path / "one.json",
+    )
+    assert (code, "120 records" in text) == (0, True), text
+    return tmp_path
+
+
+def published(folder):
+    with (folder / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "samarati"])
+def test_ends_of_intervals_are_published_as_they_were_written(tmp_path, capsys, algorithm):
+    """Below 30, from 30 to below 45, from 45 on; or the two first together: nothing else is published."""
+    text = CONFIG.replace("hierarchy = [5, 10, 40]", "ends = [[30, 45], [45]]\nweight = 50")
+    config = config_write(tmp_path, text.replace("l = 2", f'search = "all"\nalgorithm = "{algorithm}"'))
+    rows = rows_of()
+    out = tmp_path / "one"
+    code, said = run(capsys, "release", table_write(tmp_path, rows), "--plan", config, "--out", out)
+    assert code == 0, said
+    fine = {"(-inf,30)": (0, 30), "[30,45)": (30, 45), "[45,inf)": (45, 99), "(-inf,45)": (0, 45)}
+    labels = [row[0] for row in published(out)[1:] if row[0] != "*" and not row[0].isdigit()]
+    assert set(labels) <= set(fine)
+    assert labels
+    code, said = run(capsys, "query", out, "count where age < 30", "--json")
+    (found,) = json.loads(said)["answers"]
+    assert found["lower"] <= sum(int(row[1]) < 30 for row in rows) <= found["upper"]
+
+
+def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_path, capsys):
+    """Somebody holds a rare disease for common: their surest belief falls to what the classes show."""
+    (tmp_path / "beliefs.csv").write_text("flu,1\ncold,1\ncough,1\nulcer,97\n", encoding="utf-8")
+    text = CONFIG + 'beliefs = ["beliefs.csv"]\nrho1 = 0.05\nrho2 = 0.9\n'
+    wish = [
+        "release",
+        table_write(tmp_path),
+        "--plan",
+        config_write(tmp_path, text),
+        "--out",
+        tmp_path / "one",
+    ]
+    code, said = run(capsys, *wish, "--json")
+    assert code == 0, said
+    (found,) = json.loads(said)["beliefs"]
+    assert (found["people"], found["strongest_before"], found["rho1"], found["rho2"]) == (
+        120,
+        0.97,
+        0.05,
+        0.9,
+    )
+    # Four records with two values at least in a class of seven at most.
+    assert 0.25 < found["strongest_after"] <= 6 / 7
+    assert "Beliefs that you supplied" in (tmp_path / "one" / "report.html").read_text(encoding="utf-8")
+    checked = ["verify", tmp_path / "one" / "deposit" / "data.csv", "--quasi-identifiers", "age,work,sex"]
+    checked += ["--sensitive", "disease", "--beliefs", tmp_path / "beliefs.csv"]
+    code, said = run(capsys, *checked, "--json")
+    # The same of everybody: what the file's labels say is what the records said.
+    assert (code, json.loads(said)["beliefs"]["truth_after"]) == (0, pytest.approx(found["truth_after"]))
+    code, said = run(capsys, *checked)
+    assert "beliefs about disease: 120 records" in said
+    (tmp_path / "beliefs.csv").write_text("flu,1\n", encoding="utf-8")
+    wish[-1] = tmp_path / "two"
+    code, said = run(capsys, *wish)
+    assert (code, "there is no belief about the value “cold”" in said) == (1, True)
+    assert not (tmp_path / "two").exists()
+
+
+def test_the_command_says_what_each_column_kept_and_lost(tmp_path, capsys):
+    """Ages 20 and 30 together, 40 and 50: one bit of two is left, each is 5 from its middle."""
+    table = tmp_path / "four.csv"
+    table.write_text("age,ill\n20,no\n30,yes\n40,no\n50,yes\n", encoding="utf-8")
+    text = (
+        '[release]\nk = 2\n[columns.age]\nrole = "quasi_identifier"\nkind = "numeric"\n'
+        '[columns.ill]\nrole = "sensitive"\n'
+    )
+    wish = ["release", table, "--plan", config_write(tmp_path, text), "--out"]
+    code, said = run(capsys, *wish, tmp_path / "one", "--json")
+    assert code == 0, said
+    found = json.loads(said)["columns"]
+    assert found["age"] == {
+        "bits": 2.0,
+        "bits_kept": 1.0,
+        "mean_square": pytest.approx(25),
+        "deviation": pytest.approx(125**0.5),
+    }
+    assert found["ill"] == {"bits": 1.0, "bits_kept": 1.0, "mean_square": None, "deviation": None}
+    code, said = run(capsys, *wish, tmp_path / "two")
+    assert "age: 1.000 of 2.000 bits kept, mean square error 25" in said
+
+
+def test_a_release_has_its_files_and_no_identifier(made):
+    found = sorted(
+        str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
+    )
+    pictures = [name for name in found if name.startswith("sottovoce-")]
+    # Each picture of the report lies beside it.
+    assert {name.rsplit(".", 1)[1] for name in pictures} == {"svg"}
+    assert len(pictures) == (made / "one" / "report.html").read_text("utf-8").count("<svg")
+    files = [name for name in found if name not in pictures]
+    assert files == [
+        "deposit/codebook.json",
+        "deposit/data.csv",
+        "deposit/data.dta",
+        "deposit/data.parquet",
+        "deposit/data.sav",
+        "deposit/manifest.json",
+        "deposit/methods.txt",
+        "report.css",
+        "report.html",
+    ]
+    rows = published(made / "one")
+    assert rows[0] == HEADER[1:]
+    assert len(rows) == 121
+    assert all(
+        "person" not in path.read_bytes().decode("latin-1")
+        for path in (made / "one").rglob("*.*")
+        if path.is_file()
+    )
+
+
+def test_the_released_table_verifies_and_the_original_does_not(made, capsys):
+    wish = ["--quasi-identifiers", "age,work,sex", "--sensitive", "disease", "--k", "4", "--l", "2", "--json"]
+    code, text = run(capsys, "verify", made / "one" / "deposit" / "data.csv", *wish)
+    found = json.loads(text)
+    assert (code, found["holds"], found["records"]) == (0, True, 120)
+    code, text = run(capsys, "verify", made / "people.csv", *wish)
+    assert code == 1
+    assert json.loads(text.split("\n")[0])["holds"] is False
+
+
+def test_people_are_looked_for_without_asking_for_any_model(made, capsys):
+    people = made / "list.csv"
+    people.write_text("age,work,sex\n31,clerk,f\n", encoding="utf-8")
+    for sensitive in ([], ["--sensitive", "disease"]):
+        wish = ["--quasi-identifiers", "age,work,sex", *sensitive, "--people", people]
+        code, text = run(capsys, "verify", made / "one" / "deposit" / "data.csv", *wish)
+        assert (code, "\n1 people: 0 may be in the table" in text) == (0, True), text
+        code, text = run(capsys, "verify", made / "one" / "deposit" / "data.csv", *wish, "--json")
+        assert json.loads(text)["linking"]["people"] == 1
+    code, text = run(capsys, "verify", made / "people.csv", "--quasi-identifiers", "age")
+    assert (code, "--people" in text) == (2, True)
+    people.write_text("age,work,sex\n31,clerk,f\n40,clerk\n", encoding="utf-8")
+    code, text = run(capsys, "verify", made / "one" / "deposit" / "data.csv", *wish)
+    assert (code, "list.csv: line 3 has 2 cells" in text) == (2, True)
+
+
+def test_a_remedy_for_a_checked_table_is_one_that_checking_has(made, capsys):
+    table = made / "gaps.csv"
+    table.write_text("age,pain\n30,1\n31,\n", encoding="utf-8")
+    wish = ["--quasi-identifiers", "age", "--sensitive", "pain", "--t", ".5", "--ground", "ordered"]
+    code, text = run(capsys, "verify", table, *wish)
+    assert code == 2
+    assert "Fill it in, or remove the record" in text
+    assert "missing =" not in text
+
+
+def test_parquet_holds_the_same_records_in_the_same_order_as_csv(made):
+    table = pyarrow.parquet.read_table(made / "one" / "deposit" / "data.parquet")
+    columns = [table.column(name).to_pylist() for name in table.column_names]
+    assert [table.column_names, *map(list, zip(*columns, strict=True))] == published(made / "one")
+
+
+def test_sensitive_values_and_disguised_ones_are_released_as_collected(made):
+    rows = published(made / "one")[1:]
+    assert sorted(row[4] for row in rows) == sorted(row[5] for row in rows_of())
+    assert sorted(row[3] for row in rows) == sorted(row[4] for row in rows_of())
+
+
+def test_the_order_is_new_every_time_and_the_content_the_same(made, capsys):
+    code, _ = run(
+        capsys, "release", made / "people.csv", "--plan", made / "plan.json", "--out", made / "again"
+    )
+    assert code == 0
+    one, again = published(made / "one"), published(made / "again")
+    assert one != again
+    assert sorted(one) == sorted(again)
+    digests = [
+        json.loads((made / name / "deposit" / "manifest.json").read_text())["content_digest"]
+        for name in ("one", "again")
+    ]
+    assert digests[0] == digests[1]
+
+
+def test_the_manifest_names_the_files_and_no_value_of_anybody(made):
+    deposit = made / "one" / "deposit"
+    manifest = json.loads((deposit / "manifest.json").read_text(encoding="utf-8"))
+    for name, digest in manifest["files"].items():
+        assert hashlib.sha256((deposit / name).read_bytes()).hexdigest() == digest
+    text = (deposit / "manifest.json").read_text(encoding="utf-8")
+    assert not any(
+        re.search(rf'"{value}"', text) for value in ("state", "firm", "flu", "ulcer", "F", "yes", "20")
+    )
+    assert manifest["models"] == {"k": 4, "distinct_l": 2}
+
+
+def test_the_codebook_spells_out_public_hierarchies_and_not_those_built_from_the_table(made):
+    codebook = json.loads((made / "one" / "deposit" / "codebook.json").read_text(encoding="utf-8"))
+    entries = {entry["name"]: entry for entry in codebook["columns"]}
+    assert entries["work"]["labels"]["public"] == ["state", "city"]
+    assert "labels" not in entries["sex"]
+    assert "disguise" in entries["coin"]["meaning"]
+
+
+def test_the_ledger_is_for_its_owner_only_and_names_nobody(made):
+    path = made / "one.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "person" not in path.read_text(encoding="utf-8")
+
+
+def test_queries_are_answered_from_the_deposit_alone(made, capsys):
+    (made / "people.csv").unlink()
+    code, text = run(capsys, "query", made / "one", "count where age < 40 group by disease", "--json")
+    assert code == 0
+    answers = {one["group"][0]: one for one in json.loads(text)["answers"]}
+    for disease in ("flu", "cold", "cough", "ulcer"):
+        true = sum(int(row[1]) < 40 and row[5] == disease for row in rows_of())
+        assert answers[disease]["lower"] <= true <= answers[disease]["upper"]
+    code, text = run(capsys, "query", made / "one" / "deposit", "count")
+    assert "120" in text
+
+
+def test_a_query_that_is_none_and_a_damaged_deposit_are_refused(made, capsys):
+    code, text = run(capsys, "query", made / "one", "select everything", "--json")
+    assert (code, json.loads(text.split("\n")[0])["error"]) == (1, "query")
+    data = made / "one" / "deposit" / "data.csv"
+    data.write_bytes(data.read_bytes().replace(b"flu", b"cold"))
+    code, text = run(capsys, "query", made / "one", "count")
+    assert (code, "not the file named in the manifest" in text) == (1, True)
+    code, text = run(capsys, "query", made, "count")
+    assert (code, "not part of a release" in text) == (1, True)
+
+
+def test_the_same_table_coarsened_may_be_released_again(made, capsys):
+    coarser = config_write(made, CONFIG, name="again.json")
+    code, text = run(
+        capsys,
+        "release",
+        made / "people.csv",
+        "--plan",
+        coarser,
+        "--out",
+        made / "two",
+        "--earlier",
+        made / "one.json",
+    )
+    assert code == 0, text
+
+
+def test_a_second_release_that_would_break_the_first_is_refused_and_nothing_is_written(made, capsys):
+    other = config_write(made, CONFIG.replace("k = 4", "k = 5"), name="other.json")
+    code, text = run(
+        capsys,
+        "release",
+        made / "people.csv",
+        "--plan",
+        other,
+        "--out",
+        made / "two",
+        "--earlier",
+        made / "one.json",
+        "--json",
+    )
+    assert code == 1
+    refusal = json.loads(text.split("\n")[0])
+    assert refusal["error"] == "earlier_release"
+    assert "people" in refusal["message"]
+    assert "coarser" in refusal["remedy"]
+    assert not (made / "two").exists()
+    assert not [path for path in made.iterdir() if path.name.startswith(".")]
+
+
+def test_one_new_person_in_a_second_release_is_refused(made, capsys):
+    rows = [*rows_of(), ["person 120", "33", "city", "F", "yes", "leprosy"]]
+    table = table_write(made, rows, name="more.csv")
+    code, text = run(
+        capsys,
+        "release",
+        table,
+        "--plan",
+        made / "plan.json",
+        "--out",
+        made / "two",
+        "--earlier",
+        made / "one.json",
+    )
+    assert code == 1
+    assert "would break protection" in text
+
+
+def test_groups_that_an_extended_release_makes_afresh_are_refused(made, capsys, monkeypatch):
+    """The planted fault: an extension that forgets earlier classes tells more together with them."""
+
+    def afresh(space, previous_class, group):
+        return group(space, making.np.arange(len(previous_class)))
+
+    monkeypatch.setattr(making, "_beside_previous_class", afresh)
+    more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
+    table = table_write(made, more, name="more.csv")
+    wish = ["--plan", made / "plan.json", "--out", made / "two", "--extend", made / "one.json"]
+    code, text = run(capsys, "release", table, *wish)
+    assert code == 1
+    assert "would break protection" in text
+
+
+@pytest.mark.slow
+def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back(made, capsys):
+    more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
+    wish = ["release", table_write(made, more, name="more.csv"), "--plan", made / "plan.json"]
+    code, text = run(
+        capsys, *wish, "--out", made / "two", "--extend", made / "one.json", "--ledger", made / "two.json"
+    )
+    assert code == 0, text
+    assert len(published(made / "two")) == 151
+    one = sorted(tuple(row) for row in published(made / "one")[1:])
+    two = [tuple(row) for row in published(made / "two")[1:]]
+    assert all(two.count(row) >= one.count(row) for row in set(one))
+    few = table_write(made, [*rows_of(), ["late", "33", "city", "F", "yes", "leprosy"]], name="few.csv")
+    code, text = run(
+        capsys,
+        "release",
+        few,
+        "--plan",
+        made / "plan.json",
+        "--out",
+        made / "three",
+        "--extend",
+        made / "one.json",
+    )
+    assert code == 0, text
+    assert "1 new people are held back" in text
+    assert b"leprosy" not in (made / "three" / "deposit" / "data.csv").read_bytes()
+
+
+def test_a_coarsened_release_joins_whole_classes_and_refuses_new_people(made, capsys):
+    config = config_write(made, CONFIG.replace("k = 4", "k = 9"), name="coarse.json")
+    wish = ["--plan", config, "--coarsen", made / "one.json", "--ledger", made / "two.json"]
+    code, text = run(capsys, "release", made / "people.csv", *wish, "--out", made / "two")
+    assert code == 0, text
+    of_before, of_now = (
+        dict(zip(ledger["respondents"], ledger["classes"], strict=True))
+        for ledger in (json.loads((made / f"{name}.json").read_text()) for name in ("one", "two"))
+    )
+    assert of_before.keys() == of_now.keys()
+    assert len({(of_before[person], of_now[person]) for person in of_now}) == len(set(of_before.values()))
+    assert min(Counter(of_now.values()).values()) >= 9 > min(Counter(of_before.values()).values())
+    more = table_write(made, [*rows_of(), ["late", "33", "city", "F", "yes", "flu"]], name="late.csv")
+    code, text = run(capsys, "release", more, *wish[:4], "--out", made / "three")
+    assert (code, "1 people of this table are not in the earlier release" in text) == (1, True)
+
+
+def test_only_algorithms_that_keep_classes_extend_a_release(made, capsys):
+    config = config_write(made, CONFIG.replace("l = 2", 'l = 2\nalgorithm = "samarati"'), name="global.json")
+    code, text = run(
+        capsys,
+        "release",
+        made / "people.csv",
+        "--plan",
+        config,
+        "--out",
+        made / "two",
+        "--extend",
+        made / "one.json",
+    )
+    assert (code, "cannot keep the classes of an earlier release" in text) == (1, True)
+
+
+def test_totals_that_name_the_suppressed_are_refused(made, capsys):
+    config = config_write(
+        made,
+        CONFIG.replace("l = 2", 'algorithm = "samarati"\nmax_suppressed = 3').replace("k = 4", "k = 9"),
+        name="global.json",
+    )
+    rows = [[f"person {n}", "30", "state", "F", "yes", "flu" if n % 2 else "cold"] for n in range(20)]
+    rows.append(["person 20", "59", "firm", "M", "no", "leprosy"])
+    table = table_write(made, rows, name="rare.csv")
+    totals = made / "totals.csv"
+    totals.write_text("disease,count\nflu,10\ncold,10\nleprosy,1\n", encoding="utf-8")
+    wish = ["release", table, "--plan", config, "--out", made / "rare"]
+    code, text = run(capsys, *wish, "--totals", totals)
+    assert code == 1
+    assert "leaves 1 people of 'disease'" in text
+    assert run(capsys, *wish)[0] == 0
+
+
+def test_all_algorithms_are_compared_by_one_command(made, capsys):
+    code, _ = run(
+        capsys,
+        "release",
+        made / "people.csv",
+        "--plan",
+        made / "plan.json",
+        "--out",
+        made / "two",
+        "--compare-all",
+    )
+    assert code == 0
+    with (made / "two" / "comparison.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["algorithm"]: row for row in csv.DictReader(file)}
+    assert {"tight", "bottom-up", "kacluk", "samarati", "tight, all models", "ilp, all models"} <= set(rows)
+    assert float(rows["tight"]["ncp"]) < float(rows["bottom-up"]["ncp"]) < float(rows["kacluk"]["ncp"])
+    assert int(rows["ilp, all models"]["distinct_l"]) >= 2
+    assert "All algorithms" in (made / "two" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
+def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorithm):
+    wish = f'l = 2\nseed = 1\nmax_suppressed = 0.1\nalgorithm = "{algorithm}"'
+    table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", wish))
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out", "--json")
+    assert code == 0, text
+    assert json.loads(text)["verdicts"]["disease:k"] >= 4
+    code, _ = run(
+        capsys,
+        "verify",
+        tmp_path / "out" / "deposit" / "data.csv",
+        "--quasi-identifiers",
+        "age,work,sex",
+        "--sensitive",
+        "disease",
+        "--k",
+        "4",
+        "--l",
+        "2",
+    )
+    assert code == 0
+    report = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "<svg" in report
+    assert "style=" not in report
+    assert ("mutual information" in report) == (algorithm == "ilp")
+    assert ("Risk and loss of all generalisations" in report) == (algorithm == "samarati")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("wish", "field", "holds"),
+    [
+        ("t = 0.2", "t", lambda value: value <= 0.2),
+        ("entropy_l = 2.5", "entropy_l", lambda value: value >= 2.5),
+        ("alpha = 0.5", "alpha", lambda value: value <= 0.5),
+        ("c = 2\nrecursive_l = 2", "c", lambda value: value < 2),
+        ("max_ilp_share = 0.5", "k", lambda value: value >= 4),
+    ],
+)
+def test_every_further_model_is_reached_without_changing_a_value(tmp_path, capsys, wish, field, holds):
+    table, config = table_write(tmp_path), config_write(tmp_path, CONFIG.replace("l = 2", f"l = 2\n{wish}"))
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out", "--json")
+    assert code == 0, text
+    found = json.loads(text)
+    assert holds(found["verdicts"][f"disease:{field}"])
+    assert found["changed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text.replace("k = 4", "k = 121"), "k = 121 is more than the 120 records"),
+        (lambda text: text.replace("l = 2", "l = 5"), "l = 5 is more than the 4 values"),
+        (lambda text: text.replace("[columns.coin]\nrole", "[columns.penny]\nrole"), "no column 'penny'"),
+        (lambda text: text.replace('"work.csv"', '"none.csv"'), "cannot be read"),
+        (
+            lambda text: text.replace('respondent = "name"', 'respondent = "mail"'),
+            "'mail', which is not a column",
+        ),
+        (
+            lambda text: text.replace('role = "disguised"', 'role = "quasi_identifier"'),
+            "'coin' is categorical and has no hierarchy",
+        ),
+    ],
+)
+def test_bad_wishes_are_refused_and_nothing_is_written(tmp_path, capsys, change, message):
+    table, config = table_write(tmp_path), config_write(tmp_path, change(CONFIG))
+    before = sorted(tmp_path.iterdir())
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
+    assert code == 1
+    assert message in text
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_value_outside_its_hierarchy_is_named_with_its_column(tmp_path, capsys):
+    rows = rows_of()
+    rows[7][2] = "circus"
+    table, config = table_write(tmp_path, rows), config_write(tmp_path)
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
+    assert code == 1
+    assert "'work' lacks 1 value(s) of the table: 'circus'" in text
+
+
+def test_groups_as_indented_text_make_the_release_that_rows_of_groups_make(tmp_path, capsys):
+    tree = "public\n  state\n  city\nprivate\n  own\n  firm\nnone\n"
+    (tmp_path / "work.txt").write_text(tree, encoding="utf-8")
+    table = table_write(tmp_path)
+    digests = []
+    for file in ("work.csv", "work.txt"):
+        config = config_write(tmp_path, CONFIG.replace("work.csv", file))
+        code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / file[-3:])
+        assert code == 0, text
+        manifest = json.loads((tmp_path / file[-3:] / "deposit" / "manifest.json").read_text())
+        digests.append(manifest["content_digest"])
+    assert digests[0] == digests[1]
+    (tmp_path / "work.txt").write_text(tree.replace("  city\n", ""), encoding="utf-8")
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
+    assert (code, "'work' lacks 1 value(s) of the table: 'city'" in text) == (1, True)
+
+
+def test_dates_that_can_be_two_days_are_refused_until_it_is_said_which(tmp_path, capsys):
+    rows = [[*row[:3], f"{1 + n % 6}/{7 + n % 3}/2021", *row[4:]] for n, row in enumerate(rows_of())]
+    table, dates = table_write(tmp_path, rows), 'kind = "month"\nweight = 99\n[columns.coin]'
+    asked = CONFIG.replace('hierarchy = "flat"\n[columns.coin]', dates)
+    config = config_write(tmp_path, asked)
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
+    assert (code, "“1/7/2021” in column 'sex' can be two different dates" in text) == (1, True), text
+    for month_first, months in (("true", range(1, 7)), ("false", range(7, 10))):
+        stated = asked.replace(dates, f"month_first = {month_first}\n{dates}")
+        config, out = config_write(tmp_path, stated), tmp_path / month_first
+        code, text = run(capsys, "release", table, "--plan", config, "--out", out)
+        assert code == 0, text
+        labels = {row[2] for row in published(out)[1:]}
+        assert all(f"2021-{month:02}" in labels for month in months)
+        assert not any(f"2021-{month:02}" in labels for month in set(range(1, 13)) - set(months))
+
+
+def test_a_constant_column_is_released_and_said_to_be_constant(tmp_path, capsys):
+    rows = [[*row[:3], "F", *row[4:]] for row in rows_of()]
+    table, config = table_write(tmp_path, rows), config_write(tmp_path)
+    code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")
+    assert code == 0
+    assert "sex has a single value" in text
+
+
+def test_an_existing_directory_is_never_written_to(made, capsys):
+    code, text = run(
+        capsys, "release", made / "people.csv", "--plan", made / "plan.json", "--out", made / "one"
+    )
+    assert (code, "already exists" in text) == (1, True)
+
+
+def test_two_records_of_one_respondent_are_one_person_and_cannot_be_compared_with_earlier_ones(
+    tmp_path, capsys
+):
+    rows = rows_of()
+    rows[5][0] = rows[6][0]
+    table, config = table_write(tmp_path, rows), config_write(tmp_path)
+    wish = ("release", table, "--plan", config, "--out", tmp_path / "out")
+    code, text = run(capsys, *wish, "--ledger", tmp_path / "ledger.json")
+    assert (code, "“person 6” has two records" in text) == (1, True)
+    code, text = run(capsys, *wish)
+    assert (code, "119 people have the 120 records" in text) == (0, True)
+
+
+def test_formulas_in_cells_are_defused(tmp_path, capsys):
+    rows = [[*row[:5], "=1+1" if number % 2 else "flu"] for number, row in enumerate(rows_of())]
+    table, config = table_write(tmp_path, rows), config_write(tmp_path)
+    assert run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")[0] == 0
+    assert {row[4] for row in published(tmp_path / "out")[1:]} == {"'=1+1", "flu"}
+
+
+def test_a_register_gives_the_journalists_risk(tmp_path, capsys):
+    people = [[name, age, work, sex] for name, age, work, sex, *_ in rows_of()] * 3
+    with (tmp_path / "register.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["name", "age", "work", "sex"], *people])
+    table = table_write(tmp_path)
+    config = config_write(tmp_path, CONFIG.replace("l = 2", 'l = 2\npopulation = "register.csv"'))
+    assert run(capsys, "release", table, "--plan", config, "--out", tmp_path / "out")[0] == 0
+    assert "no register supplied" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_verify_says_what_fails_and_what_it_was_asked(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text("zip,disease\n1*,flu\n1*,cold\n2*,flu\n2*,flu\n*,*\n", encoding="utf-8")
+    wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "disease"]
+    code, text = run(capsys, *wish, "--k", "2")
+    assert (code, "5 records, 1 suppressed, 2 classes" in text) == (0, True)
+    code, text = run(capsys, *wish, "--k", "2", "--l", "2", "--t", "0.9")
+    assert code == 1
+    assert "distinct_l required 2, reached 1: FAILS" in text
+    assert "t required 0.9, reached 0.25: holds" in text
+    assert run(capsys, *wish)[0] == 2
+    assert run(capsys, *wish, "--k", "0")[0] == 2
+    assert run(capsys, "verify", path, "--quasi-identifiers", "zap", "--k", "2")[0] == 2
+    assert run(capsys, "verify", path, "--quasi-identifiers", "zip", "--k", "2")[0] == 0
+    assert run(capsys, "verify", path, "--quasi-identifiers", "zip", "--l", "2")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "people"),
+    [
+        ("age;zip;ill\n<50;8*;flu\n>=50;8*;flu\n<50;8*;cold\n>=50;8*;cold\n*;*;hiv\n", "age,zip", None),
+        ("age,zip,ill\n20,*,flu\n20,*,cold\n*,*,hiv\n*,1,flu\n*,1,cold\n", "age,zip", "Anna,30,2"),
+        # Also where the value is in a column that nobody named.
+        ("age,ill,pay\n20,flu,1\n20,cold,2\n*,,3\n", "age", None),
+    ],
+)
+def test_a_row_of_stars_whose_other_values_are_published_is_a_class(tmp_path, capsys, text, known, people):
+    """Nothing hides the person: whoever matches no other row is found in this one."""
+    path = tmp_path / "t.csv"
+    path.write_text(text, encoding="utf-8")
+    wish = ["verify", path, "--quasi-identifiers", known, "--sensitive", "ill", "--json"]
+    code, said = run(capsys, *wish, "--k", "2")
+    found = json.loads(said.split("\n")[0])
+    assert (code, found["holds"], found["suppressed"], found["reached"][0]["k"]) == (1, False, 0, 1)
+    if people:
+        (tmp_path / "people.csv").write_text(f"name,age,zip\n{people}\nBen,20,7\n", encoding="utf-8")
+        code, said = run(capsys, *wish, "--people", tmp_path / "people.csv")
+        assert (code, json.loads(said)["linking"]["identified"]) == (0, 1)
+
+
+def test_missing_values_are_not_values_of_a_class(tmp_path, capsys):
+    """NA, an empty cell and "." are three texts, and nobody has three values."""
+    path = tmp_path / "t.csv"
+    path.write_text("q,s\nFoo,1\nFoo,1\nFoo,2\nBar,NA\nBar,\nBar,.\n", encoding="utf-8")
+    wish = ["verify", path, "--quasi-identifiers", "q", "--sensitive", "s", "--k", "3"]
+    code, said = run(capsys, *wish, "--l", "2", "--json")
+    found = json.loads(said.split("\n")[0])
+    assert (code, found["reached"][0]["k"], found["reached"][0]["distinct_l"]) == (1, 3, 0)
+    assert found["missing"] == {"s": {"": 1, ".": 1, "NA": 1}}
+    code, said = run(capsys, *wish, "--c", "3", "--recursive-l", "2", "--entropy-l", "1.1")
+    assert (code, said.count("FAILS")) == (1, 2)
+    assert 's: counted as missing: "" (1), "." (1), "NA" (1)' in said
+    path.write_text("q,s\nFoo,1\nFoo,2\nFoo,NA\n", encoding="utf-8")
+    assert run(capsys, *wish, "--l", "2")[0] == 0
+    assert run(capsys, *wish, "--l", "3")[0] == 1
+    path.write_text("q,s\nFoo,NA\nFoo,.\nFoo,\n", encoding="utf-8")
+    assert run(capsys, *wish)[0] == 0
+    assert run(capsys, *wish, "--l", "1")[0] == 1
+
+
+def test_verify_reads_other_sensitive_columns_as_known_when_asked(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "zip,disease,income\na,flu,poor\na,cold,rich\nb,flu,rich\nb,cold,poor\n", encoding="utf-8"
+    )
+    wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "disease,income", "--l", "2"]
+    assert run(capsys, *wish)[0] == 0
+    assert run(capsys, *wish, "--multi-attribute")[0] == 1
+
+
+def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    rows = (
+        [("a", salary) for salary in (3, 4, 5)]
+        + [("b", salary) for salary in (6, 8, 11)]
+        + [("c", salary) for salary in (7, 9, 10)]
+    )
+    path.write_text(
+        "zip,salary\n" + "".join(f"{place},{salary}\n" for place, salary in rows), encoding="utf-8"
+    )
+    wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "salary", "--ground", "ordered"]
+    assert run(capsys, *wish, "--t", "0.375")[0] == 0
+    assert run(capsys, *wish, "--t", "0.374")[0] == 1
+    tree = tmp_path / "tree.csv"
+    tree.write_text(
+        "".join(f"{salary};{'low' if salary < 7 else 'high'};*\n" for salary in range(3, 12)),
+        encoding="utf-8",
+    )
+    wish = ["verify", path, "--quasi-identifiers", "zip", "--sensitive", "salary", "--ground", "hierarchical"]
+    assert run(capsys, *wish, "--hierarchy", tree, "--t", "0.99")[0] == 0
+    assert run(capsys, *wish, "--t", "0.5")[0] == 2
+
+
+def test_a_list_of_people_is_tried_on_a_table(tmp_path, capsys):
+    """Zhu et al. 2010, figures 1 and 2: exactly one of five voters is found among six patients."""
+    patients, voters = tmp_path / "patients.csv", tmp_path / "voters.csv"
+    with patients.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("age", "sex", "zip", "disease"), *PATIENTS])
+    with voters.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([tuple(VOTERS), *zip(*VOTERS.values(), strict=True)])
+    wish = ["verify", patients, "--quasi-identifiers", "age,sex,zip", "--sensitive", "disease", "--k", "2"]
+    code, text = run(capsys, *wish, "--people", voters, "--json")
+    found = json.loads(text.split("\n")[0])["linking"]
+    assert code == 1
+    assert (found["people"], found["in_the_table"], found["identified"], found["identified_lines"]) == (
+        5,
+        1,
+        1,
+        [2],
+    )
+    code, text = run(capsys, *wish, "--people", voters)
+    assert "5 people: 1 may be in the table, 1 are identified, 1 values are disclosed" in text
+    voters.write_text("age,sex,zip\n", encoding="utf-8")
+    assert run(capsys, *wish, "--people", voters)[0] == 2
+    voters.write_text("age,sex,zip\n25,F\n", encoding="utf-8")
+    assert run(capsys, *wish, "--people", voters)[0] == 2
+
+
+def test_searching_all_minimal_generalisations_never_loses_more_than_the_lowest(tmp_path, capsys):
+    table = table_write(tmp_path)
+    lost = {}
+    for search in ("lowest", "all"):
+        wish = f'algorithm = "samarati"\nmax_suppressed = 0.1\nsearch = "{search}"'
+        config = config_write(tmp_path, CONFIG.replace("l = 2", wish), name=f"{search}.json")
+        code, text = run(capsys, "release", table, "--plan", config, "--out", tmp_path / search, "--json")
+        assert code == 0
+        lost[search] = json.loads(text)["ncp"]
+    assert lost["all"] <= lost["lowest"]
+
+
+@pytest.mark.parametrize("models", ["", "l = 2\n"])
+def test_all_minimal_generalisations_are_searched_whatever_other_models_are_asked_for(
+    tmp_path, capsys, models
+):
+    # Hiding the sex is one step and costs all of that column; ages in tens are two steps and cost a quarter.
+    rows = [("20", "F", "flu"), ("25", "F", "cold"), ("20", "M", "cold"), ("25", "M", "flu")]
+    rows += [("58", "F", "flu"), ("58", "F", "cold")]
+    people = [[f"person {i}", age, "state", sex, "yes", ill] for i, (age, sex, ill) in enumerate(rows)]
+    table, levels = table_write(tmp_path, people), {}
+    for search in ("lowest", "all"):
+        wish = f'k = 2\n{models}algorithm = "samarati"\nsearch = "{search}"'
+        config = config_write(tmp_path, CONFIG.replace("k = 4\nl = 2", wish), name=f"{search}.json")
+        code, _ = run(capsys, "release", table, "--plan", config, "--out", tmp_path / search, "--json")
+        assert code == 0
+        with (tmp_path / search / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:
+            levels[search] = {row["sex"] for row in csv.DictReader(file)}
+    assert levels == {"lowest": {"*"}, "all": {"F", "M"}}
+
+
+def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "rename", full)
+    table, config = table_write(tmp_path), config_write(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    code, text = run(
+        capsys,
+        "release",
+        table,
+        "--plan",
+        config,
+        "--out",
+        tmp_path / "out",
+        "--ledger",
+        tmp_path / "l.json",
+    )
+    assert (code, "No space left" in text) == (1, True)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_ledger_that_cannot_be_written_is_refused_and_nothing_is_written(tmp_path, capsys):
+    wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
+    code, text = run(capsys, *wish, "--ledger", tmp_path / "nowhere" / "one.json")
+    assert (code, "one.json cannot be written" in text) == (1, True), text
+    assert not (tmp_path / "one").exists()
+
+
+def test_a_directory_in_place_of_a_table_is_refused(tmp_path, capsys):
+    code, text = run(capsys, "verify", tmp_path, "--quasi-identifiers", "age", "--k", 2)
+    assert (code, "Is a directory" in text) == (2, True), text
+
+
+def test_the_manifest_ties_a_release_to_the_totals_it_was_compared_with(tmp_path, capsys):
+    rows = rows_of()
+    counts = {value: sum(row[5] == value for row in rows) for value in {row[5] for row in rows}}
+    totals = tmp_path / "totals.csv"
+    totals.write_text("disease,count\n" + "".join(f"{one},{two}\n" for one, two in counts.items()))
+    wish = ["release", table_write(tmp_path, rows), "--plan", config_write(tmp_path)]
+    code, text = run(capsys, *wish, "--out", tmp_path / "one", "--totals", totals)
+    assert code == 0, text
+    manifest = json.loads((tmp_path / "one" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["totals_compared"] == [hashlib.sha256(totals.read_bytes()).hexdigest()]
+
+
+def test_a_group_whose_name_begins_like_a_formula_is_found_by_what_it_stands_for(tmp_path, capsys):
+    rows = [f"{('=north', '-south')[n % 2]},{('flu', 'cold')[n % 3 == 0]}" for n in range(12)]
+    (tmp_path / "t.csv").write_text("\n".join(["region,disease", *rows]) + "\n")
+    (tmp_path / "region.csv").write_text("=north;-upper;*\n-south;-upper;*\n")
+    plan_write(
+        tmp_path / "r.json",
+        '[release]\nk = 7\nalgorithm = "samarati"\npeople = "records"\n'
+        '[columns.region]\nrole = "quasi_identifier"\nhierarchy = "region.csv"\n'
+        '[columns.disease]\nrole = "insensitive"\n',
+    )
+    out = tmp_path / "out"
+    call_command("release", str(tmp_path / "t.csv"), "--plan", str(tmp_path / "r.json"), "--out", str(out))
+    assert "'-upper,flu" in (out / "deposit" / "data.csv").read_text()
+    capsys.readouterr()
+    call_command("query", str(out), "count where region = '=north'", "--json")
+    (found,) = json.loads(capsys.readouterr().out)["answers"]
+    # Six of the twelve come from there, and nobody who reads the table can tell which.
+    assert found["lower"] <= 6 <= found["upper"] == 12

@@ -1,0 +1,222 @@
+"""Making a release: what every algorithm must keep of every sensitive column, each with its own bounds."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from anonymisation.deposits.findings import findings_of
+from anonymisation.microdata.config import config_read
+from anonymisation.microdata.making import release_make
+from anonymisation.microdata.reading import hierarchies_read
+from privacy.errors import PrivacyError
+from privacy.sdc import Classes, Requirement, Table
+
+HEADER = ["age", "sex", "disease", "drinks"]
+
+
+def wish(algorithm, **own):
+    return config_read(
+        {
+            "release": {"k": 4, "l": 3, "algorithm": algorithm, "seed": 1},
+            "columns": {
+                "age": {"role": "quasi_identifier", "kind": "numeric", "hierarchy": [5, 10, 40]},
+                "sex": {"role": "quasi_identifier", "hierarchy": "flat"},
+                "disease": {"role": "sensitive"},
+                "drinks": {"role": "sensitive", **own},
+            },
+        },
+        beside=Path(),
+    )
+
+
+def table_read(config, n=160):
+    rng = np.random.default_rng(3)
+    rows = [
+        [
+            str(rng.integers(20, 60)),
+            str(rng.choice(["f", "m"])),
+            str(rng.choice(["flu", "cold", "ulcer", "none"], p=[0.1, 0.1, 0.2, 0.6])),
+            str(rng.choice(["yes", "no"], p=[0.12, 0.88])),
+        ]
+        for _ in range(n)
+    ]
+    table = Table.from_rows(HEADER, rows, config.rules)
+    return table, hierarchies_read(table, config)
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
+def test_every_algorithm_keeps_what_each_sensitive_column_asks_for(algorithm):
+    """Counted by hand on what is published, not by the measures that made it."""
+    config = wish(algorithm, l=2, rho1=0.2, rho2=0.7)
+    made = release_make(*table_read(config), config)
+    classes = Classes.of_columns(made.released.quasi_identifiers)
+    drinks = made.released.column("drinks")
+    rare = drinks.values.index("yes")
+    for number in range(classes.count):
+        rows = np.flatnonzero(classes.number == number)
+        assert len(rows) >= 4
+        assert len({made.released.column("disease").texts[row] for row in rows}) >= 3
+        assert len({drinks.texts[row] for row in rows}) == 2
+        assert np.mean(drinks.codes[rows] == rare) <= 0.7
+    asked = {(one.sensitive, one.model): one.asked for one in made.verdicts}
+    assert asked["disease", "distinct_l"] == 3
+    assert asked["drinks", "distinct_l"] == 2
+    assert asked["drinks", "rho2"] == 0.7
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "samarati"])
+def test_a_column_that_cannot_have_so_many_values_stops_the_release(algorithm):
+    """Two answers are never three: without a number of its own the column asks for the release's three."""
+    config = wish(algorithm)
+    with pytest.raises(PrivacyError):
+        release_make(*table_read(config), config)
+
+
+def test_a_bound_of_a_column_that_is_not_sensitive_is_refused():
+    document = {
+        "release": {"k": 4},
+        "columns": {"age": {"role": "quasi_identifier", "l": 2}},
+    }
+    with pytest.raises(PrivacyError, match="needs a sensitive column"):
+        config_read(document, beside=Path())
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "samarati"])
+def test_each_column_stays_diverse_for_who_knows_the_other_when_that_is_asked_for(algorithm):
+    """Attacked: without the wish somebody's disease is certain from their group and what they drink."""
+    certain = {}
+    for asked in (False, True):
+        config = wish(algorithm, l=2)
+        config = replace(config, multi_attribute=asked, requirement=Requirement(k=4, distinct_l=2))
+        made = release_make(*table_read(config), config)
+        groups: dict[tuple[int, str], set[str]] = {}
+        classes = Classes.of_columns(made.released.quasi_identifiers)
+        for name, known in (("disease", "drinks"), ("drinks", "disease")):
+            texts = zip(
+                classes.number,
+                made.released.column(known).texts,
+                made.released.column(name).texts,
+                strict=True,
+            )
+            for number, beside, value in texts:
+                groups.setdefault((number, f"{known} {beside}"), set()).add(value)
+        certain[asked] = sum(len(values) == 1 for values in groups.values())
+        assert classes.sizes.min() >= 4
+        assert any("who knows all other sensitive columns" in note for note in made.notes) == asked
+        if asked:
+            assert {one.reached >= 2 for one in made.verdicts if one.model == "distinct_l"} == {True}
+    assert certain[False] > 0
+    assert certain[True] == 0
+
+
+def test_what_no_table_of_these_people_can_keep_is_refused_by_the_column():
+    """Nobody with an ulcer drinks: who knows of the ulcer knows that, however people are grouped."""
+    config = replace(wish("tight", l=2), multi_attribute=True)
+    table, trees = table_read(config)
+    disease, drinks = table.column("disease"), table.column("drinks")
+    sober = np.where(disease.codes == disease.values.index("ulcer"), drinks.values.index("no"), drinks.codes)
+    columns = tuple(
+        replace(column, codes=sober.astype(np.int32)) if column is drinks else column
+        for column in table.columns
+    )
+    with pytest.raises(
+        PrivacyError, match="the same values in the other sensitive columns do not reach the bounds of"
+    ):
+        release_make(replace(table, columns=columns), trees, config)
+
+
+def test_every_published_column_says_what_it_kept_and_lost_also_one_whose_values_were_changed():
+    config = wish("ilp", l=2)
+    made = release_make(*table_read(config), config)
+    found = {one.name: one for one in made.errors}
+    assert set(found) == {"age", "sex", "disease", "drinks"}
+    assert found["drinks"].information == pytest.approx(found["drinks"].entropy)
+    assert made.changed > 0
+    assert found["disease"].information < found["disease"].entropy
+    assert found["age"].mean_square == pytest.approx(found["age"].root_mean_square ** 2)
+    assert found["sex"].mean_square is None
+
+
+def people_of_one_kind():
+    """Flu spreads over all ages and one sex, ulcer over both sexes and one age: eight people, k = 4."""
+    rows = [["20", "f", "flu"], ["30", "f", "flu"], ["40", "f", "flu"], ["50", "f", "flu"]]
+    rows += [["20", "f", "ulcer"], ["20", "m", "ulcer"], ["20", "m", "ulcer"], ["20", "f", "ulcer"]]
+    config = config_read(
+        {
+            "release": {"k": 4, "algorithm": "samarati", "search": "all", "own_values": True},
+            "columns": {
+                "age": {"role": "quasi_identifier", "kind": "numeric", "hierarchy": [100]},
+                "sex": {"role": "quasi_identifier", "hierarchy": "flat"},
+                "disease": {"role": "sensitive"},
+            },
+        },
+        beside=Path(),
+    )
+    table = Table.from_rows(["age", "sex", "disease"], rows, config.rules)
+    return table, hierarchies_read(table, config), config
+
+
+def test_the_loss_of_each_record_is_weighed_for_its_own_value():
+    """u(flu) = (1, 1/2), u(ulcer) = (0, 1): weights 2/3 and 1/3 for the flu, 0 and 1 for the ulcer."""
+    table, trees, config = people_of_one_kind()
+    whole = release_make(table, trees, config)
+    local = release_make(table, trees, replace(config, algorithm="tight"))
+    own = {"flu": {"age": 2 / 3, "sex": 1 / 3}, "ulcer": {"age": 0.0, "sex": 1.0}}
+    for made in (whole, local):
+        lost = 0.0
+        for row, number in enumerate(made.classes.number.tolist()):
+            members = np.flatnonzero(made.classes.number == number)
+            ages = [int(table.column("age").texts[place]) for place in members]
+            sexes = {table.column("sex").texts[place] for place in members}
+            weights = own[table.column("disease").texts[row]]
+            if made is local:
+                lost += weights["age"] * (max(ages) - min(ages)) / 30
+                lost += weights["sex"] * (len(sexes) > 1)
+            else:
+                levels = dict(zip(made.lattice.names, made.node.levels, strict=True))
+                lost += weights["age"] * (levels["age"] > 0) + weights["sex"] * (levels["sex"] > 0)
+        assert made.own_ilp == pytest.approx(lost)
+        assert made.weights == pytest.approx({"age": 1 / 3, "sex": 2 / 3})
+
+
+def test_own_weights_follow_columns_that_count_more_and_need_a_sensitive_column():
+    table, trees, config = people_of_one_kind()
+    made = release_make(table, trees, replace(config, column_weights={"age": 2.0, "sex": 1.0}))
+    # The flu: 2 against 1/2; the ulcer still cares for the sex alone.
+    assert made.weights == pytest.approx({"age": 0.4, "sex": 0.6})
+    bare = replace(table, columns=table.columns[:2])
+    with pytest.raises(PrivacyError, match="own_values need a sensitive column, and there is none"):
+        release_make(bare, trees, config)
+
+
+def test_certainty_is_counted_of_everybody_and_not_of_the_most_exposed_alone():
+    """Two thousand who stand in large groups have one value beside the next; those who stand alone do not."""
+    rows = [
+        [str(20 + n % 40), "f", ["flu", "cold"][n // 40 % 2], ["no", "yes"][n // 40 % 2]] for n in range(2000)
+    ]
+    rows += [[str(60 + n), "m", ["flu", "cold"][n % 2], ["no", "yes"][n // 2 % 2]] for n in range(40)]
+    config = config_read(
+        {
+            "release": {"k": 4, "l": 2, "multi_attribute": False},
+            "columns": {
+                "age": {"role": "quasi_identifier", "kind": "numeric"},
+                "sex": {"role": "quasi_identifier", "hierarchy": "flat"},
+                "disease": {"role": "sensitive"},
+                "drinks": {"role": "sensitive"},
+            },
+        },
+        beside=Path(),
+    )
+    table = Table.from_rows(["age", "sex", "disease", "drinks"], rows, config.rules)
+    made = release_make(table, hierarchies_read(table, config), config)
+    disease, drinks = made.released.sensitive
+    groups = {}
+    for number, known, value in zip(made.classes.number.tolist(), drinks.texts, disease.texts, strict=True):
+        groups.setdefault((number, known), []).append(value)
+    certain = sum(len(values) for values in groups.values() if len(set(values)) == 1)
+    assert made.certain_of(disease, [drinks]) == certain >= 1500
+    assert made.certain_of(disease) == 0
+    (found,) = (one for one in findings_of(made)["attacks"]["knowing"] if one["column"] == "disease")
+    assert (found["disclosed"], found["people"]) == (certain, 2040)

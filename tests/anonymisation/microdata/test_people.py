@@ -1,0 +1,307 @@
+"""People with several records: whose they are is found out, and every bound holds of people, counted anew."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anonymisation.microdata.config import config_read
+from anonymisation.microdata.making import release_make
+from anonymisation.microdata.people import ALIKE, RECORDS, identifies, people_of
+from anonymisation.microdata.reading import hierarchies_read
+from privacy.sdc import Classes, Table
+from surveys.errors.error import SurveyError
+from surveys.tables.table import ReadTable
+from tests.fixtures.releases import plan_write
+
+HEADER = ["patient_id", "age", "region", "disease", "debt"]
+REGIONS = ["north", "south", "east", "west"]
+DISEASES = ["flu", "cold", "ulcer", "none"]
+
+
+def visits(people: int, repeated: float, *, copies: bool = False, seed: int = 5) -> list[list[str]]:
+    """A record of each person, and of a share of all records the second one of somebody."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        [
+            f"p{number}",
+            str(rng.integers(20, 70)),
+            str(rng.choice(REGIONS)),
+            str(rng.choice(DISEASES, p=[0.2, 0.2, 0.1, 0.5])),
+            str(rng.choice(["yes", "no"], p=[0.3, 0.7])),
+        ]
+        for number in range(people)
+    ]
+    second = round(people * repeated / (1 - repeated))
+    for number in rng.integers(0, people, second).tolist():
+        row = list(rows[number])
+        if not copies:
+            row[1] = str(int(row[1]) + int(rng.integers(0, 2)))
+            row[3] = str(rng.choice(DISEASES))
+        rows.append(row)
+    return [rows[at] for at in rng.permutation(len(rows)).tolist()]
+
+
+def wish(**release: Any) -> Any:
+    columns = {
+        "patient_id": {"role": "identifier"},
+        "age": {"role": "quasi_identifier", "kind": "numeric"},
+        "region": {"role": "quasi_identifier", "hierarchy": "flat"},
+        "disease": {"role": "sensitive"},
+        "debt": {"role": "sensitive"},
+    }
+    return config_read(
+        {"release": {"k": 5, "multi_attribute": False, **release}, "columns": columns}, beside=Path()
+    )
+
+
+def groups_of(made: Any, rows: list[list[str]]) -> list[dict[str, set[str]]]:
+    """Of each published class the people of each value, counted from the rows that were read."""
+    labels = zip(*(column.texts for column in made.released.quasi_identifiers), strict=True)
+    groups: dict[tuple[str, ...], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for label, number in zip(labels, made.released.source_rows.tolist(), strict=True):
+        person = rows[number][0]
+        for name in ("disease", "debt"):
+            groups[label][f"{name}={rows[number][HEADER.index(name)]}"].add(person)
+        groups[label]["all"].add(person)
+    return list(groups.values())
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up"])
+@pytest.mark.parametrize("repeated", [0.0, 0.05, 0.4])
+@pytest.mark.parametrize("copies", [False, True])
+def test_every_bound_holds_of_people(repeated: float, algorithm: str, copies: bool) -> None:
+    """k, l, beta, delta and rho by a count of people of each class that uses nothing of ours."""
+    rows = visits(300, repeated, copies=copies)
+    bounds = {"l": 2, "alpha": 0.9, "beta": 3.0, "delta": 2.0, "rho1": 0.25, "rho2": 0.8, "t": 0.5}
+    config = wish(algorithm=algorithm, **bounds)
+    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
+    assert (people is None) == (repeated == 0)
+    table = Table.from_rows(HEADER, rows, config.rules)
+    owners = None if people is None else people.of(table)
+    made = release_make(table, hierarchies_read(table, config), config, people=owners)
+    groups = groups_of(made, rows)
+    assert min(len(group["all"]) for group in groups) >= 5
+    everybody = len({row[0] for row in rows})
+    for name in ("disease", "debt"):
+        at = HEADER.index(name)
+        share = {
+            f"{name}={value}": len({row[0] for row in rows if row[at] == value}) / everybody
+            for value in {row[at] for row in rows}
+        }
+        for group in groups:
+            p = {value: len(group[value]) / len(group["all"]) for value in share if value in group}
+            assert len(p) >= 2
+            assert max(p.values()) <= 0.9
+            assert all((p[value] - share[value]) / share[value] <= 3 + 1e-9 for value in p)
+            assert all(abs(np.log(p[value] / share[value])) < 2 for value in p)
+            assert all(p.get(value, 0) <= 0.8 for value in share if share[value] < 0.25)
+    measured = made.measures[0]
+    assert measured.k == min(len(group["all"]) for group in groups)
+    shares = [
+        len(who) / len(group["all"]) for group in groups for name, who in group.items() if "disease" in name
+    ]
+    assert measured.alpha == pytest.approx(max(shares))
+    if owners is not None:
+        # All records of a person are read alike, so that nobody lays two of their groups over each other.
+        labels: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        read = zip(*(column.texts for column in made.released.quasi_identifiers), strict=True)
+        for label, number in zip(read, made.released.source_rows.tolist(), strict=True):
+            labels[rows[number][0]].add(label)
+        assert {len(own) for own in labels.values()} == {1}
+
+
+def test_groups_of_records_would_have_been_groups_of_fewer_people() -> None:
+    """The planted fault: with the same table and records as people, a class has fewer than k of them."""
+    rows = visits(300, 0.4)
+    config = wish(l=2)
+    table = Table.from_rows(HEADER, rows, config.rules)
+    made = release_make(table, hierarchies_read(table, config), config)
+    assert min(len(group["all"]) for group in groups_of(made, rows)) < 5
+    assert Classes.of_columns(made.released.quasi_identifiers).sizes.min() >= 5
+
+
+def test_a_value_that_each_of_a_group_has_is_no_diversity() -> None:
+    """Everybody has the flu and each something else too: many values, and one is certain."""
+    rows = [[f"p{n}", "30", "north", "flu", "no"] for n in range(10)]
+    rows += [[f"p{n}", "30", "north", DISEASES[1 + n % 3], "yes"] for n in range(10)]
+    config = wish(l=2)
+    table = Table.from_rows(HEADER, rows, config.rules)
+    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
+    assert people is not None
+    with pytest.raises(Exception, match="disease"):
+        release_make(table, hierarchies_read(table, config), config, people=people.of(table))
+
+
+@pytest.mark.parametrize(
+    ("case", "release", "previous"),
+    [
+        ("people.algorithm", {"algorithm": "samarati"}, None),
+        ("people.algorithm", {"algorithm": "kacluk", "seed": 1}, None),
+        ("people.earlier", {}, np.zeros(75, dtype=np.int64)),
+        ("people.k", {"k": 70}, None),
+        ("people.beside", {"multi_attribute": True}, None),
+    ],
+)
+def test_what_cannot_be_done_right_is_refused(case: str, release: dict[str, Any], previous: Any) -> None:
+    rows = visits(60, 0.2)
+    config = wish(**release)
+    table = Table.from_rows(HEADER, rows, config.rules)
+    people = people_of(ReadTable.of_rows(HEADER, rows), {"patient_id"})
+    assert people is not None
+    with pytest.raises(SurveyError) as refused:
+        release_make(
+            table, hierarchies_read(table, config), config, people=people.of(table), previous_class=previous
+        )
+    assert refused.value.case == case
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("xy")), min_size=1, max_size=12))
+def test_people_are_those_that_the_identifier_or_whole_records_tell_apart(
+    pairs: list[tuple[str, str]],
+) -> None:
+    rows = [list(pair) for pair in pairs]
+    for header, key, stated in ((["user_id", "b"], lambda row: row[0], ""), (["a", "b"], tuple, ALIKE)):
+        people = people_of(ReadTable.of_rows(header, rows), {header[0]}, stated=stated)
+        different = len({key(row) for row in rows})
+        if different == len(rows):
+            assert people is None
+        else:
+            assert people is not None
+            assert people.count == different
+            same = {(key(row), int(number)) for row, number in zip(rows, people.number, strict=True)}
+            assert len(same) == different
+        assert people_of(ReadTable.of_rows(header, rows), {header[0]}, stated=RECORDS) is None
+
+
+def test_of_several_identifiers_the_one_of_most_values_counts_and_a_day_or_a_remark_is_none() -> None:
+    rows = [[f"u{n // 2}", f"s{n // 10}", "2026-01-01", ["", "fine"][n % 2], str(n)] for n in range(60)]
+    header = ["user", "street", "day", "remark", "amount"]
+    people = people_of(ReadTable.of_rows(header, rows), {"user", "street", "day", "remark"})
+    assert people is not None
+    assert (people.column, people.count) == ("user", 30)
+    assert people_of(ReadTable.of_rows(header, rows), {"day", "remark"}) is None
+    alike = people_of(ReadTable.of_rows(header, [*rows, rows[0]]), set(), stated=ALIKE)
+    assert alike is not None
+    assert (alike.column, alike.count) == ("", 60)
+    with pytest.raises(SurveyError, match="is empty in"):
+        people_of(ReadTable.of_rows(header, [*rows, ["", *rows[0][1:]]]), {"user"})
+    assert identifies("patientId")
+    assert not identifies("age")
+
+
+TITANIC = {
+    "1st Male": {"Child": (0, 5), "Adult": (118, 57)},
+    "1st Female": {"Child": (0, 1), "Adult": (4, 140)},
+    "2nd Male": {"Child": (0, 11), "Adult": (154, 14)},
+    "2nd Female": {"Child": (0, 13), "Adult": (13, 80)},
+    "3rd Male": {"Child": (35, 13), "Adult": (387, 75)},
+    "3rd Female": {"Child": (17, 14), "Adult": (89, 76)},
+    "Crew Male": {"Adult": (670, 192)},
+    "Crew Female": {"Adult": (3, 20)},
+}
+
+
+def test_equal_rows_of_a_table_of_few_columns_are_different_people() -> None:
+    """The 2,201 people of the Titanic in four columns have 24 different rows, and are not 24 people."""
+    header = ["class", "sex", "agegroup", "survived"]
+    rows = [
+        [*who.split(), age, survived]
+        for who, ages in TITANIC.items()
+        for age, counts in ages.items()
+        for survived, n in zip(("No", "Yes"), counts, strict=True)
+        for _ in range(n)
+    ]
+    assert len(rows) == 2201
+    assert people_of(ReadTable.of_rows(header, rows), set()) is None
+    columns = {name: {"role": "quasi_identifier", "hierarchy": "flat"} for name in header[:3]}
+    columns["survived"] = {"role": "sensitive"}
+    config = config_read({"release": {"k": 5, "l": 2}, "columns": columns}, beside=Path())
+    table = Table.from_rows(header, rows, config.rules)
+    made = release_make(table, hierarchies_read(table, config), config)
+    assert (made.published_people, made.measures[0].k >= 5, made.measures[0].distinct_l) == (None, True, 2)
+    assert made.loss.ncp < 0.02
+    with_copies = people_of(ReadTable.of_rows(header, rows), set(), stated=ALIKE)
+    assert with_copies is not None
+    assert with_copies.count == 24
+
+
+def test_a_different_identifier_in_every_record_decides_before_namesakes() -> None:
+    header = ["id", "name", "case", "sex", "age"]
+    rows = [
+        [str(2 * n), f"person {n // 2}", f"case{n}" if n % 50 else "", "mf"[n % 2], str(20 + n % 43)]
+        for n in range(119)
+    ]
+    left_out = {"id", "name", "case"}
+    assert people_of(ReadTable.of_rows(header, rows), left_out) is None
+    # Without it nobody can say whether they are namesakes.
+    with pytest.raises(SurveyError) as asked:
+        people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), left_out)
+    assert (asked.value.case, asked.value.value) == ("people.repeated", 60)
+    # A number of each visit, and one of each patient: the second one repeats, so the first decides nothing.
+    header[1] = "patient_id"
+    with pytest.raises(SurveyError) as asked:
+        people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"})
+    assert asked.value.case == "people.repeated"
+    assert people_of(ReadTable.of_rows(header, rows), left_out | {"patient_id"}, stated=RECORDS) is None
+    by_patient = people_of(ReadTable.of_rows(header, rows), left_out, column="patient_id")
+    assert by_patient is not None
+    assert by_patient.count == 60
+    # Several people live in one street, and one number is of several schools.
+    for name in ("street", "family name", "zip_code"):
+        header[1] = name
+        assert people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), {name, "case"}) is None
+
+
+def test_more_equal_rows_than_chance_explains_are_asked_about() -> None:
+    rng = np.random.default_rng(3)
+    rows = [[str(cell) for cell in row] for row in rng.integers(0, 10, (400, 8)).tolist()]
+    header = list("abcdefgh")
+    assert people_of(ReadTable.of_rows(header, rows), set()) is None
+    copied = [*rows, *rows[:3]]
+    with pytest.raises(SurveyError) as asked:
+        people_of(ReadTable.of_rows(header, copied), set())
+    assert (asked.value.case, asked.value.value) == ("people.alike", 6)
+    assert people_of(ReadTable.of_rows(header, copied), set(), stated=RECORDS) is None
+    alike = people_of(ReadTable.of_rows(header, copied), set(), stated=ALIKE)
+    assert alike is not None
+    assert alike.count == 400
+
+
+def test_the_command_counts_people_and_says_so(tmp_path: Path, capsys: Any) -> None:
+    rows = visits(200, 0.05)
+    with (tmp_path / "visits.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([HEADER, *rows])
+    roles = {"patient_id": "identifier", "age": "quasi_identifier", "region": "quasi_identifier"}
+    text = "[release]\nk = 5\nmulti_attribute = false\nl = 2\n" + "".join(
+        f'[columns.{name}]\nrole = "{roles.get(name, "sensitive")}"\n'
+        + {"age": 'kind = "numeric"\n', "region": 'hierarchy = "flat"\n'}.get(name, "")
+        for name in HEADER
+    )
+    plan_write(tmp_path / "r.json", text)
+    wish = ["release", str(tmp_path / "visits.csv"), "--plan", str(tmp_path / "r.json"), "--out"]
+    call_command(*wish, str(tmp_path / "out"))
+    assert "Bounds count people: 200 people have the 211 records." in capsys.readouterr().out
+    manifest = json.loads((tmp_path / "out" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["people"], manifest["records"]) == (200, 211)
+    assert "They belong to 200 people" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    # What a reader of the file checks, who sees records only, holds as well.
+    table = ["verify", str(tmp_path / "out" / "deposit" / "data.csv"), "--quasi-identifiers", "age,region"]
+    call_command(*table, "--sensitive", "disease,debt", "--k", "5", "--l", "2")
+    plan_write(tmp_path / "r.json", text.replace("l = 2\n", 'l = 2\npeople = "records"\n'))
+    capsys.readouterr()
+    call_command(*wish, str(tmp_path / "again"))
+    assert "Bounds count people" not in capsys.readouterr().out
+    plan_write(tmp_path / "r.json", text.replace("l = 2\n", 'l = 2\npeople = "some"\n'))
+    with pytest.raises(CommandError, match="records, alike"):
+        call_command(*wish, str(tmp_path / "third"))

@@ -1,0 +1,24 @@
+"""Texts without markup."""
+
+from __future__ import annotations
+
+import pytest
+
+from surveys.imports.cleaning import plain
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("**Bold** and *soft*", "Bold and soft"),
+        ("__Bold__ words", "Bold words"),
+        ("<span style='x'>a</span> &amp; b&nbsp;c", "a & b c"),
+        ("[Read this](https://example.org/a)", "Read this"),
+        ("## A heading", "A heading"),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+        ("x < 5 and y > 3", "x < 5 and y > 3"),
+        ("snake_case_word ____", "snake_case_word ____"),
+    ],
+)
+def test_markup_is_taken_away_and_other_signs_stay(text: str, clean: str) -> None:
+    assert plain(text) == clean

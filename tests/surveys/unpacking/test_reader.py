@@ -1,0 +1,127 @@
+"""Files from outside: the web process hands them to a child, waits so long, and unpacks nothing itself."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas
+import pyreadstat
+import pytest
+from django.utils.translation import override
+
+from surveys.errors.error import SurveyError
+from surveys.unpacking import reader
+from surveys.unpacking.child import SECONDS
+from surveys.unpacking.reader import read_in_child
+from tests.architecture import nodes
+from tests.fixtures.swollen_files import abort_at_the_end, refuse, sleep, spin, surroundings
+from tests.fixtures.workbooks import form
+from tests.reach import APPS
+
+ROOT = Path(__file__).resolve().parents[3]
+
+UNPACKS = {
+    *("ParquetFile", "read_table", "read_parquet", "read_sav", "read_dta", "load_workbook"),
+    *("ZipFile", "decompress"),
+}
+# Who calls what unpacks, and why that is no file of a stranger in a web process.
+KNOWN = {
+    "surveys/imports/workbook.py": "by workbook_unpack and form_parse, in a child",
+    "surveys/tables/packed.py": "by table_read, in a child",
+    "surveys/tables/table.py": "written here, sealed or in a child",
+    "surveys/export/signed_file.py": "an operator's command",
+    "anonymisation/deposits/vault.py": "sealed here",
+    "anonymisation/microdata/answering.py": "made and sealed here",
+    "surveys/watch/fetching.py": "bounded, on the computer of whoever watches",
+    "surveys/export/documents.py": "written",
+    "surveys/export/package.py": "written",
+    "anonymisation/deposits/making.py": "written",
+}
+
+
+def test_a_file_that_takes_too_long_is_given_up_and_the_refusal_names_the_limit() -> None:
+    with pytest.raises(SurveyError, match=r"more than 0\.5 seconds") as caught:
+        read_in_child(sleep, b"", seconds=0.5)
+    assert caught.value.remedy
+
+
+def test_a_file_that_keeps_the_processor_busy_is_given_up_too() -> None:
+    with pytest.raises(SurveyError, match=f"more than {SECONDS} seconds"):
+        read_in_child(spin, b"")
+
+
+def test_one_file_is_read_at_a_time_and_the_next_one_is_told_when_to_come_again() -> None:
+    with (
+        reader._ONE_AT_A_TIME,
+        pytest.raises(SurveyError, match="the server is reading another file") as caught,
+    ):
+        read_in_child(surroundings, b"", seconds=0.1)
+    assert (caught.value.status, caught.value.retry_after) == (503, 60)
+    read_in_child(surroundings, b"")
+
+
+def test_a_refusal_of_the_child_is_said_in_the_language_of_its_reader() -> None:
+    with override("zh-hans"), pytest.raises(SurveyError) as caught:
+        read_in_child(refuse, "年龄".encode(), "deposit_file.name")
+    assert (caught.value.case, caught.value.value) == ("deposit_file.name", "年龄")
+
+
+def test_a_failure_of_the_child_is_named_without_any_value_of_the_file() -> None:
+    with pytest.raises(SurveyError, match="UnicodeDecodeError") as caught:
+        read_in_child(refuse, b"\xff of somebody", "deposit_file.name")
+    assert "somebody" not in str(caught.value)
+
+
+def test_a_file_goes_through_as_it_is_whatever_its_bytes() -> None:
+    raw = bytes(range(256)) * 1000
+    assert read_in_child(surroundings, raw)[1] == raw
+
+
+def test_a_file_that_was_read_well_is_not_lost_to_how_the_child_ends() -> None:
+    """Arrow aborted 2 of 60 children that ended while it was starting a thread, on two busy processors."""
+    assert read_in_child(abort_at_the_end, b"whole") == (5, b"")
+
+
+def test_the_web_process_loads_no_reader_of_files_to_take_one(tmp_path: Path) -> None:
+    people = pandas.DataFrame({"age": [31.0, 45.0], "sex": ["f", "m"]})
+    people.to_parquet(tmp_path / "people.parquet")
+    pyreadstat.write_sav(people, str(tmp_path / "people.sav"))
+    (tmp_path / "form.xlsx").write_bytes(form())
+    done = subprocess.run(
+        [sys.executable, "-c", _TAKING, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["2", "2", "survey", "survey", "[]"], done.stderr
+
+
+_TAKING = """
+import sys
+from pathlib import Path
+from django.conf import settings
+settings.configure()
+import django
+django.setup()
+from surveys.tables.reading import table_read
+from surveys.imports.form_parsing import form_parse
+from surveys.imports.workbook import workbook_unpack
+where = Path(sys.argv[1])
+for name in ("people.parquet", "people.sav"):
+    print(len(table_read(name, (where / name).read_bytes())))
+print(next(iter(workbook_unpack((where / "form.xlsx").read_bytes()))))
+print(form_parse((where / "form.xlsx").read_bytes())["sheets"][0])
+print([name for name in ("pyarrow", "pyreadstat", "openpyxl", "pandas", "pyxform") if name in sys.modules])
+"""
+
+
+def test_whatever_unpacks_is_known() -> None:
+    """A new reader of files is added to the list with who calls it, and a web process is nobody to."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for app in APPS
+        for path in (ROOT / app).rglob("*.py")
+        for node in nodes(path)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in UNPACKS
+    }
+    assert found == KNOWN.keys()
