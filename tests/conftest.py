@@ -175,11 +175,11 @@ def _limits_are_a_day() -> Iterator[None]:
 
     Tests of such a limit set their own.
     """
+    from surveys.imports import unpacking
     from surveys.management import checkout
-    from surveys.unpacking import reader
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reader, "PATIENCE", A_DAY)
+        patch.setattr(unpacking, "PATIENCE", A_DAY)
         patch.setattr(checkout, "_SECONDS", A_DAY)
         yield
 

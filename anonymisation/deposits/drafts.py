@@ -30,9 +30,9 @@ from anonymisation.microdata.people import People, people_of
 from anonymisation.models import JOB_KIND, Deposit, DepositTable
 from privacy.arrays import Whole
 from surveys.errors.error import SurveyError
+from surveys.imports.table import ReadTable
 from surveys.jobs import lease
 from surveys.models import Job, Survey
-from surveys.tables.table import ReadTable
 
 __all__ = [
     "FILES",

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from privacy.sdc.table import finite_number, number_text
 from surveys.errors.error import SurveyError
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 
 __all__ = [
     "MOST_ENDS",

@@ -19,11 +19,17 @@ from anonymisation.deposits.uploaded import names_check
 from anonymisation.deposits.vault import bytes_open, bytes_seal
 from anonymisation.models import READ_KIND, Deposit, DepositPart
 from surveys.errors.error import SurveyError
+from surveys.imports.table import ReadTable
+from surveys.imports.table_reading import (
+    LARGEST_FILE,
+    MOST_CELLS_OF_A_FILE,
+    is_packed,
+    table_read,
+    text_table,
+)
 from surveys.jobs import lease
 from surveys.jobs.dispatch import megabytes_held
 from surveys.jobs.lease import Report
-from surveys.tables.reading import LARGEST_FILE, MOST_CELLS_OF_A_FILE, is_packed, table_read, text_table
-from surveys.tables.table import ReadTable
 
 __all__ = ["MOST_PACKED", "part_take", "parts_read"]
 

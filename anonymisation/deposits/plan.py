@@ -15,8 +15,8 @@ from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_read
 from anonymisation.microdata.reading import hierarchies_read
 from privacy.sdc import Hierarchy, Table
 from surveys.errors.error import SurveyError
-from surveys.tables.dates import SPANS
-from surveys.tables.table import ReadTable
+from surveys.imports.column_kinds import SPANS
+from surveys.imports.table import ReadTable
 
 __all__ = [
     "BOUNDS",

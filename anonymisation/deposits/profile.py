@@ -10,9 +10,8 @@ import numpy as np
 from anonymisation.deposits.plan import NUMBERS
 from privacy.arrays import Whole
 from privacy.sdc.table import number_text
-from surveys.tables.dates import SPANS, dates_read, is_ambiguous
-from surveys.tables.kinds import column_as
-from surveys.tables.table import ReadColumn
+from surveys.imports.column_kinds import SPANS, column_as, dates_read, is_ambiguous
+from surveys.imports.table import ReadColumn
 
 __all__ = ["profile_of", "sample_of", "telling"]
 

@@ -11,10 +11,9 @@ from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule
 from privacy.sdc.table import refuse_unsafe
-from surveys.tables.kinds import column_as, kinds_of
-from surveys.tables.missing import declared_missing, proposed_texts
-from surveys.tables.missing import missing_texts as missing_texts_of
-from surveys.tables.table import ReadColumn, ReadTable
+from surveys.imports.column_kinds import column_as, declared_missing, kinds_of, proposed_texts
+from surveys.imports.column_kinds import missing_texts as missing_texts_of
+from surveys.imports.table import ReadColumn, ReadTable
 
 __all__ = ["as_chosen", "propose"]
 
@@ -50,7 +49,7 @@ def propose(
     missing_texts : collection of str or None
         Missing values beside empty cells; None for what is proposed, and what the file declares.
     month_first : bool
-        As of `surveys.tables.dates.dates_read`.
+        As of `surveys.imports.column_kinds.dates_read`.
 
     Returns
     -------
@@ -58,7 +57,8 @@ def propose(
         As a deposit stores it, counts and no value: ``name``; ``label``, what its file calls it in words;
         ``role``, as in `privacy.sdc.ColumnRule`, and ``roles``, what may be chosen: a column that cannot be
         published has one; ``reason``, key of the sentence that says why; ``kind`` and ``kinds``, what it is
-        and can be read as, of `surveys.tables.kinds.KINDS`; ``distinct`` and ``missing``; ``policy``, what
+        and can be read as, of `surveys.imports.column_kinds.KINDS`;
+        ``distinct`` and ``missing``; ``policy``, what
         becomes of records that lack the value, ``value`` or ``drop``; ``questions``, texts that can stand
         for "missing" with the number of their records, and ``missing_texts``, those that are taken so;
         ``month_first``; ``may_identify``, whether it can tell people apart where it is left out: else

@@ -14,8 +14,8 @@ from anonymisation.microdata.earlier import Ledger, ledger_read
 from anonymisation.microdata.people import is_identifying
 from anonymisation.models import Deposit
 from surveys.errors.error import SurveyError
-from surveys.tables.reading import MOST_BYTES
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
+from surveys.imports.table_reading import MOST_BYTES
 
 __all__ = [
     "deposits_of_same_people",

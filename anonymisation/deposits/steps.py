@@ -34,7 +34,7 @@ from surveys.access.second_factor import require_to_export
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
-from surveys.tables.reading import MOST_BYTES
+from surveys.imports.table_reading import MOST_BYTES
 
 
 class BeginPage(FormPage):

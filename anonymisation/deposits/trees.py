@@ -13,7 +13,7 @@ from anonymisation.microdata.classifications import groups_known, paths_hierarch
 from anonymisation.microdata.trees import STEP, tree_leaves, tree_text
 from privacy.sdc import Hierarchy
 from surveys.errors.error import SurveyError
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 
 __all__ = [
     "PROPOSED",

@@ -11,8 +11,8 @@ from anonymisation.deposits.vault import bytes_open, bytes_seal
 from anonymisation.models import Deposit, DepositColumn, DepositTable
 from privacy.arrays import Whole
 from surveys.errors.error import SurveyError
-from surveys.tables.reading import table_read
-from surveys.tables.table import ReadColumn, ReadTable, column_pack, column_unpack
+from surveys.imports.table import ReadColumn, ReadTable, column_pack, column_unpack
+from surveys.imports.table_reading import table_read
 
 __all__ = ["alike_held", "columns_hold", "names_check", "table_held", "table_take"]
 

@@ -15,8 +15,8 @@ from privacy.sdc import ColumnRule, Table
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import finite_number
 from surveys.errors.error import SurveyError
-from surveys.tables.reading import MOST_CELLS_OF_A_FILE, text_table
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
+from surveys.imports.table_reading import MOST_CELLS_OF_A_FILE, text_table
 
 __all__ = ["release_open", "release_unpack"]
 

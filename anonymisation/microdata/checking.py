@@ -36,8 +36,8 @@ from privacy.sdc.models import multi_attribute_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from surveys.errors.error import SurveyError
-from surveys.tables.missing import declared_missing, proposed_texts
-from surveys.tables.reading import table_open
+from surveys.imports.column_kinds import declared_missing, proposed_texts
+from surveys.imports.table_reading import table_open
 
 __all__ = ["Check", "beliefs_tried", "labels_domain", "linking", "published_table", "table_check"]
 

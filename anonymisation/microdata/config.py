@@ -21,7 +21,7 @@ from privacy.sdc.hierarchy import PREFERENCES
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
-from surveys.tables.dates import SPANS
+from surveys.imports.column_kinds import SPANS
 
 __all__ = ["ALGORITHMS", "DRAWN", "HierarchyRule", "ReleaseConfig", "config_read", "plan_load"]
 
@@ -127,7 +127,7 @@ class ReleaseConfig:
     beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """Files of what attackers believe about sensitive columns."""
     kinds: Mapping[str, str] = field(default_factory=dict)
-    """What columns are read as, of `surveys.tables.kinds.KINDS`."""
+    """What columns are read as, of `surveys.imports.column_kinds.KINDS`."""
     month_first: Mapping[str, bool] = field(default_factory=dict)
     """Of columns of dates that do not say it: whether 3/4/2021 is a day in March."""
     missing_stated: frozenset[str] = frozenset()

@@ -21,7 +21,7 @@ from privacy.sdc.table import Column
 from surveys.export.labelled_files import MOST_CELLS, labelled_file
 from surveys.export.variables import Variable, valid_names
 from surveys.formats.csv_cells import text_or_number
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 
 __all__ = ["Background", "Wording", "labelled_bytes"]
 

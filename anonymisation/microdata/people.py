@@ -17,7 +17,7 @@ from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule, Table
 from privacy.sdc.table import finite_number, refuse_unsafe
 from surveys.errors.error import SurveyError
-from surveys.tables.table import ReadColumn, ReadTable
+from surveys.imports.table import ReadColumn, ReadTable
 
 __all__ = [
     "ALIKE",

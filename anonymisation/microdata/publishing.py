@@ -49,11 +49,9 @@ from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.generalisation_cost import distinct_rows
 from surveys.charts.page_figures import files_of
 from surveys.errors.error import SurveyError
-from surveys.tables.dates import is_ambiguous
-from surveys.tables.kinds import column_as
-from surveys.tables.missing import declared_missing, proposed_texts
-from surveys.tables.reading import table_open
-from surveys.tables.table import ReadColumn, ReadTable
+from surveys.imports.column_kinds import column_as, declared_missing, is_ambiguous, proposed_texts
+from surveys.imports.table import ReadColumn, ReadTable
+from surveys.imports.table_reading import table_open
 
 __all__ = ["Prepared", "release_prepare", "release_publish"]
 

@@ -27,12 +27,12 @@ from surveys.embed.frame import frame_digest, version_mark
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, versions_named
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.core_refusals import sentences
+from surveys.imports.table_reading import table_read
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse, definition_read
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.problems import DefinitionError
 from surveys.respondent.client_documents import published_roots
-from surveys.tables.reading import table_read
 
 _MOST_BYTES: Final = 50_000_000
 _MOST_CELLS: Final = 20_000_000

@@ -16,9 +16,9 @@ from mining.columns.strict_rows import impossible_rows
 from privacy.survey.layout import Layout
 from surveys.embed.frame import PREFIX, AnswerString, answer_string_read, check_framed, version_mark
 from surveys.errors.error import SurveyError
+from surveys.imports.column_kinds import WORDS
+from surveys.imports.table import ReadTable
 from surveys.questionnaire.definition import Definition
-from surveys.tables.missing import WORDS
-from surveys.tables.table import ReadTable
 
 __all__ = ["MOST_OPEN", "Column", "FileRead", "HostFile", "Part", "file_read", "versions_named"]
 

@@ -1,1 +1,1 @@
-"""Questionnaires from outside: one structure that every source fills, and one set of rules to a draft."""
+"""Files from outside: questionnaires that become drafts, and tables of records."""

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.questionnaire import UNCLEAR, Option, Question, Questionnaire, Texts
-from surveys.imports.scale_questions import dates_between, number_between
 from surveys.imports.shapes import is_yes_no
 from surveys.questionnaire.checks.looks import as_read
 

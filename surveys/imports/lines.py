@@ -6,6 +6,7 @@ after the other with a line of ``===`` between.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -14,8 +15,7 @@ from typing import Final, Literal
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.imports.cleaning import without_markup
-from surveys.imports.groups import group_line
+from surveys.imports.questionnaire import group_line
 from surveys.imports.shapes import ASK, BARE, CODES, CONDITION, HEAD, OPTION, OTHER, SKIP, Shaper
 from surveys.questionnaire.checks.looks import unpiled
 from surveys.questionnaire.languages import said_in
@@ -26,10 +26,45 @@ __all__ = [
     "age_in_words",
     "languages_of",
     "lines_of",
+    "plain",
     "shaped",
     "streams_of",
     "with_flag",
+    "without_markup",
 ]
+
+
+_TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
+_STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")
+_EMPHASIS: Final = re.compile(r"(?<![\w*\\])[*](?=[^\s*])(?P<text>[^*\n]{1,200})(?<=[^\s*])[*](?![\w*])")
+_MARKDOWN_HEADING: Final = re.compile(r"#{1,6} ")
+
+
+def plain(text: str) -> str:
+    """Return a text without tags, entities and Markdown.
+
+    Examples
+    --------
+    >>> plain("**Did** <span style='color:red'>anybody</span> *hit*&nbsp;you?")
+    'Did anybody hit you?'
+    """
+    text = without_markup(text)
+    if "](" in text:
+        text = _IMAGE.sub(lambda match: match["text"], text)
+    if "*" in text or "__" in text:
+        text = _EMPHASIS.sub(lambda match: match["text"], _STRONG.sub("", text))
+    # A heading of Markdown.
+    heading = _MARKDOWN_HEADING.match(text)
+    return " ".join(text[heading.end() :].split()) if heading else " ".join(text.split())
+
+
+def without_markup(text: str) -> str:
+    """Return a text without tags, entities and double asterisks; its blanks stay."""
+    if "<" in text or "&" in text:
+        text = html.unescape(_TAGS.sub("", text)).replace("\xa0", " ")
+    return text.replace("**", "")
+
 
 MOST_CHARACTERS: Final = 100_000
 """Of a text that is pasted."""

@@ -2,20 +2,280 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from surveys.imports.answers import decide_kind
-from surveys.imports.lines import MOST_CHARACTERS, languages_of, lines_of, shaped, streams_of
-from surveys.imports.outline import joined, note_missing, outline_of
-from surveys.imports.questionnaire import LOST, UNCLEAR, Note, Question, Questionnaire, Texts
+from surveys.imports.lines import MOST_CHARACTERS, PastedLine, languages_of, lines_of, shaped, streams_of
+from surveys.imports.questionnaire import (
+    LOST,
+    UNCLEAR,
+    Note,
+    Option,
+    Part,
+    PastedGroup,
+    Question,
+    Questionnaire,
+    Texts,
+    group_line,
+)
 from surveys.imports.rules import decide_protection, draft_of
+from surveys.questionnaire.languages import language_of
 
-__all__ = ["UNKNOWN", "Reading", "pasted_read"]
+__all__ = ["UNKNOWN", "Reading", "joined", "note_missing", "outline_of", "pasted_read"]
+
+
+# Matched from the end of a line backwards: from each question mark forwards it took quadratic time.
+_ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
+
+
+def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
+    """Return the outline of the lines of one language.
+
+    The first line is the title. A numbered line asks, and so does one that ends with a question mark and
+    the first one after a gap where nothing is numbered; what stands below it are options. A heading begins a
+    part.
+    """
+    survey = Questionnaire()
+    has_numbers = any(line.role == "question" for line in lines)
+    after_gap = True
+    condition: PastedLine | None = None
+    for line, ahead in itertools.zip_longest(lines, _aheads(lines)):
+        said = {language: line.text}
+        if line.role == "blank":
+            after_gap = True
+            continue
+        if line.role in ("condition", "skip", "other", "codes", "bare"):
+            condition = line if line.role == "condition" else condition
+            _note_layout(survey, line)
+            continue
+        if line.role == "group":
+            if _take_group(survey, line, language):
+                after_gap = False
+                continue
+            line = replace(line, role="plain", text=line.whole or line.text)
+            said = {language: line.text}
+        role = _role_of(line, ahead, survey, has_numbers=has_numbers, after_gap=after_gap)
+        after_gap = False
+        if role == "title":
+            survey.title = said
+        elif role == "about":
+            survey.about[line.style] = said
+            if line.style == "purpose" and survey.introduction:
+                survey.introduction = [line.text]
+        elif role == "heading":
+            survey.parts.append(Part(line=line.number, texts=said, flags=line.flags))
+        elif role == "question":
+            if not survey.parts:
+                survey.parts.append(Part(line=0, texts={}))
+            question = Question(line=line.number, texts=said, flags=line.flags)
+            survey.parts[-1].questions.append(question)
+            if condition is not None:
+                _note_condition(survey, condition, question)
+                condition = None
+            survey.has_questions = True
+        elif line.role == "plain" and not survey.parts:
+            _introduce(survey, line, language)
+        elif not survey.parts or not survey.parts[-1].questions:
+            _note_stray(survey, line)
+        elif role == "help":
+            survey.parts[-1].questions[-1].help = said
+        else:
+            question = survey.parts[-1].questions[-1]
+            question.options.append(Option(line=line.number, texts=said))
+            question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
+    if survey.introduction:
+        between = "" if language.startswith("zh") else " "
+        survey.about["purpose"] = {language: between.join(survey.introduction)}
+    return survey
+
+
+def _note_stray(survey: Questionnaire, line: PastedLine) -> None:
+    """Note a line that nothing above it takes."""
+    remedy = _("write a question above it, or # in front of a heading")
+    survey.note(line.number, _("this line belongs to no question"), remedy, effect=LOST)
+
+
+def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
+    """Note what a layout says that no survey here can follow."""
+    questions = survey.parts[-1].questions if survey.parts else []
+    if line.role == "codes" and questions:
+        questions[-1].flags |= {"coded"}
+    elif line.role == "skip":
+        survey.note(
+            line.number,
+            _("this instruction to skip is not followed: everyone is asked the questions after it"),
+            _("let a part of the survey wait for an answer, in the builder"),
+            effect="changed",
+        )
+    elif line.role == "bare":
+        survey.note(
+            line.number,
+            _("the words of this scale are missing: people choose between bare numbers"),
+            _("write them above the items, such as 0 = never, 1 = once, 2 = often"),
+            effect="changed",
+        )
+    elif line.role == "other":
+        survey.note(
+            line.number,
+            _("the line to write on is left out; the answer before it stays"),
+            _("add the answers that you expect most often"),
+            effect="changed",
+        )
+
+
+def _note_condition(survey: Questionnaire, condition: PastedLine, question: Question) -> None:
+    survey.note(
+        condition.number,
+        _("the question below this line is asked only after certain answers"),
+        _("ask it of everyone, or leave it out; later, the builder can let a part wait for an answer"),
+        effect=UNCLEAR,
+        asks="keep",
+        target=question.line,
+    )
+
+
+def _asks(line: PastedLine) -> bool:
+    return _ASKS_BACKWARDS.match(line.text[::-1]) is not None
+
+
+def _take_group(survey: Questionnaire, line: PastedLine, language: str) -> bool:
+    """Take what a group of an experiment reads, first or in place of a question; return whether it is that.
+
+    Below a question a line is of a group that was named above all questions, and else an option.
+    """
+    name, known = line.style, line.style in survey.groups
+    texts = {language: line.text} if line.text else {}
+    if survey.title and not survey.parts and not known:
+        _name, share, _text = group_line(line.whole) or (name, None, "")
+        survey.groups[name] = PastedGroup(line=line.number, name=name, share=share, texts=texts)
+        return True
+    if not known or not survey.parts or not survey.parts[-1].questions:
+        return False
+    survey.parts[-1].questions[-1].wordings[name] = texts
+    return True
+
+
+def _introduce(survey: Questionnaire, line: PastedLine, language: str) -> None:
+    """Take a line before the first question as the purpose, unless that is stated in a line of its own."""
+    if survey.about.get("purpose") and not survey.introduction:
+        _note_stray(survey, line)
+        return
+    survey.introduction.append(line.text)
+    # Joined with the lines that follow it when all are read.
+    survey.about["purpose"] = {language: line.text}
+
+
+def _aheads(lines: Sequence[PastedLine]) -> list[PastedLine | None]:
+    """Return for each line the next one that is not blank."""
+    following: list[PastedLine | None] = []
+    ahead: PastedLine | None = None
+    for line in reversed(lines):
+        following.append(ahead)
+        ahead = line if line.role != "blank" else ahead
+    return following[::-1]
+
+
+def _role_of(
+    line: PastedLine, ahead: PastedLine | None, survey: Questionnaire, *, has_numbers: bool, after_gap: bool
+) -> str:
+    is_first = not survey.title and not survey.parts
+    if line.role in ("plain", "heading") and is_first and not (line.role == "plain" and _asks(line)):
+        return "title"
+    if line.role != "plain":
+        return line.role
+    if _asks(line) and not (has_numbers and survey.has_questions):
+        return "question"
+    if not after_gap:
+        return "option"
+    if not has_numbers:
+        return "question"
+    # Between numbered questions: what stands alone above the next one is a heading.
+    return "heading" if ahead is not None and ahead.role == "question" else "option"
+
+
+def joined(first: Questionnaire, second: Questionnaire) -> Questionnaire:
+    """Return one outline in both languages, paired by position; note what has no counterpart."""
+    survey = Questionnaire(
+        title=first.title | second.title,
+        about={
+            name: first.about.get(name, {}) | second.about.get(name, {})
+            for name in dict.fromkeys([*first.about, *second.about])
+        },
+        notes=[*first.notes, *second.notes],
+        groups=first.groups,
+    )
+    for name, group in first.groups.items():
+        group.texts |= second.groups[name].texts if name in second.groups else {}
+    earlier, other = first.questions, second.questions
+    if len(earlier) != len(other):
+        shorter, longer = sorted((earlier, other), key=len)
+        survey.note(
+            longer[len(shorter)].line,
+            _("one language has %(one)s questions, the other %(other)s")
+            % {"one": len(earlier), "other": len(other)},
+            _("write each question in both languages, in the same order"),
+            effect=LOST,
+        )
+    for mine, theirs in zip(earlier, other, strict=False):
+        mine.texts |= theirs.texts
+        mine.help |= theirs.help
+        mine.flags |= theirs.flags
+        for name, said in mine.wordings.items():
+            said |= theirs.wordings.get(name, {})
+        _join_options(mine, theirs, survey)
+    for part, theirs_part in zip(first.parts, second.parts, strict=False):
+        part.texts |= theirs_part.texts
+        part.flags |= theirs_part.flags
+    survey.parts = first.parts
+    return survey
+
+
+def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> None:
+    if len(mine.options) != len(theirs.options):
+        survey.note(
+            mine.line,
+            _("it has %(count)s options here and %(other)s in line %(line)s")
+            % {"count": len(mine.options), "line": theirs.line, "other": len(theirs.options)},
+            _("write each option in both languages, in the same order"),
+            effect=LOST,
+        )
+    for option, other in zip(mine.options, theirs.options, strict=False):
+        option.texts |= other.texts
+
+
+def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
+    """Note what a whole survey has and an outline lacks, in each of its languages."""
+    if not survey.title:
+        survey.note(1, _("the survey has no title"), _("write it in the first line"))
+    if not survey.questions:
+        survey.note(0, _("there is no question"), _("number the questions, or end them with a question mark"))
+    if len(survey.groups) == 1:
+        survey.note(
+            next(iter(survey.groups.values())).line,
+            _("one group alone is no experiment"),
+            _("write a second line above the first question, such as Group b: and what it reads"),
+        )
+    texts = [(1, survey.title)] if survey.title else []
+    texts += [(group.line, group.texts) for group in survey.groups.values() if group.texts]
+    for part in survey.parts:
+        texts += [(part.line, part.texts)] if part.line else []
+        for question in part.questions:
+            texts.append((question.line, question.texts))
+            texts += [(question.line, said) for said in question.wordings.values()]
+            texts += [(option.line, option.texts) for option in question.options]
+    for line, said in texts:
+        for tag in languages:
+            if not said.get(tag):
+                message = _("it is not written in %(language)s") % {"language": language_of(tag).name}
+                survey.note(line, message, _("write it behind a | in the same line, or in the line below"))
+
 
 UNKNOWN: Final = "und"
 """The language of a text while nobody has said which one it is."""

@@ -13,10 +13,18 @@ from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block
 from privacy.survey.design import Question as Designed
-from surveys.imports.groups import PastedGroup, arm_part, explanations_of, wordings_of
-from surveys.imports.keys import FreshKeys, proposed_key
 from surveys.imports.lines import age_in_words
-from surveys.imports.questionnaire import Part, Question, Questionnaire
+from surveys.imports.questionnaire import (
+    FreshKeys,
+    Part,
+    PastedGroup,
+    Question,
+    Questionnaire,
+    arm_part,
+    explanations_of,
+    proposed_key,
+    wordings_of,
+)
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.catalogue import scratch_document

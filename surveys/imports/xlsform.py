@@ -6,10 +6,12 @@ is every condition that cannot be followed, with who is asked instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
@@ -17,24 +19,145 @@ from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import shown
 from surveys.imports.answers import proposed_range
-from surveys.imports.cleaning import plain
 from surveys.imports.conditions import Known, asked_if_of, followed
-from surveys.imports.form_parsing import ROW, form_parse
-from surveys.imports.keys import FreshKeys, proposed_key
-from surveys.imports.language_names import language_tag
-from surveys.imports.lines import languages_of
-from surveys.imports.own_columns import GROUP, QUESTION, SETTINGS, own_members
+from surveys.imports.form_columns import (
+    COLUMN,
+    DATE,
+    GROUP,
+    LOOKS,
+    QUESTION,
+    SETTINGS,
+    TYPES,
+    look_members,
+    own_members,
+    scale_members,
+    unused_columns,
+    unused_settings,
+    unused_sheets,
+    why_lost,
+)
+from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted import UNKNOWN, Reading
-from surveys.imports.questionnaire import LOST, UNCLEAR, Option, Part, Question, Questionnaire, Texts
-from surveys.imports.scale_questions import COLUMN, DATE, TYPES, look_members, scale_members
+from surveys.imports.questionnaire import (
+    LOST,
+    UNCLEAR,
+    FreshKeys,
+    Option,
+    Part,
+    Question,
+    Questionnaire,
+    Texts,
+    proposed_key,
+)
 from surveys.imports.shapes import is_yes_no
-from surveys.imports.unused import LOOKS, unused_columns, unused_settings, unused_sheets, why_lost
-from surveys.imports.workbook import Notes, Row, cell_name
+from surveys.imports.workbook import ROW, Notes, Row, cell_name, form_parse
 from surveys.questionnaire.checks.leftovers import leftovers
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
 from surveys.questionnaire.sensitive import OF_DISGUISED
 
-__all__ = ["form_read", "xlsform_read"]
+__all__ = ["form_read", "language_tag", "xlsform_read"]
+
+
+_IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")
+_TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", re.ASCII)
+_MORE: Final = {
+    "am": "Amharic",
+    "bi": "Bislama",
+    "bm": "Bambara",
+    "ceb": "Cebuano",
+    "din": "Dinka",
+    "fa-af": "Dari",
+    "ff": "Fula Fulah Fulfulde",
+    "fil": "Filipino Tagalog",
+    "ha": "Hausa",
+    "ht": "Haitian Creole",
+    "km": "Khmer",
+    "kmr": "Kurmanji",
+    "ku": "Kurdish",
+    "lg": "Luganda Ganda",
+    "ln": "Lingala",
+    "lo": "Lao",
+    "mg": "Malagasy",
+    "nd": "Ndebele",
+    "ny": "Chichewa Nyanja",
+    "om": "Oromo",
+    "ps": "Pashto",
+    "rn": "Kirundi Rundi",
+    "rw": "Kinyarwanda",
+    "si": "Sinhala Sinhalese",
+    "sn": "Shona",
+    "so": "Somali Soomaali",
+    "st": "Sotho Sesotho",
+    "su": "Sundanese",
+    "tet": "Tetum",
+    "ti": "Tigrinya",
+    "tn": "Tswana Setswana",
+    "tpi": "Pisin",
+    "ts": "Tsonga",
+    "tw": "Twi",
+    "wo": "Wolof",
+    "xh": "Xhosa",
+    "yo": "Yoruba",
+    "zh-hans": "Chinese Mandarin 中文 简体中文 汉语",
+    "zh-hant": "繁體中文 Cantonese",
+    "zu": "Zulu",
+    "prs": "Dari",
+    "es": "Espanol Castilian",
+    "fr": "Francais",
+    "pt": "Portugues",
+    "sw": "Kiswahili",
+    "ne": "Nepali",
+    "id": "Bahasa",
+}
+_REGIONS: Final = {"uk": "gb", "us": "us", "usa": "us", "brazil": "br", "brasil": "br"}
+_SCRIPTS: Final = {"simplified": "hans", "traditional": "hant"}
+
+
+def _names() -> Iterator[tuple[str, str]]:
+    for tag, words in _MORE.items():
+        yield from ((word.lower(), tag) for word in words.split())
+    yield from ((_MORE[tag].lower(), tag) for tag in ("ht",))
+    for tag, info in LANG_INFO.items():
+        yield from ((name.lower(), tag) for name in (info.get("name"), info.get("name_local")) if name)
+
+
+_BY_NAME: Final = dict(_names())
+
+
+def language_tag(text: str) -> str | None:
+    """Return the tag of a language as an XLSForm writes it, or None if it is unknown.
+
+    A name comes before what is in brackets behind it, which may be a tag, a country or a script.
+
+    Examples
+    --------
+    >>> [language_tag(text) for text in ("English (en)", "zh-Hans", "Deutsch", "English (UK)")]
+    ['en', 'zh-hans', 'de', 'en']
+    >>> [language_tag(text) for text in ("Português (BR)", "Chinese", "Klingon of my own")]
+    ['pt', 'zh-hans', None]
+    """
+    text = " ".join(text.split())
+    match = _IN_BRACKETS.fullmatch(text)
+    if match is None:
+        return _BY_NAME.get(text.lower()) or _tag(text)
+    name, within = match["name"].lower(), match["within"].lower()
+    named = _BY_NAME.get(name) or _tag(name)
+    if within in _SCRIPTS and named is not None:
+        return f"{named.partition('-')[0]}-{_SCRIPTS[within]}"
+    if within in _REGIONS and named is not None:
+        return named
+    tag = _tag(within)
+    if tag is None or (named is not None and tag.partition("-")[0] != named.partition("-")[0]):
+        return named
+    return tag
+
+
+def _tag(text: str) -> str | None:
+    """Return a text as a tag, if it is one of a language that has a name here."""
+    tag = text.lower().replace("_", "-")
+    known = tag.partition("-")[0]
+    return tag if _TAG.fullmatch(text) and (known in LANG_INFO or known in _MORE or known == "zh") else None
+
 
 _SELECTS: Final = {"select one": False, "select one external": False, "select all that apply": True}
 _TITLE: Final = "title"

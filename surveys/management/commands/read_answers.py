@@ -11,9 +11,9 @@ from surveys.embed.frame import frame_digest
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read
 from surveys.embed.taking_in import columns_named, file_take_in
 from surveys.errors.error import SurveyError
+from surveys.imports.table_reading import table_open
 from surveys.management.refusing import RefusingCommand
 from surveys.questionnaire.definition import definition_load, definition_parse
-from surveys.tables.reading import table_open
 
 
 class Command(RefusingCommand):

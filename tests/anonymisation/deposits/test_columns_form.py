@@ -13,7 +13,7 @@ from anonymisation.deposits.drafts import table_open, upload_begin
 from anonymisation.deposits.proposals import propose
 from anonymisation.microdata.people import People
 from surveys.access.roles import Role
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 from tests.fixtures.staff import member
 
 COLUMNS = [

@@ -26,7 +26,7 @@ from anonymisation.microdata.reading import hierarchies_read
 from privacy.sdc import Table, ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
 from surveys.errors.error import SurveyError
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 
 HEADER = ["age", "ill"]
 AGES = [17, 18, 19, 24, 25, 30, 34, 35, 49, 50, 64, 65, 66, 90]

@@ -26,7 +26,7 @@ from anonymisation.deposits.vault import bytes_open, bytes_seal
 from anonymisation.models import Deposit
 from surveys.access.roles import Role
 from surveys.errors.kept_refusals import refusal_said
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 from surveys.tasks import run_job
 from tests.anonymisation.deposits.test_wizard import BOUNDS, address, proposed, unzipped, upload
 from tests.fixtures.staff import member

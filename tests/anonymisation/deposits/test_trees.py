@@ -20,7 +20,7 @@ from anonymisation.deposits.written import written_of
 from anonymisation.microdata.reading import hierarchy_read
 from surveys.access.roles import Role
 from surveys.errors.error import SurveyError
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 from tests.fixtures.deposits import begun_deposit
 from tests.fixtures.staff import member
 

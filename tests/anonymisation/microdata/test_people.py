@@ -20,7 +20,7 @@ from anonymisation.microdata.people import ALIKE, RECORDS, identifies, people_of
 from anonymisation.microdata.reading import hierarchies_read
 from privacy.sdc import Classes, Table
 from surveys.errors.error import SurveyError
-from surveys.tables.table import ReadTable
+from surveys.imports.table import ReadTable
 from tests.fixtures.releases import plan_write
 
 HEADER = ["patient_id", "age", "region", "disease", "debt"]

@@ -4,7 +4,7 @@ from anonymisation.microdata.config import HierarchyRule, ReleaseConfig
 from anonymisation.microdata.reading import hierarchies_read, hierarchy_read
 from privacy.errors import PrivacyError
 from privacy.sdc import ColumnRule, Requirement, Table
-from surveys.tables.reading import table_open
+from surveys.imports.table_reading import table_open
 
 RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
 

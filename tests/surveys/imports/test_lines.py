@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surveys.imports.lines import languages_of, lines_of, streams_of, with_flag
+from surveys.imports.lines import languages_of, lines_of, plain, streams_of, with_flag
 
 
 def roles(text: str, languages: tuple[str, ...] = ("en",)) -> list[list[tuple[str, str]]] | None:
@@ -89,3 +89,20 @@ def test_a_flag_is_written_once_and_others_stay() -> None:
     assert text == "T\n1. Which? [several] [protected]\n- a"
     assert with_flag(text, 2, "protected") == text
     assert with_flag(text, 9, "open") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("**Bold** and *soft*", "Bold and soft"),
+        ("__Bold__ words", "Bold words"),
+        ("<span style='x'>a</span> &amp; b&nbsp;c", "a & b c"),
+        ("[Read this](https://example.org/a)", "Read this"),
+        ("## A heading", "A heading"),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+        ("x < 5 and y > 3", "x < 5 and y > 3"),
+        ("snake_case_word ____", "snake_case_word ____"),
+    ],
+)
+def test_markup_is_taken_away_and_other_signs_stay(text: str, clean: str) -> None:
+    assert plain(text) == clean

@@ -9,9 +9,9 @@ from datetime import date, datetime
 import pytest
 
 from surveys.imports import workbook as bounds
-from surveys.imports.workbook import workbook_read
+from surveys.imports.workbook import ROW, form_parse, form_plain, workbook_read
 from surveys.questionnaire.problems import DefinitionError
-from tests.fixtures.workbooks import form, repacked, workbook
+from tests.fixtures.workbooks import SURVEY, form, repacked, workbook, xlsform_read
 
 
 def refusal(raw: bytes) -> str:
@@ -140,3 +140,39 @@ def test_too_many_sheets_and_a_column_twice_are_refused() -> None:
     assert "survey, row 1, column name: this column occurs twice" in refusal(
         workbook(survey=[["name", "type", "name"]])
     )
+
+
+def test_each_row_keeps_its_number_and_quotation_marks_stay() -> None:
+    lines = [*SURVEY[:4], ["select_one yes_no", "quoted", "“Never”?", "“从不”？"], *SURVEY[4:]]
+    parsed = form_parse(form(survey=lines))
+    questions = parsed["form"]["children"][0]["children"]
+    assert [question[ROW] for question in questions] == ["3", "4", "5", "6"]
+    assert questions[2]["label"]["English (en)"] == "“Never”?"
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"", "not a workbook"),
+        (b"type,name\ntext,a", "not a workbook"),
+        (bounds._OLE + b"\x00" * 600, "not a workbook"),
+        (bounds._OLE + bounds._MACROS, "contains macros"),
+        (b"PK" + b"\x00" * 2_000_000, "more than 2000000 bytes"),
+    ],
+)
+def test_what_is_no_form_is_refused(raw: bytes, said: str) -> None:
+    with pytest.raises(DefinitionError, match=said) as caught:
+        form_parse(raw)
+    assert all(problem.remedy for problem in caught.value.problems)
+
+
+def test_pyxforms_own_words_are_given_where_it_refuses_a_form() -> None:
+    plain, payload = form_plain(form(survey=[*SURVEY, ["select_one nowhere", "q", "Q?"]]))
+    assert payload == b""
+    assert "List name not in choices sheet" in plain["problems"][0]["message"]
+
+
+def test_our_own_columns_are_read_in_their_former_spelling() -> None:
+    former = [[cell.replace("sottovoce_", "sotto_") if cell else cell for cell in SURVEY[0]], *SURVEY[1:]]
+    assert former[0] != SURVEY[0]
+    assert xlsform_read(form(survey=former)).document == xlsform_read(form()).document

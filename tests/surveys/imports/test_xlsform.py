@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from surveys.imports.xlsform import language_tag
 from surveys.questionnaire.catalogue import TEMPLATES
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
@@ -336,3 +337,28 @@ def test_what_the_checks_are_told_comes_back_from_a_workbook() -> None:
     assert came["panel"] == "https://panel.example/?id={id}"
     assert came["blocks"][0]["exclusive"] == [["never", "week"]]
     assert [question.get("known") for question in came["blocks"][0]["questions"]] == [False, None]
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("English", "en"),
+        ("English (UK)", "en"),
+        ("English (en)", "en"),
+        ("Français (fr)", "fr"),
+        ("Chinese (Simplified)", "zh-hans"),
+        ("Chinese (Traditional)", "zh-hant"),
+        ("中文", "zh-hans"),
+        ("Português (BR)", "pt"),
+        ("Kiswahili", "sw"),
+        ("Somali (so)", "so"),
+        ("Swahili (sw)", "sw"),
+        ("zh_Hans", "zh-hans"),
+        ("Arabic", "ar"),
+        ("default", None),
+        ("My tongue", None),
+        ("Dialect (x)", None),
+    ],
+)
+def test_a_name_or_a_tag_is_known(text: str, tag: str | None) -> None:
+    assert language_tag(text) == tag

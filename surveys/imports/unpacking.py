@@ -21,9 +21,10 @@ from django.utils.translation import get_language
 
 import surveys
 from surveys.errors.error import SurveyError
-from surveys.unpacking.child import MEGABYTES, SECONDS
+from surveys.imports.child import MEGABYTES, SECONDS
 
 __all__ = ["PATIENCE", "read_in_child"]
+
 
 PATIENCE: Final = 50.0
 """Elapsed seconds: less than a proxy waits for a page."""
@@ -75,7 +76,7 @@ def read_in_child(
         raise SurveyError("upload.waiting", retry_after=60)
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "surveys.unpacking.child"],
+            [sys.executable, "-m", "surveys.imports.child"],
             input=json.dumps(request).encode() + b"\n" + raw,
             stdout=subprocess.PIPE,
             # A library's warning may quote a value from the file, which must not be logged.

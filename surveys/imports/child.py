@@ -1,6 +1,6 @@
 """Child process that unpacks one uploaded file, within limits that the operating system enforces.
 
-``python -m surveys.unpacking.child`` reads a line of JSON and the file from standard input, and writes a line
+``python -m surveys.imports.child`` reads a line of JSON and the file from standard input, and writes a line
 of JSON and bytes to standard output. Its limits are set before it reads the first byte. It has none of the
 installation's secrets, opens no database, and cannot write to any file.
 """
@@ -16,6 +16,7 @@ import sys
 from typing import Any, Final
 
 __all__ = ["MEGABYTES", "NICENESS", "SECONDS", "main"]
+
 
 MEGABYTES: Final = 1_000
 """Memory limit: the libraries that read Parquet need a third of it."""

@@ -1,5 +1,4 @@
-"""Numbers and places through an XLSForm: Sottovoce's own come back as they went, others' become what they
-can."""
+"""Experiments go into a workbook and come back as they were."""
 
 from __future__ import annotations
 
@@ -8,12 +7,51 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
+from surveys.imports.form_columns import QUESTION, own_members
 from surveys.imports.pasted import Reading
+from surveys.imports.workbook import Notes, Row
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.everyday import everyday_definition
-from tests.fixtures.workbooks import SURVEY, Lines, form, workbook, xlsform_read
+from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, workbook, xlsform_read
 from tests.fixtures.xlsform_writer import xlsform_file
+
+
+def test_an_experiment_comes_back_from_a_workbook_as_it_was() -> None:
+    arm = {
+        "key": "told",
+        "kind": "arm",
+        "options": [{"key": "a", "share": 4000}, {"key": "b", "share": 6000}],
+    }
+    texts = {"question": "told", "texts": {"a": {"en": "One {odds}"}, "b": {"en": "Two {odds}"}}}
+    part = protected("b", yes_no("never", wordings=texts))
+    went = definition_parse(document_of(unprotected("told", arm), part, explanations=texts))
+    came = xlsform_read(xlsform_file(went)).document
+    assert came["explanations"] == texts
+    assert came["blocks"][0]["questions"][0] == arm
+    assert came["blocks"][1]["questions"][0]["wordings"] == texts
+
+
+def test_a_cell_that_is_no_json_is_refused_and_missing_shares_are_left_to_the_check() -> None:
+    notes = Notes()
+    row = Row(number=4, cells={"sottovoce_wordings": "{odds"})
+    assert own_members(QUESTION, row, "survey", notes) == {}
+    assert [problem.path for problem in notes.problems.listed] == ["survey, row 4, column sottovoce_wordings"]
+    survey = [
+        ["type", "name", "label::English (en)", "sottovoce_shares"],
+        ["select_one length", "told", "Told?", "0.5"],
+    ]
+    (block,) = xlsform_read(form(survey=survey)).document["blocks"]
+    assert [option["share"] for option in block["questions"][0]["options"]] == [5000, 0]
+
+
+def test_the_right_answer_of_a_question_comes_back() -> None:
+    options = [{"key": key, "text": {"en": key}} for key in "abc"]
+    question = {"key": "q", "kind": "single", "text": {"en": "Q?"}, "options": options, "right": "b"}
+    went = definition_parse(document_of(unprotected("you", question), protected("b", yes_no("never"))))
+    assert xlsform_read(xlsform_file(went)).document["blocks"][0]["questions"][0] == question
+
 
 PLACES = 5
 
@@ -161,3 +199,87 @@ def test_a_range_of_another_program_is_a_slider_where_it_is_one_there(appearance
         ["range", "r", "r?", "start=1 end=10 step=1", appearance], columns=("parameters", "appearance")
     )
     assert read.document["blocks"][0]["questions"][0].get("look") == look
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "text", "effect", "said"),
+    [
+        (3, "required", "yes", "changed", "required: the form requires an answer"),
+        (3, "required", "${leads} = 'yes'", "changed", "required: the form requires an answer"),
+        (3, "calculation", "1 + 1", "changed", "calculation: the form calculates the answer"),
+        (3, "read_only", "yes", "changed", "read_only: the form only shows this answer"),
+        (3, "default", "to-1", "changed", "default: the form fills in an answer"),
+        (3, "guidance_hint", "Wait.", "lost", "guidance_hint: guidance for interviewers"),
+        (3, "media::image", "a.png", "lost", "media: pictures and sound"),
+        (2, "media::image", "a.png", "lost", "media: pictures and sound"),
+        (3, "appearance", "minimal", "changed", 'appearance: the appearance "minimal" is not'),
+        (3, "appearance", "w4 likert", "changed", 'appearance: the appearance "w4 likert" is not'),
+        (2, "appearance", "field-list", "changed", 'appearance: the appearance "field-list" is not'),
+        (3, "parameters", "randomize=true", "changed", "parameters: the form shuffles"),
+        (5, "constraint", ". >= 1 and . <= 2", "lost", "constraint: the rule"),
+    ],
+)
+def test_what_has_no_effect_on_respondents_is_noted_once(
+    row: int, column: str, text: str, effect: str, said: str
+) -> None:
+    (note,) = xlsform_read(form(survey=with_cell(row, column, text))).notes
+    assert note.effect == effect
+    assert f"{short(note.where)}: {note.message}".startswith(f"survey {row} {said}")
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "text"),
+    [
+        (3, "required", "no"),
+        (3, "required", "false()"),
+        (3, "read_only", "no"),
+        (3, "appearance", "likert"),
+        (3, "appearance", "list-nolabel"),
+        (3, "parameters", "randomize=false"),
+    ],
+)
+def test_what_has_its_effect_or_changes_nothing_is_not_noted(row: int, column: str, text: str) -> None:
+    assert xlsform_read(form(survey=with_cell(row, column, text))).notes == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "noted"),
+    [
+        (["integer", ". >= 0 and . <= 9", None, None], []),
+        (["date", ". >= date('2020-01-01') and . <= date('2020-12-31')", "month-year", None], []),
+        (["integer", ". >= 0 and . <= 9 and . != 5", None, None], ["constraint"]),
+        (["date", ". >= date('2020-01-01')", "no-calendar", None], ["constraint", "appearance"]),
+        (["range", None, None, "start=0 end=10 step=1"], []),
+        (["range", None, "picker", "start=0 end=10 step=2"], ["appearance", "parameters"]),
+        (["range", ". >= 2 and . <= 8", None, "start=0 end=10 step=1"], ["constraint"]),
+    ],
+)
+def test_the_range_of_a_number_is_imported_and_other_rules_are_noted(
+    cells: list[Any], noted: list[str]
+) -> None:
+    survey = [
+        ["type", "name", "label", "constraint", "appearance", "parameters"],
+        [cells[0], "n", "N?", *cells[1:]],
+    ]
+    notes = xlsform_read(form(survey=survey, choices=[], settings=[])).notes
+    places = [note.where.rpartition(" ")[2] for note in notes if note.cause not in ("scale", "range")]
+    assert places == noted
+
+
+def test_settings_and_sheets_without_an_effect_are_noted_and_housekeeping_is_not() -> None:
+    settings = [[*SETTINGS[0], "style", "version", "instance_name"], [*SETTINGS[1], "pages", "7", "${years}"]]
+    entities = [["list_name", "label"], ["trees", "${years}"]]
+    notes = xlsform_read(form(settings=settings, entities=entities, Translations=[["a"], ["b"]])).notes
+    assert [(note.effect, short(note.where), note.message) for note in notes] == [
+        ("changed", "settings 2 style", "this setting has no effect here"),
+        ("lost", '"Translations"', "this sheet is not imported"),
+    ]
+
+
+def test_notes_of_one_cause_have_one_cause_whatever_they_name() -> None:
+    lines = with_cell(3, "appearance", "minimal")
+    for number, look in ((4, "quick"), (5, "columns-2")):
+        lines[number - 1] += [None] * (len(lines[0]) - len(lines[number - 1]))
+        lines[number - 1][-1] = look
+    notes = xlsform_read(form(survey=lines)).notes
+    assert [note.cause for note in notes] == ["appearance"] * 3

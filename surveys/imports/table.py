@@ -17,6 +17,7 @@ from privacy.arrays import Whole
 
 __all__ = ["ReadColumn", "ReadTable", "TableBuilder", "column_pack", "column_unpack"]
 
+
 Numbers = npt.NDArray[np.integer[Any]]
 
 

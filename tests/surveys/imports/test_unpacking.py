@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pandas
 import pyreadstat
 import pytest
 from django.utils.translation import override
+from pytest_django import Settings
 
 from surveys.errors.error import SurveyError
-from surveys.unpacking import reader
-from surveys.unpacking.child import SECONDS
-from surveys.unpacking.reader import read_in_child
+from surveys.imports import unpacking
+from surveys.imports.child import MEGABYTES, NICENESS, SECONDS
+from surveys.imports.unpacking import read_in_child
 from tests.architecture import nodes
-from tests.fixtures.swollen_files import abort_at_the_end, refuse, sleep, spin, surroundings
+from tests.fixtures.swollen_files import GREEDY, abort_at_the_end, refuse, sleep, spin, surroundings, touch
 from tests.fixtures.workbooks import form
 from tests.reach import APPS
 
@@ -30,8 +34,8 @@ UNPACKS = {
 # Who calls what unpacks, and why that is no file of a stranger in a web process.
 KNOWN = {
     "surveys/imports/workbook.py": "by workbook_unpack and form_parse, in a child",
-    "surveys/tables/packed.py": "by table_read, in a child",
-    "surveys/tables/table.py": "written here, sealed or in a child",
+    "surveys/imports/table_reading.py": "by table_read, in a child",
+    "surveys/imports/table.py": "written here, sealed or in a child",
     "surveys/export/signed_file.py": "an operator's command",
     "anonymisation/deposits/vault.py": "sealed here",
     "anonymisation/microdata/answering.py": "made and sealed here",
@@ -55,7 +59,7 @@ def test_a_file_that_keeps_the_processor_busy_is_given_up_too() -> None:
 
 def test_one_file_is_read_at_a_time_and_the_next_one_is_told_when_to_come_again() -> None:
     with (
-        reader._ONE_AT_A_TIME,
+        unpacking._ONE_AT_A_TIME,
         pytest.raises(SurveyError, match="the server is reading another file") as caught,
     ):
         read_in_child(surroundings, b"", seconds=0.1)
@@ -103,8 +107,8 @@ from django.conf import settings
 settings.configure()
 import django
 django.setup()
-from surveys.tables.reading import table_read
-from surveys.imports.form_parsing import form_parse
+from surveys.imports.table_reading import table_read
+from surveys.imports.workbook import form_parse
 from surveys.imports.workbook import workbook_unpack
 where = Path(sys.argv[1])
 for name in ("people.parquet", "people.sav"):
@@ -125,3 +129,30 @@ def test_whatever_unpacks_is_known() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in UNPACKS
     }
     assert found == KNOWN.keys()
+
+
+@pytest.mark.parametrize("read", GREEDY, ids=lambda read: str(read.__name__))
+def test_memory_beyond_the_limit_ends_the_child_and_the_refusal_names_the_limit(
+    read: Callable[..., tuple[Any, bytes]],
+) -> None:
+    with pytest.raises(SurveyError, match=f"more than {MEGABYTES} MB of memory") as caught:
+        read_in_child(read, b"")
+    assert caught.value.remedy
+
+
+def test_the_child_sees_no_secret_leaves_no_core_and_lets_others_go_first(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setenv("SOTTOVOCE_SECRET_KEY", "x" * 60)
+    monkeypatch.setenv("DATABASE_URL", "postgres://somebody:secret@db/sottovoce")
+    seen, sent_back = read_in_child(surroundings, b"a name,a value\n1,2\n")
+    assert sent_back == b"a name,a value\n1,2\n"
+    assert not [name for name in seen["environment"] if name.startswith(("SOTTOVOCE", "DATABASE", "DJANGO"))]
+    assert (seen["core"], seen["processor"], seen["niceness"]) == (0, SECONDS, max(NICENESS, os.nice(0)))
+    assert "value" not in seen["arguments"]
+
+
+def test_the_child_can_write_nothing_to_a_disk(tmp_path: Path) -> None:
+    with pytest.raises(SurveyError, match="OSError"):
+        read_in_child(touch, b"a value of somebody", str(tmp_path / "copy"))
+    assert not (tmp_path / "copy").read_bytes()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.tables.reading import table_read
-from surveys.tables.table import column_pack, column_unpack
+from surveys.imports.table import column_pack, column_unpack
+from surveys.imports.table_reading import table_read
 from tests.fixtures.host_files import csv_of
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=5)

@@ -1,1 +1,0 @@
-"""Files from outside, unpacked in a child process with limits of memory and time."""

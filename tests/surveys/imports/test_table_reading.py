@@ -1,0 +1,231 @@
+"""Any file read alike: kinds, encodings, signs, labels; what is too large, damaged or ragged is refused."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas
+import pyreadstat
+import pytest
+
+from surveys.errors.error import SurveyError
+from surveys.imports.table import ReadTable, column_pack
+from surveys.imports.table_reading import MOST_BYTES, MOST_CELLS, table_open, table_pack, table_read
+from surveys.imports.table_text import older_encoding
+from tests.fixtures.host_files import csv_of
+from tests.fixtures.swollen_files import modest_parquet, modest_zsav
+
+PEOPLE = pandas.DataFrame({"age": [31.0, 45.5, None], "sex": ["f", "", "m"]})
+ROWS = [("31", "f"), ("45.5", ""), ("", "m")]
+
+
+def as_csv(_where: Path) -> bytes:
+    return b"age,sex\n31,f\n45.5,\n,m\n"
+
+
+def as_parquet(_where: Path) -> bytes:
+    file = io.BytesIO()
+    PEOPLE.to_parquet(file)
+    return file.getvalue()
+
+
+def as_xlsx(_where: Path) -> bytes:
+    file = io.BytesIO()
+    PEOPLE.to_excel(file, index=False)
+    return file.getvalue()
+
+
+def as_sav(where: Path) -> bytes:
+    pyreadstat.write_sav(PEOPLE, str(where / "people.sav"))
+    return (where / "people.sav").read_bytes()
+
+
+def as_dta(where: Path) -> bytes:
+    pyreadstat.write_dta(PEOPLE, str(where / "people.dta"))
+    return (where / "people.dta").read_bytes()
+
+
+KINDS = {"csv": as_csv, "parquet": as_parquet, "xlsx": as_xlsx, "sav": as_sav, "dta": as_dta}
+
+
+@pytest.mark.parametrize("ending", KINDS)
+def test_a_table_is_the_same_whatever_kind_of_file_it_came_in(ending: str, tmp_path: Path) -> None:
+    raw = KINDS[ending](tmp_path)
+    before = set(os.listdir("/proc/self/fd"))
+    table = table_read(f"people.{ending.upper()}", raw)
+    (tmp_path / f"again.{ending}").write_bytes(raw)
+    again = table_open(tmp_path / f"again.{ending}")
+    for read in (table, again):
+        assert (read.header, list(read.rows()), read.lines.tolist()) == (["age", "sex"], ROWS, [2, 3, 4])
+    assert set(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "case"),
+    [
+        ("people.csv", b"x" * (MOST_BYTES + 1), "table_file.large"),
+        ("people.csv", b"", "table_file.header"),
+        ("people.csv", b"\n\n", "table_file.header"),
+        ("people.csv", b"age\n", "table_file.empty"),
+        ("people.csv", b"\xff\xfe\x00", "table_file.text"),
+        ("people.csv", b"age,\x81\n1,2\n", "table_file.text"),
+        ("people.csv", b"age,sex\n1\n", "table_file.cells"),
+        ("people.csv", b'age,sex\n1,"f\n', "table_file.quotes"),
+        ("people.csv", b",".join([b"c"] * 501) + b"\n" + b"1," * 500 + b"1\n", "table_file.columns"),
+        ("people.parquet", b"PAR1 and no more", "table_file.damaged"),
+        ("people.sav", b"$FL2 and no more", "table_file.damaged"),
+        ("people.dta", b"no Stata at all", "table_file.damaged"),
+        ("people.xlsx", b"id,q1\n", "table_file.damaged"),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused(name: str, raw: bytes, case: str) -> None:
+    with pytest.raises(SurveyError) as caught:
+        table_read(name, raw)
+    assert caught.value.case == case
+    assert caught.value.remedy
+
+
+def test_what_is_wrong_with_a_line_is_said_with_its_number_and_the_name_of_no_file_is(tmp_path: Path) -> None:
+    with pytest.raises(SurveyError, match="line 4 has 2 cells, but the header has 3"):
+        table_read("a.csv", b"id,q1,note\n1,2,3\n\n1,2\n")
+    with pytest.raises(SurveyError, match=r"none\.csv cannot be read: No such file"):
+        table_open(tmp_path / "none.csv")
+    with (tmp_path / "large.csv").open("wb") as large:
+        os.truncate(large.fileno(), 2 * 10**9)
+    with pytest.raises(SurveyError, match="2000000000 bytes"):
+        table_open(tmp_path / "large.csv")
+
+
+def test_a_table_read_in_a_child_is_the_one_read_here(tmp_path: Path) -> None:
+    long = b"age,sex\n" + b"31,f\n45.5,\n" * 10_000
+    for name, raw in (("p.csv", long), ("p.parquet", as_parquet(tmp_path)), ("p.sav", as_sav(tmp_path))):
+        sizes, packed = table_pack(raw, name, MOST_CELLS)
+        read = table_read(name, raw)
+        assert b"".join([*map(column_pack, read.columns), read.lines.tobytes()]) == packed
+        assert sum(sizes) == len(packed)
+
+
+def test_labels_and_missing_codes_of_spss_and_stata_stay_beside_the_codes(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"sex": [1.0, 2.0, 9.0, -4.0, None], "note": ["a", "b", "c", "d", "e"]})
+    labels = {"sex": {1: "male", 2: "female", 9: "refused"}}
+    named = {"column_labels": ["Sex of the person", ""], "variable_value_labels": labels}
+    ranges = {"sex": [9, {"lo": -9, "hi": -1}]}
+    pyreadstat.write_sav(frame, str(tmp_path / "a.sav"), missing_ranges=ranges, **named)
+    column = table_open(tmp_path / "a.sav").column("sex")
+    assert (column.texts, column.label) == (["1", "2", "9", "-4", ""], "Sex of the person")
+    assert column.value_labels == {"1": "male", "2": "female", "9": "refused"}
+    assert column.missing_codes == ("9", "-4")
+    frame["sex"] = [1, 2, "a", 1, "b"]
+    pyreadstat.write_dta(frame, str(tmp_path / "a.dta"), missing_user_values={"sex": ["a", "b"]}, **named)
+    column = table_open(tmp_path / "a.dta").column("sex")
+    assert (column.texts, column.missing_codes) == (["1", "2", "a", "1", "b"], ("a", "b"))
+    read = ReadTable(columns=(column,), lines=table_open(tmp_path / "a.dta").lines)
+    assert read.labelled().column("sex").texts == ["male", "female", "", "male", ""]
+
+
+def test_days_and_times_of_a_workbook_are_written_as_days_and_times() -> None:
+    file = io.BytesIO()
+    stamps = pandas.to_datetime(["2021-03-04 00:00", "2021-03-05 10:30"])
+    pandas.DataFrame({"day": stamps, "n": [1, 2]}).to_excel(file, index=False)
+    assert table_read("a.xlsx", file.getvalue()).column("day").texts == ["2021-03-04", "2021-03-05 10:30:00"]
+
+
+@pytest.mark.slow
+def test_a_small_file_that_unpacks_to_a_large_table_is_refused_before_it_is_unpacked() -> None:
+    """Three million equal cells are a few kilobytes of Parquet."""
+    file = io.BytesIO()
+    pandas.DataFrame({"a": [1] * 3_000_000}).to_parquet(file)
+    assert len(file.getvalue()) < 100_000
+    with pytest.raises(SurveyError, match="too large: 3000000 records in 1 columns"):
+        table_read("bomb.parquet", file.getvalue())
+
+
+@pytest.mark.soak
+def test_a_long_text_that_a_dictionary_holds_once_is_refused_for_what_it_would_be_in_full() -> None:
+    file = io.BytesIO()
+    pandas.DataFrame({"a": ["x" * 10_000] * 100_000}).to_parquet(file)
+    assert len(file.getvalue()) < 100_000
+    with pytest.raises(SurveyError, match="too much"):
+        table_read("bomb.parquet", file.getvalue())
+
+
+@pytest.mark.parametrize("ending", ["parquet", pytest.param("sav", marks=pytest.mark.soak)])
+def test_a_head_that_says_too_little_is_not_believed(ending: str, tmp_path: Path) -> None:
+    """Three million records are 13 kB of Parquet, 36 kB of SPSS: reading stops where there are too many."""
+    make: dict[str, Callable[[int], bytes]] = {
+        "parquet": modest_parquet,
+        "sav": lambda rows: modest_zsav(rows, tmp_path),
+    }
+    raw = make[ending](3_000_000)
+    assert len(raw) < 100_000
+    with pytest.raises(SurveyError, match="the table is too large: more than 2000000 records") as caught:
+        table_read(f"people.{ending}", raw)
+    assert caught.value.value == MOST_CELLS
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "gb18030"])
+def test_signs_and_encodings_are_found_out(sign: str, encoding: str) -> None:
+    lines = [["北京市", "31", "a, b; c"], ["上海市", "45", "first\nsecond"], ["成都市", "27", "end"]]
+    raw = csv_of(["城市", "年龄", "备注"], lines, sign=sign).decode().encode(encoding)
+    table = table_read("people.csv", raw)
+    assert (table.header, [list(row) for row in table.rows()]) == (["城市", "年龄", "备注"], lines)
+    # As editors count them: a cell of two lines takes two.
+    assert table.lines.tolist() == [2, 3, 5]
+
+
+def test_letters_with_accents_of_an_old_spreadsheet_are_read() -> None:
+    raw = "Straße;Größe\nMüllerweg;1,75\nAllée;1,80\n".encode("cp1252")
+    assert list(table_read("a.csv", raw).rows()) == [("Müllerweg", "1,75"), ("Allée", "1,80")]
+
+
+def test_the_heads_of_qualtrics_are_labels_and_no_people() -> None:
+    heads = [["Response ID", "How old are you?"], ['{"ImportId":"_recordId"}', '{"ImportId":"QID1"}']]
+    table = table_read("a.csv", csv_of(["id", "q1"], [*heads, ["R1", "31"], ["R2", "45"]]))
+    assert (list(table.rows()), table.lines.tolist()) == ([("R1", "31"), ("R2", "45")], [4, 5])
+    assert [column.label for column in table.columns] == ["Response ID", "How old are you?"]
+
+
+@pytest.mark.parametrize("sign", [";", ",", "\t", "|"])
+def test_a_stated_separator_is_obeyed_and_its_line_is_no_header(sign: str) -> None:
+    raw = f'sep={sign}\nage{sign}note\n31{sign}"a{sign}b, c; d"\n45{sign}x\n'.encode()
+    table = table_read("people.csv", raw)
+    assert table.header == ["age", "note"]
+    assert [row[0] for row in table.rows()] == ["31", "45"]
+    assert table.lines.tolist() == [3, 4]
+
+
+def test_a_stated_separator_comes_before_the_more_frequent_one() -> None:
+    table = table_read("people.csv", b"sep=;\na,b;c,d\n1,5;2,5\n")
+    assert (table.header, list(table.rows())) == (["a,b", "c,d"], [("1,5", "2,5")])
+
+
+TEXTS = {
+    "cp1251": "возраст;пол\n31;мужской\n20;женский\n",
+    "cp1250": "wiek;płeć;miasto\n31;żeńska;Łódź\n20;męska;Kraków\n",
+    "cp1252": "Straße;Größe\nMüllerweg;1,75\nAllée;1,80\n",
+    "cp1254": "yaş;cinsiyet;şehir\n31;kadın;İstanbul\n20;erkek;Muğla\n",
+    "big5": "年齡;性別\n31;女性\n20;男性\n",
+    "shift_jis": "年齢;性別\n31;女性\n20;おとこ\n",
+    "cp949": "나이;성별;지역\n31;여성;서울특별시\n20;남성;부산광역시\n20;남성;대구광역시\n",
+    "gb18030": "年龄;性别\n31;女性\n20;男性\n",
+}
+
+
+@pytest.mark.parametrize("encoding", TEXTS)
+def test_a_table_in_an_older_encoding_is_read(encoding: str) -> None:
+    text = TEXTS[encoding]
+    assert older_encoding(text.encode(encoding)) == encoding
+    table = table_read("people.csv", text.encode(encoding))
+    assert [";".join(table.header), *(";".join(row) for row in table.rows())] == text.split("\n")[:-1]
+
+
+def test_a_table_that_several_encodings_fit_is_asked_about_with_three_words() -> None:
+    raw = "나이;성별\n31;여성\n20;남성\n".encode("cp949")
+    with pytest.raises(SurveyError, match="EUC-KR: 나이, 성별, 여성") as caught:
+        table_read("people.csv", raw)
+    assert caught.value.case == "table_file.encoding"
+    assert "UTF-8" in str(caught.value.remedy)
