@@ -119,16 +119,16 @@ REACHED = {
     },
     "tests/surveys/questionnaire/checks/test_check.py": {
         "surveys/questionnaire/checks/finding.py",
-        "surveys/questionnaire/checks/repeated.py",
+        "surveys/questionnaire/checks/content.py",
     },
     "tests/surveys/questionnaire/test_definition.py": {
         "surveys/questionnaire/block_definition.py",
         "surveys/questionnaire/document.py",
         "surveys/questionnaire/texts.py",
     },
-    "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/design_summary.py"},
-    "tests/surveys/questionnaire/test_rectangles.py": {"surveys/questionnaire/geojson.py"},
-    "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/questionnaire/disguise_facts.py"},
+    "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/labels.py"},
+    "tests/surveys/questionnaire/test_places.py": {"surveys/questionnaire/places.py"},
+    "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/authoring/changes.py"},
     "tests/anonymisation/microdata/test_commands.py": {
         "anonymisation/microdata/answering.py",
         "anonymisation/microdata/checking.py",

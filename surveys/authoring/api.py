@@ -31,7 +31,7 @@ has ``sets``, the balanced lists that there are: ``{"questions": 10, "per_person
 the bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
 (`privacy.risk.promise`), null while there are problems or where no part has a bound.
 ``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed.
-A problem's ``path`` is that of `surveys.questionnaire.problems.Problem`: "" is the document itself.
+A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" is the document itself.
 
 ``POST …/build/save``    ``{"revision": 7, "document": {...}}``
 
@@ -79,10 +79,9 @@ from surveys.authoring.draft_state import draft_state, problem_state, reading_st
 from surveys.authoring.drafts import draft_rename, draft_save
 from surveys.errors.error import SurveyError, shown
 from surveys.models import Survey
-from surveys.questionnaire.document import MOST_BYTES, document_parse
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.rectangles import rectangles_read
+from surveys.questionnaire.places import rectangles_read
 from surveys.questionnaire.scale_definition import area_of
 
 

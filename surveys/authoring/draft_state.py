@@ -14,14 +14,13 @@ from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
 from privacy.survey.design import Block, Design
 from surveys.authoring.drafts import draft_notes
 from surveys.models import Survey
-from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.certainty import promise_to
+from surveys.questionnaire.aim import Aim, promise_to
 from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.checks.drawn import prevalence_of
-from surveys.questionnaire.checks.plain import plain_finding
+from surveys.questionnaire.checks.finding import plain_finding
+from surveys.questionnaire.checks.rotating import prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
+from surveys.questionnaire.document import Problem
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.problems import Problem
 from surveys.questionnaire.use_words import item_names, use_sentences
 
 

@@ -20,8 +20,7 @@ from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, survey_locked
 from surveys.questionnaire.definition import SLUG
-from surveys.questionnaire.document import MOST_BYTES, document_check
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_check
 
 # How many notes of an import an audit event keeps.
 _MOST_NOTES: Final = 500

@@ -20,8 +20,8 @@ from surveys.errors.error import SurveyError, in_sentences
 from surveys.formats.attachments import whole_file
 from surveys.imports.workbook import MOST_BYTES
 from surveys.models import Survey
+from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.problems import DefinitionError, Problem
 
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

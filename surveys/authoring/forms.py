@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from surveys.authoring.drafts import MOST_SLUG
 from surveys.errors.error import field_error
 from surveys.models import Survey
-from surveys.questionnaire.catalogue import TEMPLATES
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES
+from surveys.questionnaire.draft_reading import TEMPLATES
 
 SOURCES = (
     ("scratch", _("Start with an empty survey")),

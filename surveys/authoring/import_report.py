@@ -32,9 +32,9 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.plan import planned_document
-from surveys.questionnaire.problems import DefinitionError, Problem
 
 __all__ = ["Origin", "draft_made", "form_imported", "import_report", "report_page"]
 

@@ -29,7 +29,7 @@ from privacy.survey.routing import is_asked
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.charts.share_bar import share_bar
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.drawn import prevalence_of
+from surveys.questionnaire.checks.rotating import prevalence_of
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import text_in

@@ -30,17 +30,16 @@ from surveys.questionnaire.aim import (
     MOST_PEOPLE,
     PEOPLE,
     Aim,
+    promise_sentence,
 )
-from surveys.questionnaire.arm_groups import choices_of_arms
-from surveys.questionnaire.certainty import promise_sentence
-from surveys.questionnaire.checks.drawn import check_open_answers
+from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.checks.rotating import check_open_answers
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.plan import Plan, plan
-from surveys.questionnaire.plan_changes import Change, changes, protected_questions
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.plan import Change, Plan, changes, plan, protected_questions
+from surveys.questionnaire.schedule import other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
-from surveys.questionnaire.series import other_waves
 from surveys.questionnaire.use_words import (
     draft_payoff_sentences,
     gap_sentences,

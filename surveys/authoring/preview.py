@@ -17,8 +17,8 @@ from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read
+from surveys.questionnaire.draft_reading import filled_text, with_texts
 from surveys.questionnaire.languages import tags_of
-from surveys.questionnaire.missing_texts import filled_text, with_texts
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.client_state import draft_state
 

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.builder_texts import builder_texts
 from surveys.questionnaire.checks.finding import Level
+from surveys.questionnaire.document import Problem
 from surveys.questionnaire.languages import language_of, tags_of
-from surveys.questionnaire.problems import Problem
 
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 _WRITTEN: Final = ("title", "text", "help")

@@ -23,10 +23,9 @@ from surveys.models.survey import survey_locked
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.checks.finding import Finding
 from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.problems import DefinitionError, Problem
-from surveys.questionnaire.schedule import Schedule, local_text
-from surveys.questionnaire.series import survey_join_series
+from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
 
 __all__ = ["survey_close", "survey_import", "survey_named", "survey_publish"]
 

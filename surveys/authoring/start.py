@@ -9,9 +9,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
-from surveys.questionnaire.document import MOST_BYTES, document_parse
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
+from surveys.questionnaire.draft_reading import duplicate_document, scratch_document, template_document
 
 
 def start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:

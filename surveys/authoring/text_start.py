@@ -22,8 +22,8 @@ from surveys.imports.pasted import UNKNOWN, Reading, pasted_read
 from surveys.imports.questionnaire import Note, Question
 from surveys.models import Survey
 from surveys.questionnaire.arms import is_arm
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import known_languages, language_of
-from surveys.questionnaire.problems import DefinitionError
 
 _FLAG: Final = re.compile(r"(?P<line>[0-9]{1,6}):(?P<flag>open|protected)")
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.imports.workbook import cell_name, workbook_unpack, workbook_write
+from surveys.questionnaire.document import Problems, joined
 from surveys.questionnaire.languages import tags_of
-from surveys.questionnaire.problems import Problems, joined
 
 __all__ = ["texts_of", "translations_file", "translations_read"]
 

@@ -80,18 +80,15 @@ from surveys.authoring.start import start_of
 from surveys.errors.error import SurveyError
 from surveys.invite.codes import survey_access
 from surveys.models import Receipt, Survey, Version
-from surveys.questionnaire.catalogue import live_document, template_lines
-from surveys.questionnaire.certainty import promises_in_words
+from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.design_summary import block_lines, light_epsilon
-from surveys.questionnaire.document import MOST_BYTES
-from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.labels import asked_words
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError
+from surveys.questionnaire.draft_reading import draft_read, live_document, template_lines
+from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
 from surveys.questionnaire.languages import known_languages, language_of
-from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.ready_parts import ready_parts
 from surveys.questionnaire.schedule import time_zones
+from surveys.questionnaire.sensitive import ready_parts
 from surveys.rows.disclosure import shown_count
 
 _NUMBERED = re.compile(r"-[0-9]+$")

@@ -22,7 +22,7 @@ from surveys.demo.respondents import Respondent
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.catalogue import template_document
+from surveys.questionnaire.draft_reading import template_document
 
 __all__ = ["COPIED", "INVENTED", "SHY", "experiment_answer", "experiment_prepare", "made_up_people"]
 

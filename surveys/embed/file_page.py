@@ -30,8 +30,7 @@ from surveys.errors.core_refusals import sentences
 from surveys.imports.table_reading import table_read
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse, definition_read
-from surveys.questionnaire.document import MOST_BYTES, document_parse
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
 from surveys.respondent.client_documents import published_roots
 
 _MOST_BYTES: Final = 50_000_000

@@ -21,7 +21,7 @@ from privacy.risk.promise import Promise, promise
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.formats.origins import is_origin
-from surveys.questionnaire.certainty import promise_sentence
+from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.respondent.addresses import languages_of

@@ -18,8 +18,7 @@ from surveys.export.laws import laws_of
 from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.models import PublishOverride
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
-from surveys.questionnaire.arm_groups import choices_of_arms
-from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
+from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS, choices_of_arms
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts

@@ -11,7 +11,7 @@ from surveys.export.rows import Released
 from surveys.figures.tables import ENDS, MEASURES
 from surveys.formats.csv_cells import records_as_csv
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
-from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.arm_words import COLUMNS, ArmText
 from surveys.report.comparison_page import arms_of

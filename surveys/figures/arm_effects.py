@@ -21,8 +21,8 @@ from privacy.survey.question import Anchor
 from surveys.errors.error import SurveyError
 from surveys.figures.comparison import cell_sizes, large_cells, pattern_weights
 from surveys.models import Run
-from surveys.questionnaire.arm_groups import ArmGroup, choices_of_arms
-from surveys.questionnaire.ready_parts import TRUST, UNDERSTOOD
+from surveys.questionnaire.arms import ArmGroup, choices_of_arms
+from surveys.questionnaire.sensitive import TRUST, UNDERSTOOD
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows
 from surveys.rows.snapshot import batches_of, once_per_snapshot
 

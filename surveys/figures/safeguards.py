@@ -15,7 +15,7 @@ from surveys.models.staff import ANSWERS_READ
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.labels import asked_words
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.series import WaveLine, series_of, waves_of
+from surveys.questionnaire.schedule import WaveLine, series_of, waves_of
 
 
 @dataclass(frozen=True, kw_only=True)

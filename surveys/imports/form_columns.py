@@ -21,10 +21,9 @@ from privacy.scales.number_range import calendar_tick
 from surveys.errors.error import shown
 from surveys.imports.questionnaire import LOST, Effect
 from surveys.imports.workbook import Notes, Row, cell_name
-from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
-from surveys.questionnaire.panel import PANEL
-from surveys.questionnaire.ready_parts import RIGHT
+from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.scale_definition import SLIDER
+from surveys.questionnaire.sensitive import RIGHT
 
 __all__ = [
     "COLUMN",

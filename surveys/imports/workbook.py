@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import SurveyError
 from surveys.imports.unpacking import read_in_child
-from surveys.questionnaire.problems import DefinitionError, Problem, Problems
+from surveys.questionnaire.document import DefinitionError, Problem, Problems
 
 MOST_BYTES: Final = 2_000_000
 MOST_UNPACKED: Final = 20_000_000

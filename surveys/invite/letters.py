@@ -18,7 +18,7 @@ from privacy.risk.promise import promise
 from privacy.survey.design import Design
 from surveys.charts.qr_code import qr_code
 from surveys.models import Survey, Version
-from surveys.questionnaire.certainty import promise_sentence
+from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.addresses import Address, addresses_of

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import sentences
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import DefinitionError
 
 __all__ = ["RefusingCommand"]
 

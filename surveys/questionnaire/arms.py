@@ -1,30 +1,40 @@
-"""Experiments inside a survey: questions of arms in a definition, and the texts that depend on an arm."""
+"""Experiments and panels: questions of arms in a definition, and the texts that depend on an arm."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import itertools
+import re
+from dataclasses import dataclass, replace
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 
+from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import MOST_ARMS
 from privacy.risk.promise import promise
-from privacy.survey.design import Design, Question
-from surveys.questionnaire.node import Node, questions_of
+from privacy.survey.design import STRENGTH, Design, Question
+from surveys.questionnaire.document import Node, questions_of
+from surveys.questionnaire.sensitive import TRUST_ITEM
 
 __all__ = [
     "ARM",
     "EXPLANATIONS",
     "INVITED",
     "ODDS",
+    "PANEL",
     "WORDINGS",
+    "ArmGroup",
     "check_arm_texts",
+    "choices_of_arms",
     "is_arm",
     "read_arm",
     "read_arm_texts",
+    "read_panel",
     "with_invited",
 ]
+
 
 ARM: Final = "arm"
 """The kind of a question that a device answers at random. Its design is a single choice with shares."""
@@ -158,3 +168,118 @@ def _check_arms(stated: Node, design: Design) -> None:
             value=", ".join(texts.value) or "–",
             names=", ".join(options),
         )
+
+
+PANEL: Final = "panel"
+"""Name in definitions and wordings."""
+ID: Final = "{id}"
+"""Placeholder in the address for the panel's number of a person, which only devices insert."""
+MOST: Final = 500
+_ADDRESS: Final = re.compile(r"https://[!-~]+")
+_ODD: Final = re.compile(r"""[{}"'<>\\^`|]""")
+_CODE: Final = re.compile(r"[A-Za-z0-9-]{3,40}")
+
+
+def read_panel(stated: Node) -> str | None:
+    """Return the address or the code that a definition states, or None after noting the problem."""
+    panel = stated.value
+    if isinstance(panel, str) and (_CODE.fullmatch(panel) or _is_address(panel)):
+        return panel
+    stated.wrong(
+        _("%(value)s is neither an address to go back to nor a code"),
+        _("write an https address, with {id} at most once, or a code of letters, digits and hyphens"),
+    )
+    return None
+
+
+def _is_address(text: str) -> bool:
+    """Return whether a text is an address over HTTPS whose host is the same for all people.
+
+    The number must come after the host, since a number in the host would name another host for each person.
+    """
+    if len(text) > MOST or not _ADDRESS.fullmatch(text) or text.count(ID) > 1:
+        return False
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    is_host = bool(parts.hostname) and "@" not in parts.netloc and ID not in parts.netloc
+    return is_host and not _ODD.search(text.replace(ID, ""))
+
+
+MOST_GROUPS: Final = 8
+_JOIN: Final = " × "
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmGroup:
+    """Respondents of one arm, or of one arm in each of two questions of arms.
+
+    Attributes
+    ----------
+    name : str
+        Keys of the options.
+    items : tuple of int
+        Items of the arms.
+    direct : bool or None
+        Whether they have the light strength; None for both.
+    drawn : float
+        Share of respondents whom devices assign to the group.
+    """
+
+    name: str
+    items: tuple[int, ...]
+    direct: bool | None
+    drawn: float
+
+    @property
+    def strata(self) -> tuple[bool, bool]:
+        """Whether direct rows can belong to it, and whether protected ones can."""
+        return self.direct is not False, self.direct is not True
+
+
+def choices_of_arms(design: Design) -> dict[str, tuple[ArmGroup, ...]]:
+    """Return the random divisions of a survey's respondents by key; empty if it holds no experiment.
+
+    Two divisions together form one, of at most 8 groups.
+    """
+    single = {
+        design.questions[number].key: _arms(design, number)
+        for number in design.arms
+        # The statement of trust that is drawn cannot affect answers given before it.
+        if design.questions[number].key != TRUST_ITEM
+    }
+    share = design.group.direct_share
+    if any(block.protected for block in design.blocks) and share is not None and 0 < share < SCALE:
+        weaker = "light" if design.has_two_strengths else "direct"
+        single[STRENGTH] = tuple(
+            ArmGroup(name=name, items=(), direct=direct, drawn=drawn / SCALE)
+            for name, direct, drawn in (("strong", False, SCALE - share), (weaker, True, share))
+        )
+    crossed = {
+        _JOIN.join((first, second)): _crossed(single[first], single[second])
+        for first, second in itertools.combinations(single, 2)
+        if len(single[first]) * len(single[second]) <= MOST_GROUPS
+    }
+    return single | crossed
+
+
+def _arms(design: Design, number: int) -> tuple[ArmGroup, ...]:
+    question = design.questions[number]
+    items = [item.index for item in design.items if item.question == number]
+    return tuple(
+        ArmGroup(name=option, items=(item,), direct=None, drawn=share / SCALE)
+        for option, item, share in zip(question.options, items, question.shares, strict=True)
+    )
+
+
+def _crossed(first: tuple[ArmGroup, ...], second: tuple[ArmGroup, ...]) -> tuple[ArmGroup, ...]:
+    return tuple(
+        ArmGroup(
+            name=f"{left.name}, {right.name}",
+            items=tuple(sorted((*left.items, *right.items))),
+            direct=left.direct if right.direct is None else right.direct,
+            drawn=left.drawn * right.drawn,
+        )
+        for left, right in itertools.product(first, second)
+    )

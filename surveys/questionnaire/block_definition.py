@@ -17,8 +17,7 @@ from privacy.survey.condition import JOINS, Condition, Conditions, Joined
 from privacy.survey.design import MOST_QUESTIONS, Block, Question
 from surveys.errors.error import shown
 from surveys.questionnaire.arms import WORDINGS, is_arm, read_arm, read_arm_texts
-from surveys.questionnaire.node import Node
-from surveys.questionnaire.ready_parts import RIGHT
+from surveys.questionnaire.document import Node
 from surveys.questionnaire.scale_definition import (
     is_scale,
     read_options,
@@ -26,7 +25,7 @@ from surveys.questionnaire.scale_definition import (
     refusal_of,
     refuse_company,
 )
-from surveys.questionnaire.tables import MATRIX, single_rows
+from surveys.questionnaire.sensitive import MATRIX, RIGHT, single_rows
 
 MOST_EXCLUSIVE = 5
 RATING = "rating"

@@ -19,20 +19,122 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
+from privacy.planning.light_strength import lighter, proposed_light
 from privacy.survey.anchors import anchor_chances, anchor_of
+from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
-from surveys.questionnaire.arms import EXPLANATIONS, INVITED, check_arm_texts, read_arm_texts, with_invited
+from surveys.questionnaire.arms import (
+    EXPLANATIONS,
+    INVITED,
+    PANEL,
+    check_arm_texts,
+    read_arm_texts,
+    read_panel,
+    with_invited,
+)
 from surveys.questionnaire.block_definition import read_block
-from surveys.questionnaire.document import MOST_BYTES, document_parse
+from surveys.questionnaire.document import (
+    MOST_BYTES,
+    DefinitionError,
+    Node,
+    Problem,
+    Problems,
+    document_parse,
+)
 from surveys.questionnaire.languages import languages_of, read_languages
-from surveys.questionnaire.node import Node
-from surveys.questionnaire.panel import PANEL, read_panel
-from surveys.questionnaire.problems import DefinitionError, Problem, Problems
-from surveys.questionnaire.rotation_definition import read_rotations, with_rotations
 from surveys.questionnaire.schedule import Schedule, read_schedule
-from surveys.questionnaire.two_strengths import with_light
+
+_MEMBERS = {
+    "questions_per_person": "parts_per_person",
+    "rotation": "blocks",
+    "bad_key": "blocks",
+    "duplicate_key": "blocks",
+}
+
+
+def read_rotations(stated: Node) -> list[tuple[Node, Rotation]]:
+    """Return the stated rotations with their nodes; note invalid ones."""
+    rotations = []
+    for entry in stated.entries(most=MOST_BLOCKS):
+        if not entry.has_members(("blocks", "parts_per_person")) or entry.has_problems():
+            continue
+        try:
+            rotations.append((entry, Rotation(**entry.value)))
+        except PrivacyError as error:
+            entry.note_refusal(error, _MEMBERS)
+    return rotations
+
+
+def with_rotations(design: Design, rotations: Sequence[tuple[Node, Rotation]]) -> Design | None:
+    """Return a design whose parts rotate, or None after noting the problem.
+
+    Conflicts with parts and between rotations are found by adding one rotation after another.
+    """
+    for entry, rotation in rotations:
+        try:
+            design = replace(design, rotations=(*design.rotations, rotation), mechanism=0)
+        except PrivacyError as error:
+            entry.note_refusal(error, _MEMBERS)
+            return None
+    return design
+
+
+def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | None:
+    """Return a design with a light strength of each protected block, or None after noting the problem.
+
+    Parameters
+    ----------
+    design : Design
+        Design with one strength.
+    parts : sequence of Node
+        Its blocks in the definition. The ``light`` of a part is a truth probability, or ``{"epsilon": 5}``
+        for a number or a place; parts without one get the proposed strength.
+    group : Node
+        The member ``light`` of the group.
+    """
+    if design.group.policy == "protected":
+        group.wrong(
+            _("everybody is disguised alike, and there is a second strength"),
+            _("leave it out, or let people choose or the device draw"),
+        )
+        return None
+    if not any(block.protected for block in design.blocks):
+        group.wrong(_("no part is disguised"), _("leave it out, or protect a part"))
+        return None
+    proposal = proposed_light(design)
+    proposed = proposal.lights if proposal else [None] * len(parts)
+    blocks = []
+    for part, block, light in zip(parts, design.blocks, proposed, strict=True):
+        stated = part.at("light")
+        if not block.protected:
+            blocks.append(block)
+        elif stated.value is not None:
+            blocks.append(_lit(block, stated) or replace(block, light=light))
+        elif proposal:
+            blocks.append(replace(block, light=light))
+        else:
+            group.wrong(
+                _("beside these parts no lighter strength can be offered"),
+                _("disguise everybody alike; or protect the parts more, and a map everywhere"),
+            )
+            return None
+    return None if group.problems.listed else replace(design, blocks=tuple(blocks), mechanism=0)
+
+
+def _lit(block: Block, stated: Node) -> Block | None:
+    """Return a block with the light strength that it states, or None after noting the problem."""
+    try:
+        if not block.is_scale:
+            return replace(block, light=stated.value)
+        if not stated.has_members(("epsilon",)):
+            return None
+        return replace(block, light=lighter(block.disguise, stated.value["epsilon"]))
+    except PrivacyError as error:
+        stated.note_refusal(error)
+        return None
+
 
 FORMAT: Final = 1
 _NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")

@@ -1,13 +1,330 @@
-"""JSON documents from outside: bytes, limited in size, that the database can store unchanged."""
+"""Read a JSON document strictly: nodes with their values, and all problems by path."""
 
 from __future__ import annotations
 
 import json
 import math
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from surveys.errors.error import shown
-from surveys.questionnaire.problems import DefinitionError, joined
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from surveys.errors.core_refusals import in_words
+from surveys.errors.error import SurveyError, shown
+
+# More problems than anyone fixes in one go; the limit also keeps reading an invalid document fast.
+MOST_PROBLEMS: Final = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """One problem to fix.
+
+    Parameters
+    ----------
+    path : str
+        Location: ``"blocks[1].questions[0].unrelated"``; empty for the document itself.
+    message : str
+        The problem, naming the value.
+    remedy : str
+        How to fix it.
+    """
+
+    path: str
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        where = self.path or _("the definition")
+        return f"{where}: {self.message}; {self.remedy}"
+
+
+class DefinitionError(ValueError):
+    """A definition that cannot be used; all its problems, in the order of the document."""
+
+    def __init__(self, problems: Collection[Problem], *, remedy: str = "") -> None:
+        super().__init__("\n".join([*map(str, problems), *filter(None, [remedy])]))
+        self.problems = tuple(problems)
+
+    @classmethod
+    def at(cls, path: str, case: str, /, **fields: Any) -> DefinitionError:
+        """Return the error for one place, with a case of the catalogue."""
+        error = SurveyError(case, **fields)
+        return cls([Problem(path=path, message=error.message, remedy=error.remedy)])
+
+
+@dataclass
+class Problems:
+    """A list to collect problems, since authors of definitions want to see all mistakes at once."""
+
+    listed: list[Problem] = field(default_factory=list)
+
+    def add(self, path: str, message: str, remedy: str) -> None:
+        """Note one problem, of the first `MOST_PROBLEMS`."""
+        if len(self.listed) < MOST_PROBLEMS:
+            self.listed.append(Problem(path=path, message=message, remedy=remedy))
+
+    def below(self, path: str) -> bool:
+        """Return whether a problem was noted at `path` or inside it."""
+        return any(problem.path.startswith(path) for problem in self.listed)
+
+    def raise_if_any(self) -> None:
+        """Raise `DefinitionError` with the noted problems."""
+        if self.listed:
+            raise DefinitionError(self.listed)
+
+
+def joined(path: str, name: str) -> str:
+    """Return the path of the member `name` of the node at `path`."""
+    return f"{path}.{name}" if path else name
+
+
+MOST_CHARACTERS: Final = 5_000
+"""Limit of one text in one language."""
+
+_JOINERS: Final = "\u200c\u200d"
+_ZERO_WIDTH_SPACE: Final = "\u200b"
+_MARKS: Final = "\u061c\u200e\u200f\u2066\u2067\u2068\u2069"
+"""They set the order of a text with parts that are read from the right."""
+_VIRAMA: Final = 9
+"""Unicode's combining class of signs that remove the vowel of a letter."""
+_HARMLESS: Final = "\u00ad"
+"""Marks a place at which a long word may be broken."""
+_BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Letters and signs that are invisible."""
+_JOINING_SCRIPTS: Final = frozenset(
+    (
+        *("ARABIC", "SYRIAC", "MANDAIC", "NKO", "MONGOLIAN"),
+        *(
+            "DEVANAGARI",
+            "BENGALI",
+            "GURMUKHI",
+            "GUJARATI",
+            "ORIYA",
+            "TAMIL",
+            "TELUGU",
+            "KANNADA",
+            "MALAYALAM",
+        ),
+        *("SINHALA", "KHMER", "MYANMAR", "TIBETAN"),
+    )
+)
+_SCRIPTS_WITHOUT_BLANKS: Final = frozenset(["THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Node:
+    """One node of a document, with the context needed to read it.
+
+    Parameters
+    ----------
+    value : object
+        The value; None if it is missing.
+    path : str
+        Location: ``"blocks[1].questions[0]"``; empty for the document itself.
+    problems : Problems
+    languages : tuple of str
+        Languages that every text needs: those the survey states, else those of its title.
+    is_worded : bool
+        Whether texts are checked; otherwise any value is accepted, to read only the design.
+
+    Examples
+    --------
+    >>> node = Node(value={"blocks": [{"key": 7}]}, path="")
+    >>> key = node.at("blocks").at(0).at("key")
+    >>> key.value, key.path
+    (7, 'blocks[0].key')
+    """
+
+    value: Any
+    path: str
+    problems: Problems = field(default_factory=Problems)
+    languages: tuple[str, ...] = ()
+    is_worded: bool = True
+
+    def at(self, step: str | int) -> Node:
+        """Return the node of a member, or of an entry of a list."""
+        try:
+            value = self.value[step]
+        except (KeyError, IndexError, TypeError):
+            value = None
+        path = f"{self.path}[{step}]" if isinstance(step, int) else joined(self.path, step)
+        return replace(self, value=value, path=path)
+
+    def has_problems(self) -> bool:
+        """Return whether a problem was noted here or inside it."""
+        return self.problems.below(self.path)
+
+    def wrong(self, message: str, remedy: str, **fields: object) -> None:
+        """Note a problem; ``%(value)s`` in the message is this node's value, other names are `fields`."""
+        self.problems.add(self.path, message % {"value": shown(self.value), **fields}, remedy % fields)
+
+    def note_refusal(self, error: PrivacyError, members: Mapping[str, str] | None = None) -> None:
+        """Note an error of the core, at the member that it concerns."""
+        member = (members or {}).get(error.code)
+        self.problems.add(joined(self.path, member) if member else self.path, *in_words(error))
+
+    def has_members(self, needed: Collection[str], allowed: Collection[str] = ()) -> bool:
+        """Return whether this is an object with the `needed` members; note all but these and `allowed`."""
+        if not isinstance(self.value, dict):
+            self.wrong(_("%(value)s is not an object"), _("give one with %(names)s"), names=", ".join(needed))
+            return False
+        missing = [name for name in needed if name not in self.value]
+        for name in missing:
+            self.at(name).wrong(_("it is missing"), _("state it"))
+        known = [*needed, *allowed]
+        for name in self.value:
+            if name not in known:
+                self.at(name).wrong(
+                    _("nothing reads this"), _("use one of %(names)s"), names=", ".join(known)
+                )
+        return not missing
+
+    def entries(self, *, most: int) -> list[Node]:
+        """Return the entries of a list of at most `most`; note anything else and return no entries."""
+        if not isinstance(self.value, list):
+            self.wrong(_("%(value)s is not a list"), _("use a list"))
+            return []
+        if len(self.value) > most:
+            self.wrong(
+                _("it has %(count)s entries"),
+                _("keep to at most %(most)s"),
+                count=len(self.value),
+                most=most,
+            )
+            return []
+        return [self.at(number) for number in range(len(self.value))]
+
+    def check_truth(self) -> None:
+        """Note a value that is neither true nor false."""
+        if not isinstance(self.value, bool):
+            self.wrong(_("%(value)s is no answer"), _("say true or false"))
+
+    def text(self, *, is_whole: bool = True) -> dict[str, str]:
+        """Return a text by language; note languages that are missing, empty or foreign.
+
+        Parameters
+        ----------
+        is_whole : bool
+            Whether every language needs a text; otherwise empty texts are left out.
+        """
+        if not self.is_worded:
+            return self.value if isinstance(self.value, dict) else {}
+        if not isinstance(self.value, dict):
+            self.wrong(_("%(value)s is not a text by language"), _('write {"en": "..."}'))
+            return {}
+        if not is_whole:
+            written = {tag: text for tag, text in self.value.items() if text != ""}
+            in_these = tuple(tag for tag in self.languages if tag in written)
+            return replace(self, value=written, languages=in_these).text()
+        for language in self.languages:
+            if language not in self.value:
+                self.at(language).wrong(_("the text is missing"), _("write it in this language too"))
+        for language in self.value:
+            if language in self.languages:
+                self.at(language).check_text()
+            else:
+                self.at(language).wrong(
+                    _("the survey is not in this language"),
+                    _("leave it out, or state it in languages; it is in %(languages)s"),
+                    languages=", ".join(self.languages),
+                )
+        return self.value
+
+    def text_or_none(self) -> dict[str, str] | None:
+        """Return the text by language, or None if it is missing."""
+        return None if self.value is None else self.text()
+
+    def check_text(self) -> None:
+        """Note a text that cannot be shown."""
+        text = self.value
+        if not isinstance(text, str) or not text.strip():
+            self.wrong(_("%(value)s is no text"), _("write one"))
+        elif len(text) > MOST_CHARACTERS:
+            self.wrong(
+                _("it has %(count)s characters"),
+                _("use at most %(most)s"),
+                count=len(text),
+                most=MOST_CHARACTERS,
+            )
+        elif any(unicodedata.category(sign) in ("Cc", "Cs") and sign not in "\n\t" for sign in text):
+            self.wrong(_("%(text)s contains control characters"), _("remove them"), text=shown(text))
+        elif found := misleading_signs(text):
+            self.wrong(
+                _("the text contains invisible characters: %(signs)s"),
+                _("remove them: they can change how the text is read"),
+                signs=", ".join(f"U+{ord(sign):04X}" for sign in found),
+            )
+
+
+def misleading_signs(text: str) -> list[str]:
+    """Return the invisible signs of a text that can change how it reads, each once.
+
+    Joiners are allowed within words of scripts that use them and within emoji, blanks of no width in scripts
+    without blanks, and direction marks in texts with letters that are read from the right. Overrides and
+    embeddings are never needed.
+
+    Examples
+    --------
+    >>> [f"{ord(sign):x}" for sign in misleading_signs("Did you \u202ereve\u202c?")]
+    ['202e', '202c']
+    >>> misleading_signs("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"), misleading_signs("a\u200cb")
+    ([], ['\u200c'])
+    """
+    from_the_right = any(
+        unicodedata.bidirectional(sign) in ("R", "AL") and unicodedata.category(sign)[0] == "L"
+        for sign in text
+    )
+    found: dict[str, None] = {}
+    for at, sign in enumerate(text):
+        unseen = sign in _BLANK or unicodedata.category(sign) in ("Cf", "Zl", "Zp")
+        if not unseen or sign in _HARMLESS or (sign in _MARKS and from_the_right):
+            continue
+        # Arabic and Syriac signs around numbers have a place and a form of their own.
+        if unicodedata.bidirectional(sign) in ("AN", "AL") and sign not in _MARKS:
+            continue
+        before, after = _seen(reversed(text[:at])), _seen(text[at + 1 :])
+        if sign in _JOINERS and (
+            _within(before, after, _JOINING_SCRIPTS)
+            # After a sign that removes the vowel, a joiner may end a word.
+            or (before and unicodedata.combining(before) == _VIRAMA)
+            or (sign == "\u200d" and _are_pictures(before, after))
+        ):
+            continue
+        if sign == _ZERO_WIDTH_SPACE and _within(before, after, _SCRIPTS_WITHOUT_BLANKS):
+            continue
+        found[sign] = None
+    return list(found)
+
+
+def _seen(signs: Iterable[str]) -> str:
+    """Return the first sign that does not modify the colour or form of the picture before it."""
+    return next((sign for sign in signs if sign != "\ufe0f" and not "\U0001f3fb" <= sign <= "\U0001f3ff"), "")
+
+
+def _within(before: str, after: str, scripts: Collection[str]) -> bool:
+    """Return whether two signs are letters, or marks on letters, of one of these scripts."""
+    return all(
+        sign and unicodedata.category(sign)[0] in "LM" and unicodedata.name(sign, "").split(" ")[0] in scripts
+        for sign in (before, after)
+    )
+
+
+def _are_pictures(before: str, after: str) -> bool:
+    return all(
+        sign and (unicodedata.category(sign) == "So" or sign in "\u2640\u2642") for sign in (before, after)
+    )
+
+
+def questions_of(survey: Node) -> Iterator[tuple[int, Node]]:
+    """Yield each question of a readable definition, with the number of its part."""
+    for number, block in enumerate(survey.value["blocks"]):
+        questions = survey.at("blocks").at(number).at("questions")
+        yield from ((number, questions.at(position)) for position in range(len(block["questions"])))
+
 
 MOST_BYTES: Final = 2_000_000
 DEEPEST: Final = 32

@@ -1,21 +1,95 @@
-"""Read a draft for its survey, and list the problems that prevent publishing it."""
+"""Start drafts from a template or a copy, read them, and list the problems that prevent publishing."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
+from privacy.risk.budget import budget
 from surveys.errors.error import shown
 from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arms import INVITED
-from surveys.questionnaire.definition import UNDISGUISED, Definition, Reading, definition_read
-from surveys.questionnaire.missing_texts import with_texts
-from surveys.questionnaire.node import Node
-from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.arms import EXPLANATIONS, INVITED, ODDS, WORDINGS, is_arm
+from surveys.questionnaire.definition import (
+    ABOUT,
+    FORMAT,
+    UNDISGUISED,
+    Definition,
+    Reading,
+    definition_parse,
+    definition_read,
+)
+from surveys.questionnaire.document import Node, Problems
+from surveys.questionnaire.languages import Language, language_of, tags_of, text_in
+
+_MISSING: Final = "…"
+
+
+def with_texts(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a draft with the texts of its title, parts, questions, options and arms filled in.
+
+    The information for respondents about the survey stays as far as it is written.
+    """
+    languages = tags_of(document) or ["en"]
+    about = document.get("about")
+    return {
+        **document,
+        "title": filled_text(document.get("title"), languages),
+        "about": {name: {} for name in ABOUT} | about if isinstance(about, dict) else about,
+        "blocks": _filled(document.get("blocks"), languages, "title"),
+        **_explanations(document.get(EXPLANATIONS), languages),
+    }
+
+
+def filled_text(texts: object, languages: list[str]) -> dict[str, str]:
+    """Return a text in each of these languages.
+
+    Examples
+    --------
+    >>> filled_text({"en": "Work", "zh-hans": " "}, ["en", "zh-hans"]), filled_text(None, ["en"])
+    ({'en': 'Work', 'zh-hans': 'Work'}, {'en': '…'})
+    """
+    known = texts if isinstance(texts, dict) else {}
+    written = {tag: text for tag, text in known.items() if isinstance(text, str) and text.strip()}
+    instead = next((written[tag] for tag in languages if tag in written), _MISSING)
+    return {tag: written.get(tag, instead) for tag in languages}
+
+
+def _filled(stated: Any, languages: list[str], needed: str = "") -> Any:
+    """Return a part of a document with its texts filled in, the `needed` one of each entry of a list too."""
+    if isinstance(stated, list):
+        return [_filled(entry, languages, needed) for entry in stated]
+    if not isinstance(stated, dict) or is_arm(stated):
+        return stated
+    filled = {needed: None, **stated} if needed else dict(stated)
+    for name, value in filled.items():
+        if name in ("title", "text") or (name == "help" and value):
+            filled[name] = filled_text(value, languages)
+        elif name in ("questions", "options") and isinstance(value, list):
+            filled[name] = _filled(value, languages, "text")
+        elif name == WORDINGS and isinstance(value, dict) and isinstance(value.get("texts"), dict):
+            texts = {option: filled_text(text, languages) for option, text in value["texts"].items()}
+            filled[name] = {**value, "texts": texts}
+    return {name: value for name, value in filled.items() if name not in ("help", WORDINGS) or value}
+
+
+def _explanations(stated: Any, languages: list[str]) -> dict[str, Any]:
+    """Return the texts for the arms of an experiment; a missing one states only the odds."""
+    if not isinstance(stated, dict) or not isinstance(stated.get("texts"), dict):
+        return {}
+    texts = {option: filled_text(text, languages) for option, text in stated["texts"].items()}
+    for text in texts.values():
+        text |= {tag: f"{said} {ODDS}" for tag, said in text.items() if said.count(ODDS) != 1}
+    return {EXPLANATIONS: {**stated, "texts": texts}}
 
 
 def draft_read(survey: Survey, document: object = None) -> Reading:
@@ -100,3 +174,106 @@ def _check_placeholders(about: Node) -> None:
                     _("write your own text, without the brackets"),
                     text=shown(text),
                 )
+
+
+LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping")
+"""Templates laid out from their questions, as every draft is."""
+TEMPLATES: Final = (*LAID_OUT, "experiment")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TemplateLine:
+    """A template in the list to choose from.
+
+    Parameters
+    ----------
+    name : str
+        Its name in `TEMPLATES`.
+    title, about : str
+        Its name and purpose, in the language of the page.
+    languages : tuple of Language
+    blocks, protected, questions : int
+        Number of blocks, of disguised blocks, and of questions.
+    epsilon : float
+        Bound of all disguised answers together.
+    """
+
+    name: str
+    title: str
+    about: str
+    languages: tuple[Language, ...]
+    blocks: int
+    protected: int
+    questions: int
+    epsilon: float
+
+
+def template_lines() -> tuple[TemplateLine, ...]:
+    """Return the templates, as the page lists them."""
+    return tuple(_line(name) for name in TEMPLATES)
+
+
+def template_document(name: str) -> dict[str, Any]:
+    """Return a new draft made from a template.
+
+    Raises
+    ------
+    KeyError
+        There is no template of this name.
+    """
+    if name not in TEMPLATES:
+        raise KeyError(name)
+    document: dict[str, Any] = json.loads(_template_text(name))
+    return document
+
+
+def scratch_document(*, title: str, languages: Sequence[str]) -> dict[str, Any]:
+    """Return an empty draft with a title, in the first of its languages."""
+    empty = dict.fromkeys(languages, "")
+    return {
+        "sotto": FORMAT,
+        "slug": "",
+        "languages": list(languages),
+        "title": {**empty, languages[0]: title},
+        "practice": False,
+        "about": {name: dict(empty) for name in ABOUT},
+        "group": {"policy": "protected"},
+        "blocks": [],
+    }
+
+
+def duplicate_document(survey: Survey) -> dict[str, Any]:
+    """Return a new draft like the survey's, without its times."""
+    times = ("opens_at", "closes_at", "delete_on")
+    return {name: value for name, value in survey.definition.items() if name not in times}
+
+
+def live_document(survey: Survey) -> dict[str, Any]:
+    """Return a new draft like a practice survey's, for real answers."""
+    return duplicate_document(survey) | {"practice": False}
+
+
+@lru_cache(maxsize=len(TEMPLATES))
+def _template_text(name: str) -> str:
+    folder = resources.files("surveys").joinpath("definitions", "templates")
+    return folder.joinpath(f"{name}.json").read_text(encoding="utf-8")
+
+
+def _line(name: str) -> TemplateLine:
+    definition = definition_parse(template_document(name))
+    blocks = definition.design.blocks
+    return TemplateLine(
+        name=name,
+        title=text_in(definition.title),
+        about=_first_sentence(text_in(definition.wording["about"]["purpose"])),
+        languages=tuple(language_of(tag) for tag in definition.languages),
+        blocks=len(blocks),
+        protected=sum(block.protected for block in blocks),
+        questions=len(definition.design.questions) - len(definition.design.arms),
+        epsilon=budget(definition.design).epsilon,
+    )
+
+
+def _first_sentence(text: str) -> str:
+    # The following texts are for respondents, and refer to their page.
+    return re.split(r"(?<=\.) |(?<=。)", text, maxsplit=1)[0]

@@ -1,15 +1,19 @@
-"""Labels of items for staff: short enough for a table, with the question's text behind it."""
+"""Labels of items for staff, and the lines that summarise a design."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.survey.design import Design
+from privacy.coins import SCALE
+from privacy.risk.budget import budget, counted
+from privacy.survey.design import STRENGTH, Block, Design
+from surveys.formats.figures import number
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import WORDINGS
@@ -261,3 +265,120 @@ def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
         for part, by_language in stated.items():
             texts |= {(question["key"], part, tag): text for tag, text in (by_language or {}).items()}
     return texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrengthLine:
+    """Cost of a block under one strength: p, γ, ε."""
+
+    truth_probability: str
+    amplification: str
+    epsilon: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockLine:
+    """Questions of one block of a design, and its cost to respondents.
+
+    Attributes
+    ----------
+    light : StrengthLine or None
+        Cost under the light strength; None if there is no second strength.
+    per_person : int or None
+        How many of its questions each person is asked; None for all of them.
+    is_counted : bool
+        Whether its epsilon is in the sum. Not counted are a place that is sent exactly outside sensitive
+        areas, an anchor, and rotating parts beyond the number that one person is asked, least epsilon first.
+    """
+
+    key: str
+    title: str
+    protected: bool
+    truth_probability: str
+    exact_outside: bool
+    epsilon: str
+    amplification: str
+    skip: str
+    light: StrengthLine | None
+    questions: tuple[QuestionName, ...]
+    per_person: int | None = None
+    is_counted: bool = False
+    is_anchor: bool = False
+
+
+def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
+    """Return the questions of each block, in the language of the page, and its cost."""
+    titles = part_titles(version)
+    names = iter(question_names(version, design))
+    bounds = {block.key: block for block in budget(design).blocks}
+    summed = {bound.key for bound in counted(bounds.values(), design.rotations)}
+    lights = _light_lines(design)
+    return tuple(
+        BlockLine(
+            key=block.key,
+            title=titles[block.key],
+            protected=block.protected,
+            truth_probability=_truth(block) if block.protected else "",
+            exact_outside=block.protected and bounds[block.key].exact_outside,
+            epsilon=number(bounds[block.key].epsilon, 2) if block.protected else "",
+            amplification=number(_float(bounds[block.key].amplification), 1) if block.protected else "",
+            skip=number(block.refusal / SCALE, 2) if block.refusal else "",
+            light=lights.get(block.key),
+            questions=tuple(islice(names, len(block.questions))),
+            per_person=block.questions_per_person,
+            is_counted=block.key in summed,
+            is_anchor=block.is_anchor,
+        )
+        for block in design.blocks
+    )
+
+
+def _light_lines(design: Design) -> dict[str, StrengthLine]:
+    light = design.in_group(direct=True) if design.has_two_strengths else None
+    if light is None:
+        return {}
+    blocks = {block.key: block for block in light.blocks}
+    return {
+        bound.key: StrengthLine(
+            truth_probability=_truth(blocks[bound.key]),
+            amplification=number(_float(bound.amplification), 1),
+            epsilon=number(bound.epsilon, 2),
+        )
+        for bound in budget(light).blocks
+    }
+
+
+def light_epsilon(design: Design) -> str:
+    """Return the epsilon of the light strength; empty if there is one strength."""
+    light = design.in_group(direct=True) if design.has_two_strengths else None
+    return "" if light is None else number(budget(light).epsilon, 2)
+
+
+def _truth(block: Block) -> str:
+    return "" if block.is_scale else number(block.truth_probability / SCALE, 2)
+
+
+def policy_text(design: Design) -> str:
+    """Describe in words who is protected."""
+    if design.group.policy == "protected":
+        return _("everyone protected")
+    share = number((design.group.direct_share or 0) / SCALE, 2)
+    if design.has_two_strengths:
+        if design.group.policy == "choice":
+            return _("each respondent chooses a strong or a light disguise, and which is sent as it is")
+        if design.invited == STRENGTH:
+            return _("the invitation decides: lightly disguised with chance %(share)s") % {"share": share}
+        return _(
+            "the device draws: lightly disguised with chance %(share)s; a page that is loaded again draws "
+            "again, so the groups can differ by who did that"
+        ) % {"share": share}
+    if design.group.policy == "choice":
+        return _("each respondent chooses the direct or the protected group")
+    return _(
+        "the device draws: direct with chance %(share)s; a page that is loaded again draws again, so the "
+        "groups can differ by who did that"
+    ) % {"share": share}
+
+
+def _float(value: object) -> float | None:
+    return None if value is None else float(value)  # type: ignore[arg-type]  # a Fraction

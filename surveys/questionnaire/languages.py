@@ -13,7 +13,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
-from surveys.questionnaire.node import Node
+from surveys.questionnaire.document import Node
 
 MOST_LANGUAGES: Final = 20
 # Language, script, region, variants; extensions and private tags have no meaning for a page.

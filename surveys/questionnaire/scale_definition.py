@@ -18,11 +18,8 @@ from privacy.scales.number_specification import stated_number
 from privacy.scales.place_specification import EDGES, stated_place
 from privacy.scales.skipping import Disguise, least_refusal
 from privacy.survey.question import MOST_OPTIONS, Question
-from surveys.questionnaire.geojson import is_number
-from surveys.questionnaire.node import Node
-from surveys.questionnaire.outline import bounds_of, read_outline
-from surveys.questionnaire.problems import joined
-from surveys.questionnaire.rectangles import check_rectangles
+from surveys.questionnaire.document import Node, joined
+from surveys.questionnaire.places import bounds_of, check_rectangles, is_number, read_outline
 
 MEMBERS: Final = {
     "number": ("mechanism", "epsilon", "low", "high", "bin"),

@@ -1,9 +1,10 @@
-"""Sensitive questions of a draft: switch questions between disguised and stored as answered."""
+"""Choose which questions of a draft are disguised, and add ready-made parts and tables of questions."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
@@ -12,17 +13,8 @@ from privacy.coins import SCALE
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import free_key
 from privacy.scales.number_range import MOST_BINS
-
-__all__ = [
-    "MEDIUM_EPSILON",
-    "OF_A_COIN",
-    "OF_DISGUISED",
-    "choosable_questions",
-    "default_title",
-    "even_chances",
-    "stored_number",
-    "with_sensitive",
-]
+from privacy.survey.anchors import ANCHOR_TEXTS, ANCHOR_TITLE, anchor_key
+from privacy.survey.question import Anchor
 
 MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
 """Epsilon of a number with medium protection, cut to hundredths so that it passes the ceiling of one
@@ -221,3 +213,174 @@ def _names(condition: object) -> Iterator[str]:
     elif isinstance(condition, list):
         for each in condition:
             yield from _names(each)
+
+
+UNDERSTOOD: Final = "understood"
+TRUST_ITEM: Final = "trust-item"
+TRUST: Final = "trust"
+RIGHT: Final = "right"
+"""Names the right answer of an open choice: after a wrong one the explanation is shown again."""
+
+_QUARTER: Final = 2_500
+
+_ITEMS: Final = {
+    "understood": {
+        "en": "I understood how my answers are protected.",
+        "zh-hans": "我明白我的回答是怎样受到保护的。",
+    },
+    "untraced": {
+        "en": "My answers cannot be traced to me.",
+        "zh-hans": "我的回答无法追溯到我。",
+    },
+    "others": {
+        "en": "Others will answer such questions truthfully.",
+        "zh-hans": "别人会如实回答这样的问题。",
+    },
+    "again": {
+        "en": "I would answer such a survey again.",
+        "zh-hans": "我愿意再回答这样的调查。",
+    },
+}
+
+
+def ready_parts() -> dict[str, list[dict[str, Any]]]:
+    """Return the parts of a definition by name: ``before`` the first protected part, and ``after`` the last.
+
+    ``anchors`` need the probabilities of the part that they check, so those here must be replaced.
+
+    Examples
+    --------
+    >>> [[part["key"] for part in parts] for parts in ready_parts().values()]
+    [['understood'], ['trust-item', 'trust'], ['anchor-nobody', 'anchor-everybody']]
+    """
+    return {
+        "before": [_understood()],
+        "after": _trust(),
+        "anchors": [*map(_anchor, ANCHOR_TEXTS)],
+    }
+
+
+def _anchor(true_of: Anchor) -> dict[str, Any]:
+    key = anchor_key(true_of)
+    question = {
+        "key": key,
+        "kind": "yes_no",
+        "text": dict(ANCHOR_TEXTS[true_of]),
+        "unrelated": [SCALE // 2],
+        "prevalence": [SCALE if true_of == "everybody" else 0],
+    }
+    return {
+        "key": key,
+        "protected": True,
+        "truth_probability": SCALE // 2,
+        "title": dict(ANCHOR_TITLE),
+        "questions": [question],
+    }
+
+
+def _understood() -> dict[str, Any]:
+    text = {
+        "en": "Suppose your device sends “yes” for one of these questions. What can the researchers know "
+        "about you then?",
+        "zh-hans": "假设你的设备对其中一个问题发送了“是”。研究者由此能知道你的什么？",
+    }
+    options = {
+        "true": {"en": "That it is true of me.", "zh-hans": "知道我确实是这样。"},
+        "nothing": {
+            "en": "Nothing for certain: my device may have drawn it.",
+            "zh-hans": "什么也无法确定：可能是我的设备自己抽的。",
+        },
+        "unsure": {"en": "I am not sure.", "zh-hans": "我不确定。"},
+    }
+    question = _choice(UNDERSTOOD, text, options) | {RIGHT: "nothing"}
+    title = {"en": "Before you begin", "zh-hans": "开始之前"}
+    return {"key": UNDERSTOOD, "protected": False, "title": title, "questions": [question]}
+
+
+def _trust() -> list[dict[str, Any]]:
+    """Return one of four statements, drawn: asking all of them would make nearly every row unique."""
+    arm = {
+        "key": TRUST_ITEM,
+        "kind": "arm",
+        "options": [{"key": key, "share": _QUARTER} for key in _ITEMS],
+    }
+    steps = {
+        "no": {"en": "No", "zh-hans": "不同意"},
+        "partly": {"en": "Partly", "zh-hans": "部分同意"},
+        "yes": {"en": "Yes", "zh-hans": "同意"},
+    }
+    text = {"en": "Do you agree?", "zh-hans": "你同意吗？"}
+    question = _choice(TRUST, text, steps) | {
+        "wordings": {"question": TRUST_ITEM, "texts": {key: dict(said) for key, said in _ITEMS.items()}}
+    }
+    return [
+        {
+            "key": TRUST_ITEM,
+            "protected": False,
+            "title": {"en": "Which statement you read", "zh-hans": "你读到的陈述"},
+            "questions": [arm],
+        },
+        {
+            "key": TRUST,
+            "protected": False,
+            "title": {"en": "One last question", "zh-hans": "最后一个问题"},
+            "questions": [question],
+        },
+    ]
+
+
+def _choice(key: str, text: Mapping[str, str], options: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    return {
+        "key": key,
+        "kind": "single",
+        "text": dict(text),
+        "options": [{"key": option, "text": dict(said)} for option, said in options.items()],
+    }
+
+
+MATRIX: Final = "matrix"
+"""The look of a question that is a row of a table."""
+
+
+def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
+    """Return for each question of a part the number of its table, counted from 0; None outside tables.
+
+    Parameters
+    ----------
+    questions : sequence of dict
+        Wordings of the questions, in order. Options are the same if their texts are, in every language.
+
+    Returns
+    -------
+    list of int or None
+
+    Examples
+    --------
+    >>> row = {"look": "matrix", "options": []}
+    >>> tables_of([row, row, {"options": []}, row])
+    [0, 0, None, 1]
+    """
+    numbers: list[int | None] = []
+    number, before = -1, None
+    for question in questions:
+        is_row = question.get("look") == MATRIX
+        texts = [option["text"] for option in question["options"]] if is_row else None
+        if is_row and texts != before:
+            number += 1
+        numbers.append(number if is_row else None)
+        before = texts
+    return numbers
+
+
+def single_rows(questions: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Return the indexes of questions that are the only row of their table.
+
+    Examples
+    --------
+    >>> row = {"look": "matrix", "options": []}
+    >>> single_rows([row, row, {"options": []}, row])
+    [3]
+    """
+    tables = tables_of(questions)
+    rows = Counter(tables)
+    return [position for position, table in enumerate(tables) if table is not None and rows[table] == 1]

@@ -23,7 +23,7 @@ from surveys.figures.tables import ENDS, for_json, run_csv, run_record
 from surveys.formats.attachments import csv_file, json_file
 from surveys.invite.codes import invited_by_arm
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.arms import choices_of_arms
 from surveys.report.arm_words import COLUMNS as ARM_COLUMNS
 from surveys.report.arm_words import ArmText
 from surveys.report.comparison_form import CompareForm, WeightsForm, choices_of, item_choice

@@ -27,7 +27,7 @@ from surveys.figures.run_summary import misfit_of
 from surveys.figures.scales.question import scale_of
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.report.comparison_page import wanted_pair

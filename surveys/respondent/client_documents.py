@@ -24,9 +24,8 @@ from django.utils.translation import gettext, override
 from privacy.risk.promise import Promise, promise
 from privacy.survey.design import Design
 from surveys.models import Survey, Version
-from surveys.questionnaire.arms import EXPLANATIONS
+from surveys.questionnaire.arms import EXPLANATIONS, PANEL
 from surveys.questionnaire.languages import language_of, text_in
-from surveys.questionnaire.panel import PANEL
 from surveys.respondent.addresses import languages_of
 from surveys.respondent.survey_words import about_in, arm_of, blocks_in, stated_prevalence, yes_and_no
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.questionnaire.certainty import promise_texts
+from surveys.questionnaire.aim import promise_texts
 
 LABEL: Final = {
     # What follows `odds_posterior`: nothing for a row that is shown; "_worst" for the most telling one, not

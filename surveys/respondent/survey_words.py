@@ -15,8 +15,7 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.ready_parts import RIGHT
-from surveys.questionnaire.tables import MATRIX, tables_of
+from surveys.questionnaire.sensitive import MATRIX, RIGHT, tables_of
 
 __all__ = ["about_in", "arm_of", "block_words", "blocks_in", "stated_prevalence", "yes_and_no"]
 

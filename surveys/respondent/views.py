@@ -12,7 +12,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.models import SharedPage, Survey
-from surveys.questionnaire.certainty import usual_promise
+from surveys.questionnaire.aim import usual_promise
 from surveys.respondent.client_program import WORKER, ClientFile, client
 
 

@@ -22,8 +22,8 @@ from surveys.figures.run_summary import (
 )
 from surveys.figures.safeguards import safeguards_of
 from surveys.models import Version
-from surveys.questionnaire.certainty import promises_in_words
-from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
+from surveys.questionnaire.aim import promises_in_words
+from surveys.questionnaire.labels import BlockLine, block_lines, light_epsilon, policy_text
 from surveys.rows.snapshot import signing_key
 
 register = template.Library()

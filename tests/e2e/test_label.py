@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from privacy.risk.promise import promise
-from surveys.questionnaire.certainty import promise_sentence
-from surveys.questionnaire.checks.drawn import prevalence_of
+from surveys.questionnaire.aim import promise_sentence
+from surveys.questionnaire.checks.rotating import prevalence_of
 from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, TRUTH
 from tests.fixtures.posteriors import row_odds, worst_row_odds

@@ -23,9 +23,9 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
+from surveys.questionnaire.checks.check import check_use
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.checks.rotating import check_rotating
-from surveys.questionnaire.checks.use import check_use
 from surveys.rows.disclosure import disclosure, rounded_count
 from tests.fixtures.blocks import even
 from tests.fixtures.checked_surveys import findings_of, protected, survey_of, unprotected, yes_no

@@ -12,7 +12,7 @@ from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.errors.error import SurveyError
 from surveys.models import Job, Run, SharedPage, Survey
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.runs import answered, definition, mined, published
 from tests.fixtures.staff import member
 

@@ -33,7 +33,7 @@ from surveys.figures.scales.question import scale_of
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, ItemsetRow, Run, Version
-from surveys.questionnaire.certainty import promises_in_words
+from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.results_page import questions_of

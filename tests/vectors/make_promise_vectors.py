@@ -9,7 +9,7 @@ from typing import Any
 import django
 
 from privacy.risk.promise import Promise
-from surveys.questionnaire.certainty import promise_sentence
+from surveys.questionnaire.aim import promise_sentence
 from tests.vectors.make_vectors import HERE, written
 
 # Everything, one answer, a skip: at an edge of a percent, just above it, and beyond 99 of 100.

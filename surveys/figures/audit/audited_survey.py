@@ -14,7 +14,7 @@ from surveys.figures.audit.selectors import audit_before, audit_draft, audit_of_
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.series import WaveLine, other_waves, series_of
+from surveys.questionnaire.schedule import WaveLine, other_waves, series_of
 
 __all__ = ["AuditedSurvey", "audited_survey"]
 

@@ -21,7 +21,7 @@ from surveys.jobs.dispatch import site_bounds
 from surveys.models import Batch, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.series import other_waves, series_of
+from surveys.questionnaire.schedule import other_waves, series_of
 from surveys.rows.columns import batches_read, rows_of
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version
 from surveys.rows.snapshot import batches_of, batches_open_to_mining

@@ -11,6 +11,7 @@ import bisect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -19,13 +20,13 @@ from django.utils.translation import ngettext
 from privacy.coins import SCALE
 from privacy.planning.layouts import Protection
 from privacy.policy import EPSILON_LOWEST, EPSILON_WARN_LIGHT
-from privacy.risk.budget import BlockBudget, block_budget, budget, counted
+from privacy.risk.budget import BlockBudget, block_budget, budget, counted, question_odds
 from privacy.risk.posterior import even_shares
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design, Question
 from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
 from surveys.questionnaire.checks.finding import Finding, Level
-from surveys.questionnaire.series import WaveLine, epsilon_of_light
+from surveys.questionnaire.schedule import WaveLine, epsilon_of_light
 
 Placed = tuple[str, Block]
 
@@ -447,4 +448,86 @@ def _light_series(
             "consequence": ceiling.consequence(level),
         },
         remedy=_("ask other people than in the earlier waves, and leave the series out"),
+    )
+
+
+def has_odds(block: Block) -> bool:
+    """Return whether single questions of a block are judged: several questions that share a coin."""
+    return block.protected and not block.is_scale and len(block.questions) > 1
+
+
+def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield the parts in which one answer exceeds the ceiling of odds.
+
+    Parameters
+    ----------
+    blocks : sequence of (str, Block)
+        Paths and blocks of a survey.
+    ceiling : Ceiling
+        Ceiling of the odds.
+    names : mapping of str to str
+        Titles of parts, by their keys.
+    """
+    for path, block in blocks:
+        if not has_odds(block):
+            continue
+        odds = _odds(block)
+        if (level := ceiling.level(odds)) is not None:
+            yield _finding(path, block, odds, level, ceiling, names[block.key])
+
+
+def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> int:
+    """Return the largest p of a block, in ten-thousandths, with odds of one question at most `most`; 0 for
+    none.
+
+    Examples
+    --------
+    >>> from privacy.survey.question import Question
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
+    >>> block = Block(key="b", protected=True, truth_probability=9000, refusal=None, asked_if=None,
+    ...               questions=questions)
+    >>> largest_truth_probability_at_odds(block, 9), largest_truth_probability_at_odds(block, 1)
+    (8000, 0)
+    """
+
+    def passes(truth: int) -> bool:
+        odds = question_odds(replace(block, truth_probability=truth))
+        return odds is not None and odds <= most
+
+    return largest_passing(SCALE - 1, passes)
+
+
+def _odds(block: Block) -> float:
+    odds = question_odds(block)
+    return math.inf if odds is None else float(odds)
+
+
+def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceiling, title: str) -> Finding:
+    most = ceiling.passed(level)
+    remedies = []
+    if share := largest_truth_probability_at_odds(block, most):
+        remedies.append(_("set p to at most %(share)s %%") % {"share": percent_text(share)})
+    even = _odds(evenly_drawn(block))
+    if even <= most:
+        remedies.append(
+            _("draw all of its answers equally often: then the odds are %(odds)s") % {"odds": f"{even:.1f}"}
+        )
+    consequence = (
+        _("above odds of %(most)s a live survey needs a written reason")
+        if level is Level.REFUSE
+        else _("we recommend odds of %(most)s at most")
+    ) % {"most": f"{most:.3g}"}
+    return Finding(
+        level=level,
+        code="question_odds",
+        path=path,
+        message=_(
+            "one answer to part “%(part)s” reveals more than recommended (odds %(odds)s): %(consequence)s"
+        )
+        % {
+            "part": title,
+            "odds": "∞" if math.isinf(odds) else f"{odds:.1f}",
+            "consequence": consequence,
+        },
+        remedy=_(", or ").join(remedies) or _("ask less in protected parts"),
     )

@@ -7,10 +7,11 @@ drawn.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -18,9 +19,10 @@ from privacy.coins import SCALE
 from privacy.risk.budget import block_budget
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.survey.design import Block, Design
+from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.checks.ceilings import with_questions
 from surveys.questionnaire.checks.finding import Finding, Level
-from surveys.questionnaire.checks.looks import looks_exclusive, suggests_quasi_identifier
+from surveys.questionnaire.checks.looks import as_read, looks_exclusive, suggests_quasi_identifier
 
 
 def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Finding]:
@@ -196,3 +198,121 @@ def _of_hundred(share: Fraction) -> str:
 
 def _listed(keys: Sequence[str]) -> str:
     return ", ".join(keys)
+
+
+def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
+    """Find each question that one person is asked twice, if one of the two is protected.
+
+    A warning if both are protected; if the other one is sent undisguised, it reveals the answer and is
+    refused.
+    """
+    before: list[tuple[set[tuple[Any, ...]], str, Mapping[str, Any]]] = []
+    for number, block in enumerate(document["blocks"]):
+        for position, question in enumerate(block["questions"]):
+            own = _readings(question)
+            for other, key, earlier in before:
+                protected = block["protected"] + earlier["protected"]
+                if not protected or not own & other or _exclude(block, earlier):
+                    continue
+                words = {"key": question["key"], "other": key}
+                both = protected == 2
+                yield Finding(
+                    level=Level.WARN if both else Level.REFUSE,
+                    code="asked_twice",
+                    path=f"blocks[{number}].questions[{position}]",
+                    message=(
+                        _(
+                            "%(key)s asks the same as %(other)s: whoever compares the two answers sees which "
+                            "rows were drawn"
+                        )
+                        if both
+                        else _(
+                            "%(key)s asks the same as %(other)s, one of them is disguised and the other is "
+                            "not: the same person is asked both, and the second answer tells the first"
+                        )
+                    )
+                    % words,
+                    remedy=_("ask it once")
+                    if both
+                    else _("ask it once, or let each part depend on another group of an experiment"),
+                )
+                break
+            before.append((own, question["key"], block))
+
+
+def _exclude(*blocks: Mapping[str, Any]) -> bool:
+    """Return whether two parts depend on different answers to one question, so that no one gets both."""
+    first, second = (_needed(block.get("asked_if")) for block in blocks)
+    return any(not first[key] & second[key] for key in first.keys() & second.keys())
+
+
+def _needed(condition: Mapping[str, Any] | None) -> dict[str, set[str]]:
+    """Return by question the answers of which every respondent who is asked gave one."""
+    terms = [] if condition is None else condition.get("all", [condition])
+    return {term["question"]: set(term["options"]) for term in terms if "question" in term}
+
+
+def _readings(question: Mapping[str, Any]) -> set[tuple[Any, ...]]:
+    """Return all texts of a question in each language, including its help and options, in all wordings."""
+    options = question.get("options", ())
+    worded = question.get(WORDINGS, {"texts": {}})["texts"].values()
+    return {
+        (
+            language,
+            as_read(text).casefold(),
+            as_read((question.get("help") or {}).get(language, "")),
+            *(as_read(option.get("text", {}).get(language, "")) for option in options),
+        )
+        for texts in (question.get("text", {}), *worded)
+        for language, text in texts.items()
+    }
+
+
+_LEFT: Final = re.compile(
+    r"[$#]\{[^{}]{0,100}\}|\{\{[^{}]{0,100}\}\}|<[^\s<>]{1,100}>|\[(?:Field|QID|Q\d)[^\[\]]{0,60}\]"
+)
+
+
+def leftovers(text: str) -> tuple[str, ...]:
+    """Return what another program would put something else in place of.
+
+    Examples
+    --------
+    >>> leftovers("You said ${hit}. Are you sure?")
+    ('${hit}',)
+    """
+    return tuple(_LEFT.findall(text))
+
+
+def check_leftovers(document: Mapping[str, Any]) -> Iterator[Finding]:
+    """Refuse texts that respondents would read with a placeholder in them.
+
+    Parameters
+    ----------
+    document : mapping
+        A definition that can be published.
+    """
+    for number, block in enumerate(document["blocks"]):
+        path = f"blocks[{number}]"
+        yield from _found(path, block.get("title"), block.get("help"))
+        for position, question in enumerate(block["questions"]):
+            options = (option.get("text") for option in question.get("options") or ())
+            yield from _found(
+                f"{path}.questions[{position}]", question.get("text"), question.get("help"), *options
+            )
+
+
+def _found(path: str, *texts: object) -> Iterator[Finding]:
+    said = [
+        text for each in texts if isinstance(each, dict) for text in each.values() if isinstance(text, str)
+    ]
+    found = next((left for text in said for left in leftovers(text)), None)
+    if found is not None:
+        yield Finding(
+            level=Level.REFUSE,
+            code="leftover",
+            path=path,
+            message=_("%(text)s is left over from another program: respondents would read it as it is")
+            % {"text": found},
+            remedy=_("reword the text without it"),
+        )

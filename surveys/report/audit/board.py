@@ -14,8 +14,7 @@ from privacy.risk.budget import block_budget
 from privacy.risk.promise import promise
 from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.figures.audit.audited_survey import AuditedSurvey
-from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.certainty import promise_sentence, promise_to, sure_at
+from surveys.questionnaire.aim import Aim, promise_sentence, promise_to, sure_at
 from surveys.questionnaire.use_words import item_names, points, use_sentences
 
 __all__ = [

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.figures.audit.audited_survey import AuditedSurvey
-from surveys.questionnaire.certainty import promise_to
+from surveys.questionnaire.aim import promise_to
 
 __all__ = ["BeliefForm", "posteriors"]
 

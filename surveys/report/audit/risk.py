@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from privacy.risk.open_answers import question_sets
 from surveys.figures.audit.audited_survey import AuditedSurvey
-from surveys.questionnaire.certainty import certainty_at
+from surveys.questionnaire.aim import certainty_at
 from surveys.questionnaire.labels import question_names
 from surveys.report.audit.board import people_text
 

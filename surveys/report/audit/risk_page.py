@@ -12,8 +12,7 @@ from privacy.risk.promise import percent
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import PublishOverride, Survey
-from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.certainty import promise_to
+from surveys.questionnaire.aim import Aim, promise_to
 from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts
 from surveys.report.audit.board import assumptions, bought, compared_figures, remaining, worst_case

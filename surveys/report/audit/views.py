@@ -17,8 +17,7 @@ from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.errors.error import SurveyError
 from surveys.figures.audit.selectors import audit_draft, audit_of_run
 from surveys.formats.attachments import attachment
-from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.certainty import promises_in_words
+from surveys.questionnaire.aim import Aim, promises_in_words
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
 from surveys.report.run_page import OpenedRun, results_file, results_page

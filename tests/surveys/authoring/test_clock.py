@@ -16,7 +16,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
 from surveys.models.survey import GRACE
-from surveys.questionnaire.catalogue import duplicate_document
+from surveys.questionnaire.draft_reading import duplicate_document
 from surveys.sweeper import STEPS
 from tests.fixtures.devices import shipped_definition
 

@@ -12,9 +12,13 @@ from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, dr
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
-from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
-from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.draft_reading import (
+    draft_read,
+    duplicate_document,
+    scratch_document,
+    template_document,
+)
 from tests.fixtures.devices import shipped_definition
 
 pytestmark = pytest.mark.django_db

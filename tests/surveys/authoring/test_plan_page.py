@@ -19,7 +19,7 @@ from surveys.authoring.drafts import draft_create
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_without_texts
-from surveys.questionnaire.ready_parts import ready_parts
+from surveys.questionnaire.sensitive import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.staff import member

@@ -15,8 +15,8 @@ from django.utils import timezone
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.models import Survey
-from surveys.questionnaire.catalogue import TEMPLATES, template_document
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.draft_reading import TEMPLATES, template_document
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.rotating_drafts import rotating_document

@@ -10,7 +10,7 @@ from django.utils.translation import override
 from surveys.authoring.problem_places import grouped_findings, place_of, placed
 from surveys.errors.error import shown
 from surveys.questionnaire.checks.finding import Level
-from surveys.questionnaire.problems import Problem
+from surveys.questionnaire.document import Problem
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 DRAFT: dict[str, Any] = {

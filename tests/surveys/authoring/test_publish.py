@@ -13,8 +13,8 @@ from surveys.authoring.drafts import draft_create, draft_delete, draft_rename, d
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.problems import DefinitionError
 from tests.fixtures.devices import shipped_definition, survey_of
 
 pytestmark = pytest.mark.django_db

@@ -18,8 +18,8 @@ from surveys.authoring.publish import survey_publish
 from surveys.authoring.retention import retention_set, surveys_past_retention
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Inbox, Job, Run, Survey
-from surveys.questionnaire.catalogue import duplicate_document
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.draft_reading import duplicate_document
 from surveys.sweeper import STEPS
 from tests.fixtures.devices import published, shipped_definition, wide_definition
 from tests.fixtures.runs import answered, asked, still_open

@@ -15,7 +15,7 @@ from surveys.authoring.publish import survey_import
 from surveys.authoring.translations import texts_of, translations_file, translations_read
 from surveys.imports.workbook import workbook_write
 from surveys.models import Survey
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.scale_runs import scale_definition

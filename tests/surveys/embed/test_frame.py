@@ -12,7 +12,7 @@ import pytest
 from privacy.risk.promise import promise
 from surveys.embed.frame import Around, check_framed, frame_digest, frame_files, frame_headers
 from surveys.errors.error import SurveyError
-from surveys.questionnaire.certainty import promise_sentence
+from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.frames import FRAMED, framed, of_everyday, three, yes_no

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from surveys.models import Run
-from surveys.questionnaire.ready_parts import ready_parts
+from surveys.questionnaire.sensitive import ready_parts
 from tests.fixtures.exports import records, unpacked
 from tests.fixtures.runs import answered, mined
 from tests.surveys.report.test_arm_words import run_of

@@ -23,7 +23,7 @@ from surveys.figures.anchors import anchor_shares
 from surveys.models import Run
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
-from surveys.questionnaire.ready_parts import ready_parts
+from surveys.questionnaire.sensitive import ready_parts
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, answered, mined

@@ -11,7 +11,7 @@ from surveys.imports.form_columns import QUESTION, own_members
 from surveys.imports.pasted import Reading
 from surveys.imports.workbook import Notes, Row
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, workbook, xlsform_read

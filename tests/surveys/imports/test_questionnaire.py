@@ -12,7 +12,7 @@ from surveys.imports.pasted import Reading, pasted_read
 from surveys.imports.questionnaire import FreshKeys, Questionnaire, proposed_key
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.aim import PEOPLE, Aim
-from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan import planned_document
 from tests.conftest import ROOT

@@ -10,7 +10,7 @@ import pytest
 
 from surveys.imports import workbook as bounds
 from surveys.imports.workbook import ROW, form_parse, form_plain, workbook_read
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.workbooks import SURVEY, form, repacked, workbook, xlsform_read
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from surveys.imports.xlsform import language_tag
-from surveys.questionnaire.catalogue import TEMPLATES
 from surveys.questionnaire.definition import definition_parse, definition_read
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.draft_reading import TEMPLATES
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.rotating_drafts import rotating_document

@@ -17,8 +17,8 @@ from surveys.invite.codes import codes_made, invitations_revoke, invited_by_arm,
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.problems import DefinitionError
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import survey_of
 from tests.fixtures.invitations import codes_of, invited

@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.management.refusing import RefusingCommand
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.document import DefinitionError
 
 REFUSALS = [
     PrivacyError("truth_probability.zero", 0, block="drugs", scale=10_000),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from privacy.planning.layouts import PROTECTIONS
 from privacy.risk.promise import percent
-from surveys.questionnaire.aim import PEOPLE_UNSTATED, Aim
+from surveys.questionnaire.aim import PEOPLE_UNSTATED, Aim, usual_promise
 from tests.fixtures.checked_surveys import protected, survey_of, yes_no
 
 SCRIPT = Path(__file__).resolve().parents[3] / "surveys/static/surveys/js/authoring/strength.js"
@@ -47,3 +49,29 @@ def test_items_that_a_draft_has_no_more_are_left_out() -> None:
     design = survey_of(protected("b", yes_no("a"))).design
     aim = Aim(people=400, wanted=("gone", "a"), shares={"gone": 1, "a": 2})
     assert aim.within(design) == Aim(people=400, wanted=("a",), shares={"a": 2})
+
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def usual() -> str:
+    return usual_promise().replace("\xa0", " ")
+
+
+def test_the_usual_promise_is_that_of_the_medium_protection() -> None:
+    assert usual() == (
+        "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. One of your "
+        "disguised answers could make them at most 80% sure. Everything your device sends, taken together: "
+        "at most 95%."
+    )
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/privacy.md"])
+def test_the_documentation_says_it_in_the_same_words(page: str) -> None:
+    text = re.sub(r"\s+", " ", (ROOT / page).read_text(encoding="utf-8"))
+    assert usual() in text
+
+
+@pytest.mark.django_db
+def test_the_home_page_says_it(client: Client) -> None:
+    assert usual() in html.unescape(client.get("/en/").content.decode()).replace("\xa0", " ")

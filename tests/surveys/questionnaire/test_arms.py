@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from surveys.questionnaire.definition import Definition, definition_parse
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.definition import Definition, definition_parse, definition_read
+from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.devices import shipped_definition
 
 
 def arm(key: str = "told", **shares: int) -> dict[str, Any]:
@@ -125,3 +126,57 @@ def test_wordings_of_no_arm_and_odds_without_a_protected_part_are_refused() -> N
     assert problems(unprotected("told", arm()), opened, explanations=EXPLAINED)[0].startswith(
         "explanations: no part is disguised within a limit"
     )
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "https://panel.example/done",
+        "https://panel.example/done?who={id}&code=C1",
+        "https://panel.example:8443/{id}",
+        "https://xn--mnchen-3ya.example/#{id}",
+        "C1X7",
+        "DONE-2026",
+    ],
+)
+def test_an_address_or_a_code_is_part_of_the_wording_and_not_of_the_design(stated: str) -> None:
+    plain = definition_parse(shipped_definition("workplace"))
+    parsed = definition_parse(shipped_definition("workplace", panel=stated))
+    assert parsed.wording == {**plain.wording, "panel": stated}
+    assert parsed.design.design_id == plain.design.design_id
+    assert parsed.wording_id != plain.wording_id
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "http://panel.example/done",
+        "javascript:alert(1)//{id}",
+        "https://{id}.panel.example/",
+        "https://panel.example@{id}/",
+        "https://somebody:secret@panel.example/",
+        "https:///done",
+        "https://[::1/",
+        "https://panel.example/{id}/{id}",
+        "https://panel.example/{name}",
+        "https://panel.example/a b",
+        'https://panel.example/"',
+        "https://panel.example/" + "a" * 500,
+        "ab",
+        "a code",
+        "",
+        7,
+        ["https://panel.example/"],
+        {"address": "https://panel.example/"},
+    ],
+)
+def test_anything_else_is_refused_where_it_stands(stated: object) -> None:
+    reading = definition_read(shipped_definition("workplace", panel=stated))
+    assert reading.definition is None
+    assert [problem.path for problem in reading.problems] == ["panel"]
+
+
+def test_left_out_it_changes_no_digest() -> None:
+    plain = definition_parse(shipped_definition("workplace"))
+    assert definition_parse(shipped_definition("workplace", panel=None)).wording_id == plain.wording_id
+    assert "panel" not in plain.wording

@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 
-from privacy.survey.design import Condition
+from privacy.survey.booklets import Rotation
+from privacy.survey.design import ROTATION_MECHANISM, Condition, Design
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
-from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.tables import tables_of
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.sensitive import tables_of
+from tests.fixtures.checked_surveys import document_of
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.rotating_drafts import rotating_document, ten_of
 from tests.fixtures.workbooks import xlsform_read
 from tests.fixtures.xlsform_writer import xlsform_file
 
@@ -443,3 +446,27 @@ def test_signs_that_nobody_sees_are_refused_in_every_text(path: str, text: str) 
 )
 def test_signs_that_a_script_needs_are_taken(text: str) -> None:
     assert definition_parse(changed("title/en", text)).title["en"] == text
+
+
+def rotation_problems(document: dict[str, Any]) -> dict[str, str]:
+    with pytest.raises(DefinitionError) as caught:
+        definition_parse(document)
+    assert all(problem.message and problem.remedy for problem in caught.value.problems)
+    return {problem.path: str(problem) for problem in caught.value.problems}
+
+
+def test_a_part_says_how_many_of_its_questions_each_person_is_asked() -> None:
+    design = definition_parse(rotating_document()).design
+    ten = design.blocks[0]
+    assert (ten.questions_per_person, ten.n_booklets, ten.most_asked) == (4, 30, 4)
+    assert design.rotations == (Rotation(blocks=("home", "work", "sport"), parts_per_person=2),)
+    assert design.mechanism == ROTATION_MECHANISM
+    assert Design.from_json(design.to_json()) == design
+
+
+def test_without_a_list_all_sets_are_asked() -> None:
+    (ten,) = definition_parse(document_of(ten_of(together=None))).design.blocks
+    assert (ten.booklets, ten.n_booklets) == (None, 210)
+    assert (
+        "booklets" not in definition_parse(document_of(ten_of(together=None))).design.to_json()["blocks"][0]
+    )

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from surveys.questionnaire.node import Node
-from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.document import Node, Problems
 from surveys.questionnaire.schedule import Schedule, local_text, read_schedule, time_zones
 
 

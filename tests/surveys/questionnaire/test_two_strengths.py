@@ -10,7 +10,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.definition import definition_parse, definition_read
-from surveys.questionnaire.series import WaveLine
+from surveys.questionnaire.schedule import WaveLine
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, unprotected, yes_no
 
 LIGHT = {"policy": "assigned", "direct_share": 2000, "light": True}

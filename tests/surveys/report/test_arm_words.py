@@ -29,8 +29,8 @@ from surveys.intake.keys import mixer_ready
 from surveys.invite.codes import invitations_make, invited_by_arm, survey_access
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arm_groups import choices_of_arms
-from surveys.questionnaire.ready_parts import ready_parts
+from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.arm_words import COLUMNS
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored

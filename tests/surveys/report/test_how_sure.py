@@ -18,8 +18,7 @@ from privacy.risk.promise import percent
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Run, Survey
-from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.certainty import promise_sentence, promise_texts, promise_to
+from surveys.questionnaire.aim import Aim, promise_sentence, promise_texts, promise_to
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan import plan, planned_document
 from surveys.report.audit import risk_page

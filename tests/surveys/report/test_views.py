@@ -14,7 +14,7 @@ from mining.thresholds import Thresholds
 from surveys.figures.rule_query import RULES_PER_PAGE
 from surveys.models import Job, Run
 from surveys.policy import LEAST_PROTECTED
-from surveys.questionnaire.certainty import promises_in_words
+from surveys.questionnaire.aim import promises_in_words
 from tests.fixtures.runs import (
     alice,
     answered,

@@ -22,7 +22,7 @@ from surveys.figures.comparison import compared
 from surveys.figures.margins import margins_of
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
-from surveys.questionnaire.ready_parts import ready_parts
+from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.comparison_page import arms_of
 from surveys.report.run_page import OpenedRun
 from surveys.rows.releasable_rows import releasable_rows

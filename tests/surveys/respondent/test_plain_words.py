@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-from surveys.questionnaire.certainty import promise_texts
+from surveys.questionnaire.aim import promise_texts
 from surveys.respondent.first_texts import first_texts
 from surveys.respondent.texts import instead_texts, later_texts, rare_texts
 

@@ -1,17 +1,30 @@
 """What is to be thought over where each person is asked some questions only."""
 
+from __future__ import annotations
+
 import itertools
 from dataclasses import replace
 
 from privacy.risk.budget import budget
+from privacy.risk.constrained_prior import independent
+from privacy.risk.leakage import reidentification
+from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.booklets import Booklet
 from surveys.authoring.problem_places import place_of
+from surveys.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import definition_parse
-from tests.fixtures.checked_surveys import CEILINGS, unprotected
+from tests.fixtures.checked_surveys import (
+    CEILINGS,
+    findings_of,
+    protected,
+    survey_of,
+    unprotected,
+    yes_no,
+)
 from tests.fixtures.rotating_drafts import rotating_document
 from tests.vectors.designs import opened, shielded
 from tests.vectors.designs import yes_no as question
@@ -95,3 +108,111 @@ def test_balanced_pairs_need_no_more_sets_than_pass() -> None:
     assert {"own_combination", "booklets_unbalanced", "few_together"}.isdisjoint(found)
     assert "28 of the 35 sets of three" in found["never_together"].message
     assert set(itertools.chain.from_iterable(lines)) == set(range(7))
+
+
+def test_many_questions_far_from_what_is_expected_are_warned_of_with_the_worst_named() -> None:
+    # Ten items of prevalence .1 at p = theta = 1/2: 73.6 % of the true rows are recognised.
+    asked = [yes_no(f"q{n}", prevalence=1000) for n in range(9)] + [yes_no("rare", prevalence=800)]
+    (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "far_from_expected"]
+    assert found.level is Level.WARN
+    assert found.path == "blocks[0].questions[9]"
+    block = survey_of(protected("b", *asked)).design.blocks[0]
+    prevalence = {question["key"]: question["prevalence"] for question in asked}
+    share = reidentification(row_distribution(independent(block, prevalence))).truthful[-1]
+    assert f"{100 * share:.0f} of 100" in found.message
+    assert "rare" in found.message
+
+
+def test_the_remedies_of_the_warning_hold() -> None:
+    asked = [yes_no(f"q{n}", prevalence=1000) for n in range(10)]
+    (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "far_from_expected"]
+    count = int(found.remedy.split("ask at most ")[1].split()[0])
+    assert 0 < count < 10
+    codes = [one.code for one in findings_of(protected("b", *asked[:count]))]
+    assert "far_from_expected" not in codes
+    codes = [one.code for one in findings_of(protected("b", *asked[: count + 1]))]
+    assert "far_from_expected" in codes
+    nearer = [yes_no(f"q{n}", prevalence=1000, theta=1000) for n in range(10)]
+    assert "far_from_expected" not in [one.code for one in findings_of(protected("b", *nearer))]
+
+
+def test_no_remedy_of_the_warning_leads_above_a_ceiling() -> None:
+    # Drawn as expected the part would tell up to epsilon 17; a quarter of the way is enough.
+    asked = [yes_no(f"q{n}", prevalence=500) for n in range(6)]
+    (found,) = [one for one in findings_of(protected("b", *asked, p=3000)) if one.code == "far_from_expected"]
+    step = int(found.remedy.split("move each chance of a drawn answer ")[1].split()[0])
+    nearer = [yes_no(f"q{n}", theta=5000 - 45 * step, prevalence=500) for n in range(6)]
+    left = findings_of(protected("b", *nearer, p=3000))
+    assert all(one.level is Level.WARN and one.code != "far_from_expected" for one in left)
+    share = float(found.remedy.split("set p to at most ")[1].split()[0])
+    for p, passes in ((round(100 * share), True), (round(100 * share) + 1, False)):
+        codes = [one.code for one in findings_of(protected("b", *asked, p=p))]
+        assert ("far_from_expected" not in codes) is passes
+    (one,) = [one for one in findings_of(protected("b", asked[0], p=9990)) if one.code == "far_from_expected"]
+    assert "because random answers to q0 look unlike" in one.message
+    assert "move" not in one.remedy
+
+
+def choose(key: str, options: int) -> dict[str, object]:
+    return {
+        "key": key,
+        "kind": "single",
+        "text": {"en": "Which?"},
+        "options": [{"key": f"o{n}", "text": {"en": str(n)}} for n in range(options)],
+    }
+
+
+def test_open_questions_that_make_many_people_unique_are_warned_of() -> None:
+    you = unprotected("you", choose("a", 20), choose("b", 20), choose("c", 10))
+    (found,) = findings_of(you, protected("b1", yes_no("lie")))
+    # 1000 (1 - 1/4000)^999 = 779.
+    assert (found.code, found.level) == ("unique_open", Level.WARN)
+    assert "(“Which?”, “Which?”, “Which?”) have 4,000 combinations" in found.message
+    assert f"of {UNIQUE_AMONG} people, about 779" in found.message
+    assert "answers directly" not in found.message
+    # 1000 (1 - 1/C)^999 is at most 50 up to C = 333.
+    assert "up to 333 combinations" in found.remedy
+    (found,) = findings_of(you, protected("b1", yes_no("lie")), group={"policy": "choice"})
+    assert "answers directly" in found.message
+
+
+def test_a_few_coarse_open_questions_pass() -> None:
+    you = unprotected("you", choose("a", 5), choose("b", 5))
+    assert findings_of(you, protected("b1", yes_no("lie"))) == []
+
+
+def test_more_drawn_answers_than_are_compared_are_told_and_cost_no_comparison() -> None:
+    """The bound comes before the work: with one more of them, far from what is expected, none is compared."""
+
+    asked = [yes_no(f"q{n}", prevalence=1000) for n in range(MOST_COMPARED + 1)]
+    blocks = [protected(f"b{n}", *asked[n : n + 10]) for n in range(0, MOST_COMPARED + 1, 10)]
+
+    codes = [one.code for one in findings_of(*blocks[:-1])]
+    assert codes.count("far_from_expected") == MOST_COMPARED / 10
+    assert "not_compared" not in codes
+    found = findings_of(*blocks)
+    assert "far_from_expected" not in [one.code for one in found]
+    (told,) = [one for one in found if one.code == "not_compared"]
+    assert (told.level, told.path) == (Level.WARN, "")
+    assert f"draws {MOST_COMPARED + 1} by themselves, and up to {MOST_COMPARED} are compared" in told.message
+
+
+def test_a_choice_of_one_counts_once_and_of_several_for_each_answer() -> None:
+    def codes(kind: str) -> list[str]:
+        shares = [1000] * 10
+        asked = [
+            {**choose(f"q{n}", 10), "kind": kind, "prevalence": shares, "unrelated": shares}
+            for n in range(MOST_COMPARED // 10 + 1)
+        ]
+        return [one.code for one in findings_of(protected("b", *asked, p=1000))]
+
+    assert "not_compared" not in codes("single")
+    assert "not_compared" in codes("multi")
+
+
+def test_the_first_parts_that_fail_are_given_numbers_to_mend_them() -> None:
+    asked = [[yes_no(f"q{part}-{n}", prevalence=1000) for n in range(10)] for part in range(MOST_MENDED + 2)]
+    blocks = [protected(f"b{part}", *questions) for part, questions in enumerate(asked)]
+    found = [one for one in findings_of(*blocks) if one.code == "far_from_expected"]
+    assert ["ask at most" in one.remedy for one in found] == [True] * MOST_MENDED + [False] * 2
+    assert "mend the first parts" in found[-1].remedy

@@ -12,7 +12,7 @@ from privacy.risk.promise import promise
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import Survey
-from surveys.questionnaire.certainty import certainty_at, promise_sentence
+from surveys.questionnaire.aim import certainty_at, promise_sentence
 from surveys.report.audit.board import worst_case
 from surveys.report.audit.risk import points_of
 from surveys.report.audit.risk_page import risk_context

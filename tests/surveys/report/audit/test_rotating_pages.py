@@ -18,7 +18,7 @@ from privacy.survey.rotation import draw_questions
 from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.figures.audit.selectors import audit_answers, audit_before
 from surveys.models import Batch, Version
-from surveys.questionnaire.design_summary import block_lines
+from surveys.questionnaire.labels import block_lines
 from surveys.report.audit.risk import points_of
 from surveys.templatetags.audits import number as written
 from surveys.templatetags.audits import percent

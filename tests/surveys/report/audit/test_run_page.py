@@ -5,7 +5,7 @@ from django.test import Client
 
 from surveys.figures.audit.selectors import audit_of_run
 from surveys.models import Run
-from surveys.questionnaire.series import survey_join_series
+from surveys.questionnaire.schedule import survey_join_series
 from surveys.templatetags.audits import number, percent
 from tests.fixtures.runs import alice, answered, asked, audited, mined
 

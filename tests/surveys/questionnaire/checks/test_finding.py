@@ -8,7 +8,7 @@ import pytest
 
 from surveys.authoring.publish import survey_import
 from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.checks.plain import plain_finding
+from surveys.questionnaire.checks.finding import plain_finding
 from surveys.questionnaire.draft_reading import draft_read
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import definition

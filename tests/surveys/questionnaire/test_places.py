@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from surveys.questionnaire.definition import definition_read
-from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.rectangles import rectangles_read
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.places import rectangles_read
 from tests.fixtures.everyday import everyday_definition
 
 GOOD = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}

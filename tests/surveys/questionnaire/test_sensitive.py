@@ -9,11 +9,11 @@ import pytest
 from privacy.risk.promise import promise
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.plan import plan
-from surveys.questionnaire.problems import DefinitionError
-from surveys.questionnaire.ready_parts import ready_parts
+from surveys.questionnaire.sensitive import ready_parts
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 from tests.fixtures.devices import shipped_definition
 

@@ -1,10 +1,11 @@
-"""The rectangles of a place question, checked one by one, so that a message names the one it concerns."""
+"""Read the map of a place question: its outline, which is only displayed, and the areas on it."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final, TypeGuard
 
 from django.utils.translation import gettext as _
 
@@ -12,11 +13,184 @@ from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area
 from privacy.scales.place_specification import EDGES, cells_of
 from surveys.errors.error import shown
-from surveys.questionnaire.geojson import around, corners_of, features_of, is_geojson, is_number, name_of
-from surveys.questionnaire.node import Node
-from surveys.questionnaire.problems import DefinitionError, Problems
+from surveys.questionnaire.document import DefinitionError, Node, Problems
 
-__all__ = ["check_rectangles", "rectangles_read"]
+GEOMETRIES: Final = (
+    "Point",
+    "MultiPoint",
+    "LineString",
+    "MultiLineString",
+    "Polygon",
+    "MultiPolygon",
+    "GeometryCollection",
+)
+_KINDS: Final = ("FeatureCollection", "Feature", *GEOMETRIES)
+_DIGITS: Final = 7
+
+
+def is_geojson(document: object) -> bool:
+    """Return whether a JSON value claims to be GeoJSON."""
+    return isinstance(document, Mapping) and document.get("type") in _KINDS
+
+
+def features_of(document: Any) -> Iterator[Any]:
+    """Yield the features of a collection, or the single feature; a geometry becomes a feature."""
+    kind = document.get("type") if isinstance(document, Mapping) else None
+    if kind == "FeatureCollection":
+        features = document.get("features")
+        yield from features if isinstance(features, list) else ()
+    elif kind == "Feature":
+        yield document
+    elif kind in GEOMETRIES:
+        yield {"type": "Feature", "geometry": document, "properties": {}}
+
+
+def name_of(feature: object, number: int) -> str:
+    """Return a feature's name for messages: its number, and its name if it has one.
+
+    >>> name_of({"properties": {"name": "Clinic"}}, 2), name_of({}, 3)
+    ('feature 2 “Clinic”', 'feature 3')
+    """
+    properties = feature.get("properties") if isinstance(feature, Mapping) else None
+    name = properties.get("name") if isinstance(properties, Mapping) else None
+    if isinstance(name, str) and name.strip():
+        return _("feature %(number)s “%(name)s”") % {"number": number, "name": name.strip()[:60]}
+    return _("feature %(number)s") % {"number": number}
+
+
+def corners_of(feature: Any) -> list[float] | None:
+    """Return the point, or the west, south, east and north of the rectangle, that a feature describes."""
+    try:
+        geometry = feature["geometry"]
+        if geometry["type"] == "Point":
+            points = [geometry["coordinates"]]
+        elif geometry["type"] == "Polygon" and len(geometry["coordinates"]) == 1:
+            points = geometry["coordinates"][0]
+        else:
+            return None
+        places = [(point[0], point[1]) for point in points]
+    except (TypeError, KeyError, IndexError):
+        return None
+    if not all(is_number(x) and is_number(y) for x, y in places):
+        return None
+    if geometry["type"] == "Point":
+        return [float(places[0][0]), float(places[0][1])]
+    xs, ys = {x for x, _y in places}, {y for _x, y in places}
+    if len(xs) != 2 or len(ys) != 2 or len(set(places)) != 4:
+        return None
+    return [float(min(xs)), float(min(ys)), float(max(xs)), float(max(ys))]
+
+
+def around(feature: Any) -> list[float] | None:
+    """Return west, south, east and north of a shape's bounding rectangle; None for shapes without an area.
+
+    >>> ring = [[0, 0], [2, 0], [1, 3], [0, 0]]
+    >>> around({"geometry": {"type": "Polygon", "coordinates": [ring]}})
+    [0.0, 0.0, 2.0, 3.0]
+    >>> around({"geometry": {"type": "Point", "coordinates": [1, 1]}})
+    """
+    geometry = feature.get("geometry") if isinstance(feature, Mapping) else None
+    coordinates = geometry.get("coordinates") if isinstance(geometry, Mapping) else None
+    points = list(_points(coordinates, 5))
+    if not points:
+        return None
+    xs, ys = zip(*points, strict=True)
+    bounds = [min(xs), min(ys), max(xs), max(ys)]
+    return (
+        None
+        if bounds[0] == bounds[2] or bounds[1] == bounds[3]
+        else [round(edge, _DIGITS) for edge in bounds]
+    )
+
+
+def _points(given: object, depth: int) -> Iterator[tuple[float, float]]:
+    if not isinstance(given, list) or depth == 0:
+        return
+    if len(given) >= 2 and all(is_number(number) for number in given[:2]):
+        yield float(given[0]), float(given[1])
+        return
+    for part in given:
+        yield from _points(part, depth - 1)
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Return whether a JSON value is a number that a float can hold: JSON allows longer ones, and NaN.
+
+    >>> is_number(118.7), is_number(10**400), is_number(float("nan")), is_number(True)
+    (True, False, False, False)
+    """
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+# Part of every page of the survey: enough for a coastline, small enough for a phone.
+MOST_POINTS: Final = 400
+
+Ring = list[list[int]]
+
+
+def read_outline(stated: Node) -> list[Ring]:
+    """Return the rings of a GeoJSON geometry, feature or collection, in 10^-7 degrees; note problems."""
+    rings: list[Ring] = []
+    try:
+        for ring in _rings(stated.value):
+            rings.append([_point(point) for point in ring])
+    except (KeyError, TypeError, ValueError):
+        rings = []
+    if not rings or any(len(ring) < 3 for ring in rings):
+        stated.wrong(
+            _("%(value)s is no polygon of longitudes and latitudes"),
+            _("give a GeoJSON Polygon or MultiPolygon in WGS 84, or leave it out"),
+        )
+        return []
+    count = sum(map(len, rings))
+    if count > MOST_POINTS:
+        stated.wrong(
+            _("it has %(count)s points"),
+            _("simplify it to at most %(most)s"),
+            count=count,
+            most=MOST_POINTS,
+        )
+        return []
+    return rings
+
+
+def bounds_of(rings: list[Ring]) -> dict[str, float]:
+    """Return west, south, east and north of an outline, in degrees.
+
+    Examples
+    --------
+    >>> bounds_of([[[0, 0], [20_000_000, 0], [10_000_000, 5_000_000]]])
+    {'west': 0.0, 'south': 0.0, 'east': 2.0, 'north': 0.5}
+    """
+    along = [point[0] / DEGREE for ring in rings for point in ring]
+    up = [point[1] / DEGREE for ring in rings for point in ring]
+    return {"west": min(along), "south": min(up), "east": max(along), "north": max(up)}
+
+
+def _rings(document: Any) -> Iterator[Any]:
+    kind = document["type"]
+    if kind == "FeatureCollection":
+        for feature in document["features"]:
+            yield from _rings(feature)
+    elif kind == "Feature":
+        yield from _rings(document["geometry"])
+    elif kind == "Polygon":
+        yield from document["coordinates"]
+    elif kind == "MultiPolygon":
+        for polygon in document["coordinates"]:
+            yield from polygon
+    else:
+        raise ValueError(kind)
+
+
+def _point(point: Any) -> list[int]:
+    degrees = []
+    for value, limit in zip(point[:2], (180, 90), strict=True):
+        if not is_number(value) or abs(value) > limit:
+            raise ValueError(value)
+        degrees.append(round(value * DEGREE))
+    return degrees
+
 
 MOST: Final = 500
 """Most rectangles read from one file."""

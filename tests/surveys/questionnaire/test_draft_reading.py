@@ -1,0 +1,170 @@
+"""The templates that ship: complete, in two languages, and within the bounds that they should teach."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+from privacy.planning.layouts import PROTECTIONS
+from privacy.risk.budget import budget
+from privacy.risk.promise import promise
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.checks.rotating import check_rotating
+from surveys.questionnaire.definition import (
+    ABOUT,
+    Definition,
+    definition_parse,
+    definition_read,
+    definition_without_texts,
+)
+from surveys.questionnaire.draft_reading import (
+    LAID_OUT,
+    TEMPLATES,
+    filled_text,
+    template_document,
+    template_lines,
+    with_texts,
+)
+from surveys.questionnaire.plan import plan, planned_document
+from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from tests.fixtures.everyday import everyday_definition
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_template_has_no_problem_and_costs_no_more_than_epsilon_3_and_a_half(name: str) -> None:
+    document = template_document(name)
+    assert definition_read(document).problems == ()
+    definition = definition_parse(document)
+    assert definition.languages == ("en", "zh-hans")
+    assert budget(definition.design).epsilon <= 3.5
+    assert (definition.design.group.policy == "protected") is (name in LAID_OUT)
+    assert not definition.practice
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_template_says_that_its_prevalences_are_assumed(name: str) -> None:
+    purpose = template_document(name)["about"]["purpose"]
+    assert "the researcher assumes; they have not been measured" in purpose["en"]
+    assert "假定" in purpose["zh-hans"]
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_every_disguised_block_of_a_template_can_be_skipped(name: str) -> None:
+    blocks = definition_parse(template_document(name)).design.blocks
+    assert not blocks[0].protected
+    assert all(block.refusal for block in blocks if block.protected)
+
+
+def texts_of(part: Any) -> list[dict[str, str]]:
+    if isinstance(part, dict):
+        if set(part) == {"en", "zh-hans"}:
+            return [part]
+        return [text for value in part.values() for text in texts_of(value)]
+    return [text for entry in part for text in texts_of(entry)] if isinstance(part, list) else []
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_both_languages_of_a_template_are_written_in_their_script(name: str) -> None:
+    texts = texts_of(template_document(name))
+    assert len(texts) > 15
+    for text in texts:
+        assert not any("\u4e00" <= sign <= "\u9fff" for sign in text["en"]), text
+        assert any("\u4e00" <= sign <= "\u9fff" for sign in text["zh-hans"]), text
+
+
+def test_the_list_describes_every_template() -> None:
+    lines = template_lines()
+    assert [line.name for line in lines] == list(TEMPLATES)
+    assert all(line.title and line.about and line.questions > 2 for line in lines)
+    assert all([language.tag for language in line.languages] == ["en", "zh-hans"] for line in lines)
+
+
+def test_a_template_is_made_anew_for_each_survey() -> None:
+    first = template_document("health")
+    first["title"]["en"] = "Changed"
+    assert json.dumps(template_document("health")) != json.dumps(first)
+
+
+def test_there_is_no_template_of_another_name() -> None:
+    with pytest.raises(KeyError):
+        template_document("../workplace")
+
+
+def test_a_whole_definition_stays_as_it_is() -> None:
+    document = everyday_definition()
+    assert with_texts(document) == document
+
+
+def test_a_text_is_shown_in_another_language_or_as_an_ellipsis() -> None:
+    assert filled_text({"en": "Work", "zh-hans": ""}, ["zh-hans", "en"]) == {"zh-hans": "Work", "en": "Work"}
+    assert filled_text(None, ["en"]) == filled_text("text", ["en"]) == {"en": "…"}
+
+
+def test_a_draft_without_any_text_can_be_read_for_practice() -> None:
+    document = everyday_definition(practice=True)
+    document["about"] = {}
+    for block in document["blocks"]:
+        del block["title"]
+        for question in block["questions"]:
+            question["text"] = {}
+            for option in question.get("options", ()):
+                option["text"] = {}
+    assert definition_read(document).definition is None
+    filled = with_texts(document)
+    assert set(filled["about"]) == set(ABOUT)
+    assert definition_read(filled).problems == ()
+
+
+def definition_of(name: str) -> Definition:
+    return definition_parse(template_document(name))
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_a_template_is_laid_out_as_every_draft_is(name: str) -> None:
+    definition = definition_of(name)
+    assert planned_document(definition, Aim(people=400)) == definition.document
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_template_promises_95_by_everything_and_80_by_one_answer_at_most(name: str) -> None:
+    made = promise(definition_of(name).design)
+    assert made is not None
+    assert made.of_100 is not None
+    assert made.one_of_100 is not None
+    assert (made.of_100, made.one_of_100) <= (95, 80)
+    assert made.one_of_100 <= 80
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_any_two_of_its_questions_are_asked_equally_often(name: str) -> None:
+    design = definition_of(name).design
+    *_, part = design.blocks
+    assert part.booklets is not None
+    assert (
+        len({part.share_asked(pair) for pair in itertools.combinations(range(len(part.questions)), 2)}) == 1
+    )
+    # Some three of seven are asked of nobody: a warning, and nothing else.
+    assert {finding.code for finding in check_rotating(design, {})} <= {"never_together"}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_any_question_of_a_template_can_be_stored_as_answered(name: str) -> None:
+    document = definition_of(name).document
+    disguised = {
+        question["key"]
+        for block in document["blocks"]
+        if block["protected"]
+        for question in block["questions"]
+    }
+    skips = any(block.get("refusal") for block in document["blocks"] if block["protected"])
+    for key in {question["key"] for question in choosable_questions(document)} & disguised:
+        draft = definition_without_texts(with_sensitive(document, disguised - {key}))
+        assert draft is not None
+        for strength in PROTECTIONS:
+            found = plan(draft, Aim(people=400, strength=strength))
+            assert found is not None, (key, strength)
+            parts = found.definition.document["blocks"]
+            assert any(block.get("refusal") for block in parts if block["protected"]) == skips
