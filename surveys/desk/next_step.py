@@ -78,7 +78,7 @@ def _of_a_draft(survey: Survey, build: SurveyStatus | None) -> NextStep:
             address=reverse("authoring:builder", args=[survey.slug]),
         )
     return NextStep(
-        text=_("The draft is complete. Check it once more, then publish it."),
+        text=_("The draft is complete. Check it again, then publish it."),
         label=_("Publish …"),
         address=reverse("authoring:publish", args=[survey.slug]),
     )

@@ -70,14 +70,15 @@ class FileForm(forms.Form):
     definitions = _Definitions(
         label=_("Definitions of the parts"),
         help_text=_(
-            "Not needed for a part of a survey of yours here. Else choose the definition of which its box "
-            "was made; of several parts, all of them together."
+            "Not needed for a part of your own survey on this server. Otherwise, choose the "
+            "definition that the frame was made from. For several parts, choose all of them "
+            "together."
         ),
         required=False,
     )
     slug = AddressField(help_text=_("Of the new survey."), required=False)
     reason = forms.CharField(
-        label=_("Why it is published all the same"),
+        label=_("Reason for publishing anyway"),
         help_text=_("It is printed in every report."),
         max_length=2_000,
         required=False,

@@ -288,7 +288,7 @@ def _own_texts() -> dict[str, str]:
             "once only."
         ),
         "not_kept": _("Your answer may not have been kept."),
-        "send_again": _("Hand it over again"),
+        "send_again": _("Send it again"),
         "broken": _("Something went wrong. Nothing was handed over."),
         "alone": _("This box belongs into a survey"),
         "alone_remedy": _("Open the page of the survey that asked you. Nothing can be answered here."),

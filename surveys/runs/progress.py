@@ -62,7 +62,7 @@ def expected_before(survey: Survey) -> str:
     """Describe how long the survey's last runs took, for the form that requests one."""
     earlier = _earlier(survey.pk)
     if not earlier:
-        return _("No run of this survey has finished yet, so nobody knows how long one takes.")
+        return _("No run of this survey has finished yet, so we cannot estimate the duration.")
     seconds = [took for took, _n, _size in earlier]
     shortest, longest = duration_text(min(seconds)), duration_text(max(seconds))
     if len(earlier) == 1:
@@ -73,7 +73,7 @@ def expected_before(survey: Survey) -> str:
             "shortest": shortest,
             "longest": longest,
         }
-    return measured + " " + _("A lower support or longer itemsets can take many times as long.")
+    return measured + " " + _("Lower support or longer itemsets can need many times as long.")
 
 
 def _shared(run: Run, now: datetime) -> Progress:
@@ -93,21 +93,25 @@ def queued_texts(job: Job, now: datetime) -> tuple[str, str]:
     """Describe what a queued job waits for, and what that means."""
     if not job.sends:
         return (
-            _("Queued. The broker has not taken the job yet."),
+            _("Queued. The broker has not accepted the job yet."),
             _(
-                "The broker does not answer, or has just come back. Nothing is lost: the job waits in the "
-                "database, and the sweeper sends it as soon as it can. Operators: look at /ready."
+                "The broker does not respond, or has just restarted. Nothing is lost: the job "
+                "is stored in the database, and the sweeper sends it as soon as possible. "
+                "Operators: check /ready."
             ),
         )
     unfinished = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
     ahead = unfinished.filter(pk__lt=job.pk).count()
     if ahead:
         waiting = ngettext("Queued behind one other job.", "Queued behind %(jobs)s other jobs.", ahead)
-        return waiting % {"jobs": ahead}, _("Workers take runs and audits one after the other.")
+        return waiting % {"jobs": ahead}, _("Workers process runs and audits one after the other.")
     if (now - job.created_at).total_seconds() > 10:
         return (
-            _("Queued. No worker has taken the job yet."),
-            _("Workers are busy, or none is running. The job is announced again until one takes it."),
+            _("Queued. No worker has started the job yet."),
+            _(
+                "All workers are busy, or none is running. The job is announced again until a "
+                "worker starts it."
+            ),
         )
     return _("Queued. A worker starts it in a moment."), ""
 
@@ -116,9 +120,9 @@ def _stage_text(stage: str) -> str:
     texts = {
         "": _("Starting"),
         "loading": _("Reading the disguised rows"),
-        "candidates": _("Joining itemsets"),
+        "candidates": _("Extending itemsets"),
         "counting": _("Counting rows"),
-        "intervals": _("Working out the intervals"),
+        "intervals": _("Computing the intervals"),
         "rules": _("Listing rules and their measures"),
         "tests": _("Testing the rules"),
         "flips": _("Searching for what would turn the tests"),
@@ -135,13 +139,15 @@ def _expected_text(run: Run, now: datetime) -> str:
     running = _("Running for %(seconds)s s.") % {"seconds": round(elapsed)}
     earlier = _earlier(run.survey_id)
     if not earlier:
-        return running + " " + _("It is the first run on this survey, so nobody knows yet how long it takes.")
+        return (
+            running + " " + _("This is the first run on this survey, so we cannot estimate the duration yet.")
+        )
     size = run.parameters["max_size"]
     alike = [(took, n) for took, n, longest in earlier if longest == size]
     took, n = alike[0] if alike else earlier[0][:2]
     expected = max(1, round(took * (run.n or 1) / (n or 1)))
     if elapsed > 2 * expected + 5:
-        return running + " " + _("That is longer than earlier runs suggested: its thresholds ask for more.")
+        return running + " " + _("This is longer than earlier runs: its thresholds need more work.")
     if alike:
         suggestion = _("The last run with itemsets as long suggests about %(seconds)s s.")
     else:

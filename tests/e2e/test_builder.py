@@ -189,7 +189,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     expect(page.locator('[aria-labelledby="changes"] .changes li')).to_have_count(1)
     expect(page.locator('[aria-labelledby="changes"] .changes')).to_contain_text("Speaking up, again")
     page.get_by_role("button", name="Publish version 2").click()
-    page.get_by_role("link", name="Close the survey …").click()
+    page.get_by_role("link", name="Close survey …").click()
     fits(page)
     page.get_by_label("Accept no more sealed answers either").check()
     page.get_by_role("button", name="Close the survey").click()
@@ -395,7 +395,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     page.get_by_role("button", name="Scale to 100").click()
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.get_by_role("link", name="Publish …").click()
-    expect(page.get_by_role("heading", name="One thing is in the way")).to_be_visible()
+    expect(page.get_by_role("heading", name="%(count)s problem to fix")).to_be_visible()
     assert not Survey.objects.get().versions.exists()
 
 

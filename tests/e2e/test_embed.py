@@ -204,7 +204,7 @@ def test_it_says_so_when_the_host_does_not_say_that_it_keeps_the_string(framed):
     here.page.clock.run_for(11_000)
     alert = here.frame.get_by_role("alert")
     expect(alert).to_have_text("Your answer may not have been kept.")
-    here.press("Hand it over again")
+    here.press("Send it again")
     here.page.evaluate("tell({sotto: 1, stored: true})")
     here.page.clock.run_for(11_000)
     expect(alert).to_have_count(0)

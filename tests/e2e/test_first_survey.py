@@ -209,14 +209,14 @@ def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher, width: in
     page = researcher("surveys/tried/build/", viewport={"width": width, "height": 900})
     address = page.url
     page.get_by_role("link", name="Try it", exact=True).click()
-    expect(page.get_by_role("heading", name="What 500 answers would tell")).to_be_visible()
+    expect(page.get_by_role("heading", name="What 500 answers would show")).to_be_visible()
     lines = page.locator(".share-said")
     before = lines.all_inner_texts()
     assert len(before) >= 3
     fits(page)
     page.get_by_label("Made-up people", exact=True).fill("1000")
     page.get_by_role("button", name="Make up other people").click()
-    expect(page.get_by_role("heading", name="What 1,000 answers would tell")).to_be_visible()
+    expect(page.get_by_role("heading", name="What 1,000 answers would show")).to_be_visible()
     assert lines.all_inner_texts() != before
     page.locator(".crumbs").get_by_role("link").last.click()
     expect(page.get_by_role("button", name="Undo", exact=True).first).to_be_visible()

@@ -119,7 +119,7 @@ def publish(page: Page, address: str, slug: str, *, live: bool) -> None:
         page.get_by_role("button", name="Make it live").click()
         page.get_by_role("radio", name="Who was invited").check()
     page.get_by_role("button", name=re.compile("Publish version 1")).click()
-    expect(page.get_by_role("link", name="Close the survey …")).to_be_visible()
+    expect(page.get_by_role("link", name="Close survey …")).to_be_visible()
 
 
 def printed_codes(page: Page, number: int) -> list[str]:
@@ -256,7 +256,7 @@ def test_a_live_survey_goes_all_the_way_without_a_terminal(
     sweep_once()
     hers.goto(f"{address}/en/staff/surveys/silence/")
     expect(hers.get_by_text("rounded to tens")).to_be_visible()
-    hers.get_by_role("link", name="Close the survey …").click()
+    hers.get_by_role("link", name="Close survey …").click()
     hers.get_by_role("button", name="Close the survey").click()
     sweep_once()
     assert not Survey.objects.get().settled
@@ -297,7 +297,7 @@ def test_a_practice_survey_goes_the_same_way_in_minutes(
         ANSWERS
     ).seal().delivered()
     sweep_once()
-    page.get_by_role("link", name="Close the survey …").click()
+    page.get_by_role("link", name="Close survey …").click()
     page.get_by_role("button", name="Close the survey").click()
     sweep_once()
     page.goto(f"{address}/en/staff/surveys/trying/")

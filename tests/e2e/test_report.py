@@ -49,7 +49,7 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     page.get_by_role("link", name="Habits").click()
     page.get_by_label("Longest itemset").fill("2")
     page.get_by_role("button", name="Show results").click()
-    expect(page.get_by_role("heading", level=2)).to_contain_text("The broker has not taken the job yet")
+    expect(page.get_by_role("heading", level=2)).to_contain_text("The broker has not accepted the job yet")
 
     job = Job.objects.get()
     Job.objects.update(state="running", stage="counting", done=1, total=4, started_at=job.created_at)

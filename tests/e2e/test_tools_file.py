@@ -44,8 +44,8 @@ def test_a_file_is_chosen_once_looked_at_and_taken_in(
     expect(page.get_by_label("works nights")).to_be_checked()
     page.get_by_label("Address").fill("from-a-tool")
     page.get_by_role("button", name="Make the survey").click()
-    if page.get_by_label("Why it is published all the same").count():
-        page.get_by_label("Why it is published all the same").fill("To be tried.")
+    if page.get_by_label("Reason for publishing anyway").count():
+        page.get_by_label("Reason for publishing anyway").fill("To be tried.")
         page.get_by_role("button", name="Make the survey").click()
     page.wait_for_url("**/staff/surveys/from-a-tool/")
     assert Survey.objects.get().state == "closed"

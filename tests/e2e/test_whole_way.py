@@ -200,7 +200,7 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
     Survey.objects.update(definition=definition)
 
     page.goto(f"{live_server.url}/{language}/staff/surveys/{survey.slug}/")
-    hers.press("Close the survey …", "link")
+    hers.press("Close survey …", "link")
     hers.press("Close the survey")
     sweep_once()
     page.goto(f"{live_server.url}/{language}/staff/surveys/{survey.slug}/")

@@ -77,7 +77,7 @@ def test_the_home_page_names_no_practice_survey_but_that_of_the_example(client: 
 
 
 def test_the_home_page_says_that_the_example_is_being_made(client: Client) -> None:
-    absent, coming = "There is no finished example here", "A worked example is being prepared"
+    absent, coming = "There is no finished example on this server", "A worked example is being prepared"
     assert absent in client.get(HOME).content.decode()
     version = answered(800, n_direct=0, policy="protected")
     Survey.objects.filter(pk=version.survey_id).update(known_truth={"late": 0.35})

@@ -223,7 +223,7 @@ def test_publishing_says_what_both_strengths_tell(staff: Client) -> None:
     draft_create(document, slug="checked", source="scratch", by="ana", now=timezone.now())
     text = " ".join(staff.get(STAFF + "surveys/checked/publish").content.decode().split())
     # ln 5/3 and ln 3.
-    assert "ε 0.51 in all <br>For one who is lightly disguised: ε 1.10." in text
+    assert "ε 0.51 in all <br>For a lightly disguised respondent: ε 1.10." in text
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_the_page_of_a_closed_survey_ends_its_time_of_grace_and_then_has_nothing
     assert survey_now().settled
     assert "Nothing is left to close" in staff.get(WORK + "close").content.decode()
     nothing = staff.get(WORK + "publish").content.decode()
-    assert "The survey is closed and never opens again." in nothing
+    assert "The survey is closed and cannot be opened again." in nothing
     assert 'type="submit">Publish' not in nothing
 
 

@@ -66,9 +66,11 @@ def test_weights_use_the_rows_that_the_report_uses_where_devices_draw(
     else:
         assert one.estimate.n_used == one.estimate.n
     page = visited(client, run, {"margins": HALVES})
-    said = "Whoever was asked some of an itemset counts for it, too."
+    said = "Respondents who were asked only part of an itemset also count for it."
     assert page.count(said) == (avoided is None)
-    assert page.count("In an itemset only those count who were asked all of it.") == (avoided is not None)
+    assert page.count("Only respondents who were asked the whole itemset count for it.") == (
+        avoided is not None
+    )
 
 
 def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
@@ -240,7 +242,7 @@ def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(c
     plain = visited(client, run)
     assert "Made for a test." in plain
     assert "age,young,0." in plain
-    assert "To find careless answers, add two check questions" in plain
+    assert "To detect careless answers, add two check questions" in plain
     page = visited(client, run, {"margins": HALVES, "invited": "2400"})
     assert "design effect" in page
     assert page.count(">unweighted<") == 1

@@ -48,7 +48,7 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
     assert (draw["about"], skip["about"], draw["part"], draw["n"]) == ("draw", "skip", "habits", 3_000)
     assert min(draw["p_value"], skip["p_value"]) > DRAW_TEST_SIZE
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
-    assert "Whoever was asked some of an itemset counts for it, too." in about
+    assert "Respondents who were asked only part of an itemset also count for it." in about
     assert "Each question was asked as often as chance gives." in about
     assert "Of more than six parts that are drawn apart, only those count" in about
     assert "Too many different answers lead there." not in about
@@ -92,7 +92,7 @@ def test_only_complete_rows_count_and_a_page_warns_where_a_question_is_avoided(
     run = mined(rotating(6_000, slug="avoided", avoided=0.4), PAIRS)
     assert run.summary["draws"][0]["rejects"]
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
-    assert "In an itemset only those count who were asked all of it." in about
+    assert "Only respondents who were asked the whole itemset count for it." in about
     assert WARNED in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     # Complete rows are what the scripts count: every figure is the same.
     done = script(unpacked(run, tmp_path))

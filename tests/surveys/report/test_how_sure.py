@@ -42,7 +42,7 @@ PARAMETER = re.compile(r"\bset p to at most [\d.]+ ?%")
 """What a remedy says of the design: how often a device sends the truth."""
 
 EARLIER = (
-    "Whoever suspects a disguised answer, 50:50, becomes at most 96 % sure.",
+    "Someone who starts at 50:50 about a disguised answer becomes at most 96 % sure.",
     "From one sheet they can be about 68 % sure of a single sensitive answer.",
     "The most an expert could conclude from one part about one answer is 84.3 %, for cheat.",
     "That you skipped: at most 91% sure.",

@@ -124,7 +124,7 @@ def test_mining_while_the_broker_is_down_is_no_error(staff: Client, no_broker: N
     version = answered()
     response = staff.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk}, follow=True)
     assert response.status_code == 200
-    assert "Queued. The broker has not taken the job yet." in response.content.decode()
+    assert "Queued. The broker has not accepted the job yet." in response.content.decode()
 
 
 @pytest.mark.parametrize(("field", "value"), [("support", "7"), ("max_size", "")])
@@ -162,7 +162,7 @@ def test_a_form_from_elsewhere_is_refused() -> None:
 def test_a_queued_run_says_that_the_broker_has_it_not_yet(staff: Client) -> None:
     run = asked(answered())
     text = page(staff, f"/en/staff/runs/{run.pk}/")
-    assert "Queued. The broker has not taken the job yet." in text
+    assert "Queued. The broker has not accepted the job yet." in text
     assert f'data-progress="/en/staff/runs/{run.pk}/progress"' in text
     assert f'action="/en/staff/runs/{run.pk}/cancel"' in text
 

@@ -172,7 +172,7 @@ def test_estimates_stay_right_and_groups_are_those_that_answered(client: Client)
     for name in ("", "itemsets/", "practice/", "about/", "audit/"):
         page = client.get(f"/en/staff/runs/{run.pk}/{name}")
         assert page.status_code == 200, name
-    assert "the server disguised them" in client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+    assert "The server disguised them" in client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
 
 
 def test_the_share_of_direct_rows_that_a_report_tells_is_not_the_true_one() -> None:

@@ -23,7 +23,7 @@ def with_job(run: Run, **changes: object) -> Run:
 @pytest.mark.django_db
 def test_a_run_that_the_broker_never_took_says_so_and_that_nothing_is_lost() -> None:
     progress = progress_of(asked(answered()), now=NOW)
-    assert progress.headline == "Queued. The broker has not taken the job yet."
+    assert progress.headline == "Queued. The broker has not accepted the job yet."
     assert "Nothing is lost" in progress.detail
 
 
@@ -33,7 +33,7 @@ def test_a_run_that_no_worker_takes_says_so_after_a_while() -> None:
     soon = progress_of(run, now=run.job.created_at + timedelta(seconds=2))
     late = progress_of(run, now=run.job.created_at + timedelta(seconds=30))
     assert soon.headline == "Queued. A worker starts it in a moment."
-    assert late.headline == "Queued. No worker has taken the job yet."
+    assert late.headline == "Queued. No worker has started the job yet."
 
 
 @pytest.mark.soak
@@ -101,14 +101,14 @@ def test_audits_keep_workers_busy_like_runs() -> None:
     run = with_job(asked(answered()), sends=1)
     progress = progress_of(run, now=NOW)
     assert progress.headline == "Queued behind 2 other jobs."
-    assert progress.detail == "Workers take runs and audits one after the other."
+    assert progress.detail == "Workers process runs and audits one after the other."
 
 
 @pytest.mark.soak
 @pytest.mark.django_db
 def test_before_a_run_the_measured_times_of_earlier_ones_are_told() -> None:
     version = answered()
-    assert "nobody knows" in expected_before(version.survey)
+    assert "No run of this survey has finished" in expected_before(version.survey)
     for seconds in (0.25, 3.0):
         Run.objects.filter(pk=mined(version).pk).update(duration_seconds=seconds)
     assert expected_before(version.survey).startswith("Measured: the last 2 runs took 250 ms to 3.0 s.")
@@ -119,4 +119,4 @@ def test_a_run_that_takes_much_longer_than_earlier_ones_says_so() -> None:
     version = answered()
     Run.objects.filter(pk=mined(version).pk).update(duration_seconds=1.0)
     run = with_job(asked(version), state="running", attempts=1, started_at=NOW - timedelta(seconds=60))
-    assert "longer than earlier runs suggested" in progress_of(run, now=NOW).expected
+    assert "longer than earlier runs:" in progress_of(run, now=NOW).expected

@@ -111,7 +111,7 @@ def test_the_survey_page_says_how_many_each_person_is_asked(admin_client: Client
     rotating_version()
     text = " ".join(admin_client.get("/en/staff/surveys/checked/").content.decode().split())
     assert "Each person is asked 3 of these 8 questions." in text
-    assert "takes turns with other parts that tell as much or more; not in the sum" in text
+    assert "rotates with other parts that reveal as much or more; not included in the sum" in text
 
 
 @pytest.mark.soak

@@ -74,7 +74,7 @@ def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(clien
     text = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
     for shown in (*said, "hours a week", "How Sottovoce reconstructed the shape"):
         assert shown in text
-    assert "The line is the smoothed shape." in text
+    assert "Line: the shape, smoothed." in text
     assert "share of people who skip it" not in text
     assert (text.count("<rect"), text.count("<polyline"), text.count('class="whisker"')) == (8, 1, 8)
 
@@ -236,7 +236,7 @@ def test_the_audit_of_a_run_counts_numbers_and_places(client: Client) -> None:
     audit = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
     assert [entry["key"] for entry in audit["lone"]] == ["time", "pay", "places"]
     head = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
-    assert "places ε 3.00 inside the sensitive areas, exact outside them, apart" in head
+    assert "places ε 3.00 inside the sensitive areas, exact outside them, listed separately" in head
 
 
 @pytest.mark.soak
