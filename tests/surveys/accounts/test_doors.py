@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -108,14 +105,3 @@ def test_every_address_opens_to_a_plain_account(client: Client, ana: User) -> No
         ("report:printed", run.pk),
     ):
         assert reverse(name, args=[argument]) in results, name
-
-
-def test_accounts_of_before_keep_what_they_see() -> None:
-    there = User.objects.create_user("dora", is_staff=True)
-    outside = User.objects.create_user("bob")
-    chose = member("carl", Role.RESEARCHER, is_expert=False)
-    import_module("surveys.migrations.0062_staff_preferences").keep_experts(apps, None)
-    assert is_expert(there)
-    assert StaffPreference.objects.get(user=there).has_seen_way
-    assert not StaffPreference.objects.filter(user=outside).exists()
-    assert not is_expert(chose)

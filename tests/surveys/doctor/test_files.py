@@ -88,7 +88,7 @@ def test_the_files_of_sqlite_are_closed_to_others_whoever_made_them(tmp_path: Pa
     home = tmp_path / "home"
     before = os.umask(0o022)
     try:
-        for command in (["migrate", "surveys", "0001"], ["migrate"]):
+        for command in (["migrate", "auth"], ["migrate"]):
             given = {
                 "SOTTOVOCE_HOME": str(home),
                 "DATABASE_URL": "",

@@ -135,8 +135,8 @@ def test_a_database_of_this_release_is_taken() -> None:
 
 def test_what_is_to_be_applied_is_named() -> None:
     recorder = MigrationRecorder(connection)
-    recorder.record_unapplied("surveys", "0001_beat")
+    recorder.record_unapplied("surveys", "0001_initial")
     try:
-        assert pending_migrations() == ["surveys.0001_beat"]
+        assert pending_migrations() == ["surveys.0001_initial"]
     finally:
-        recorder.record_applied("surveys", "0001_beat")
+        recorder.record_applied("surveys", "0001_initial")
