@@ -29,7 +29,7 @@ from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey import Block, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout
-from surveys.figures.scales.place_estimates import made_density
+from surveys.estimates.places import made_density
 
 HERE = Path(__file__).parent
 N = 1_000_000

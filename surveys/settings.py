@@ -256,7 +256,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "surveys.accounts.masthead.desk",
-                "surveys.desk.other_languages.other_languages",
+                "surveys.formats.other_languages.other_languages",
             ],
         },
     },

@@ -32,8 +32,8 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     After its parts were shared out it carries their fence, and does nothing if they were shared out again.
     """
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
+    from surveys.estimates.places import store_large_densities
     from surveys.extension import extensions
-    from surveys.figures.scales.density_cache import store_large_densities
     from surveys.models import Job
     from surveys.runs.audit_job import audit_dispatch, audit_rows_of_job
     from surveys.runs.fan_out import is_shared, share_out
@@ -82,7 +82,7 @@ def keep_columns(self: Any, version_id: int) -> None:
 @shared_task(name=Task.KEEP_MAP.value)
 def keep_map(run_id: int, number: int, smooth: bool) -> None:
     """Make the large map of a place question with its errors, for a report that waits for it."""
-    from surveys.figures.scales.density_cache import store_density
+    from surveys.estimates.places import store_density
 
     store_density(run_id, number, smooth=smooth)
 
@@ -94,7 +94,7 @@ def warm_workers(**_: object) -> None:
     The worker also prepares to record heartbeats.
     """
     # Loaded here, not used: what `run_job` needs. Otherwise each process would load it during its first run.
-    import surveys.figures.scales.density_cache  # noqa: F401
+    import surveys.estimates.places  # noqa: F401
     from surveys.extension import extensions
     from surveys.jobs.bootstep import Signs
     from surveys.jobs.lease import dispatch_step

@@ -51,7 +51,7 @@ urlpatterns += i18n_patterns(
     path("", home, name="home"),
     path("admin/", admin.site.urls),
     pages("", "surveys.respondent.views", name="respond"),
-    pages("shared/", "surveys.report.shared_pages", name="shared"),
+    pages("shared/", "surveys.report.printed", name="shared"),
     path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-in/code/", SecondStepView.as_view(), name="second_step"),
     path("staff/log-in/provider/", openid_begin, name="openid_begin"),
@@ -62,7 +62,7 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.embed.urls", name="embed"),
     pages("staff/", "surveys.invite.views", name="invite"),
     pages("staff/", "surveys.report.urls", name="report"),
-    pages("staff/", "surveys.report.audit.views", name="audit"),
+    pages("staff/", "surveys.report.audit", name="audit"),
     pages("staff/", "surveys.export.views", name="export"),
     *(pages("staff/", urls, name=name) for app in extensions() for name, urls in app.pages.items()),
 )

@@ -65,7 +65,7 @@ REACHED = {
         "surveys/respondent/outcome_texts.py",
         "surveys/respondent/scale_texts.py",
     },
-    "tests/surveys/report/test_draws.py": {"surveys/figures/draw_facts.py"},
+    "tests/surveys/report/test_draws.py": {"surveys/estimates/run_summary.py"},
     "tests/mining/columns/test_counting.py": {
         "mining/columns/counting_numba.py",
         "mining/columns/counting_numpy.py",
@@ -140,27 +140,27 @@ REACHED = {
         "anonymisation/microdata/report.py",
     },
     "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
-    "tests/surveys/report/test_results_page.py": {"surveys/templatetags/frequencies.py"},
-    "tests/surveys/report/audit/test_run_page.py": {"surveys/report/audit/views.py"},
-    "tests/surveys/report/scales/test_number_page.py": {
-        "surveys/figures/scales/files.py",
-        "surveys/report/scales/views.py",
+    "tests/surveys/report/test_results.py": {"surveys/templatetags/frequencies.py"},
+    "tests/surveys/report/test_audit_of_run.py": {"surveys/report/audit.py"},
+    "tests/surveys/report/test_number_page.py": {
+        "surveys/report/scale_files.py",
+        "surveys/report/numbers.py",
         "surveys/templatetags/scales.py",
     },
     "tests/surveys/report/test_comparison_page.py": {
         "surveys/report/comparison_form.py",
         "surveys/report/comparison_words.py",
     },
-    "tests/surveys/figures/test_rules.py": {"surveys/templatetags/rules.py"},
-    "tests/surveys/figures/test_weighting.py": {
-        "surveys/report/survey_quality_page.py",
+    "tests/surveys/report/test_rules.py": {"surveys/templatetags/rules.py"},
+    "tests/surveys/estimates/test_weighting.py": {
+        "surveys/report/weights.py",
     },
-    "tests/surveys/figures/test_verdicts.py": {"surveys/report/verdict_views.py"},
+    "tests/surveys/report/test_verdicts.py": {"surveys/report/verdict_views.py"},
     "tests/surveys/report/test_sharing.py": {
         "surveys/models/survey.py",
-        "surveys/report/shared_pages.py",
+        "surveys/report/printed.py",
     },
-    "tests/surveys/report/test_views.py": {"surveys/report/run_page.py"},
+    "tests/surveys/report/test_views.py": {"surveys/report/opened_run.py"},
     "tests/surveys/respondent/test_views.py": {"surveys/respondent/addresses.py"},
     "tests/surveys/respondent/test_client_documents.py": {
         "surveys/respondent/client_views.py",

@@ -36,7 +36,7 @@ Templates and what they are given (names of addresses in brackets, all in the na
     ``problems``: why the draft cannot be shown yet (list of ``PlacedProblem(path, place, text)``, in the
     preview's frame); else the respondent's page.
 ``partials/survey_build.html``
-    ``build`` = `surveys.desk.survey_status.survey_status(survey)`.
+    ``build`` = `surveys.report.survey.survey_status(survey)`.
 
 The preview: ``…/build/preview/?language=zh-hans`` (the survey's first language by default). It shows what was
 saved last; load the frame again after a save. Its answers can be tried and never leave the page.

@@ -15,13 +15,13 @@ from django.views.decorators.http import require_http_methods
 
 from mining.thresholds import Thresholds
 from surveys.access.permissions import get_survey_for_builder, staff_page
+from surveys.estimates.audit import AuditedSurvey, audited_survey
 from surveys.export.documents import ethics_pack, preregistration
-from surveys.figures.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.formats.attachments import whole_file
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.report.audit.risk_page import risk_context
-from surveys.report.forms import MineForm
+from surveys.report.audit import risk_context
+from surveys.report.survey import MineForm
 
 _FIXED: Final = ("support", "confidence", "max_size")
 """Fields of a run that are fixed before the data."""

@@ -13,9 +13,9 @@ from django.utils.translation import override
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
+from surveys.estimates.audit import AuditedSurvey
 from surveys.export.expected_precision import expected_precision
 from surveys.export.laws import laws_of
-from surveys.figures.audit.audited_survey import AuditedSurvey
 from surveys.models import PublishOverride
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS, choices_of_arms
@@ -24,7 +24,7 @@ from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import about_names, about_texts, asked_parts
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import Schedule
-from surveys.report.audit.board import bought
+from surveys.report.audit_board import bought
 
 __all__ = ["ethics_pack", "preregistration"]
 

@@ -8,14 +8,14 @@ from typing import Any, Final
 from mining.interest_measures import INTEREST
 from privacy.errors import PrivacyError
 from surveys.export.rows import Released
-from surveys.figures.tables import ENDS, MEASURES
 from surveys.formats.csv_cells import records_as_csv
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.arm_words import COLUMNS, ArmText
 from surveys.report.comparison_page import arms_of
-from surveys.report.run_page import OpenedRun
+from surveys.report.downloads import ENDS, MEASURES
+from surveys.report.opened_run import OpenedRun
 
 GROUPS: Final = tuple(
     name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")

@@ -22,6 +22,7 @@ from django.utils.translation import override
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
+from surveys.estimates.run_summary import counts_all_rows, shown_of
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of
 from surveys.export.coded_rows import coded_rows
 from surveys.export.ddi import ddi_codebook
@@ -33,8 +34,6 @@ from surveys.export.reproduction import reproduction_script, reproduction_settin
 from surveys.export.rows import Released, released, rows_schema, tables
 from surveys.export.signed_file import sign_archive
 from surveys.export.variables import variables_of
-from surveys.figures.draw_facts import counts_all_rows
-from surveys.figures.run_summary import shown_of
 from surveys.models import Run
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED

@@ -14,9 +14,8 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.drawn_sets import MOST_DRAWN
 from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Design, Item, Question
+from surveys.estimates.run_summary import counts_all_rows, shown_of
 from surveys.export.rows import Released
-from surveys.figures.draw_facts import counts_all_rows
-from surveys.figures.run_summary import shown_of
 from surveys.models import Run
 
 _SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"

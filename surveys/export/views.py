@@ -23,13 +23,13 @@ from surveys.access.permissions import (
     staff_page,
 )
 from surveys.access.second_factor import require_to_export
+from surveys.estimates.run_summary import shown_of
 from surveys.export import document_views
 from surveys.export.sending import TYPES, send_run
-from surveys.figures.run_summary import shown_of
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
 from surveys.questionnaire.languages import language_of
-from surveys.report.run_page import OpenedRun, results_file
+from surveys.report.opened_run import OpenedRun, results_file
 
 if TYPE_CHECKING:
     # What writes files is a third of a web process.

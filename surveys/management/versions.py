@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from surveys.desk.overview import newest_versions
 from surveys.errors.error import refused
 from surveys.models import Survey, Version
+from surveys.report.overview import newest_versions
 
 __all__ = ["survey_of", "version_of"]
 

@@ -189,7 +189,7 @@ class RuleRow(models.Model):
     A measure without an interval is not estimable with this n. Null never means zero.
 
     The stored intervals have level 95%, for a rule that was chosen in advance. `printed` has the intervals
-    that pages print, by measure: see `surveys.figures.rules.rules_by_key`.
+    that pages print, by measure: see `surveys.report.rule_rows.rules_by_key`.
     """
 
     printed: Mapping[str, tuple[float | None, float | None]]

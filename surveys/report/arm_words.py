@@ -16,15 +16,13 @@ from privacy.estimation.response_rates import rate_difference, response_test
 from privacy.policy import DRAW_TEST_SIZE
 from privacy.survey.design import STRENGTH
 from surveys.charts.intervals import IntervalRow, differences_svg
-from surveys.figures.arm_effects import ArmResults
-from surveys.figures.scales.wording import typed
+from surveys.estimates.arm_effects import ArmResults
 from surveys.formats.figures import MINUS, number, p_text
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
 from surveys.questionnaire.labels import Labels
 from surveys.report.comparison_form import Choice
 from surveys.report.comparison_words import gap_text
-
-__all__ = ["COLUMNS", "ArmAnswer", "ArmText"]
+from surveys.report.frequencies import typed
 
 LEVEL: Final = 0.95
 

@@ -18,13 +18,11 @@ from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.errors.core_refusals import sentences
-from surveys.figures.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
-from surveys.figures.scales.place_estimates import regions_of
+from surveys.estimates.places import regions_of
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, question_names, short_names
 from surveys.report.frequencies import Phrase, item_phrase, phrase_of
-
-__all__ = ["Choice", "CompareForm", "WeightsForm", "choices_of", "item_choice"]
+from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 
 RANGE: Final = "range"
 """Ends the key of a choice of which the form gives the ends."""

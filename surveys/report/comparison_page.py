@@ -15,11 +15,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.measures import Measured
 from surveys.errors.core_refusals import sentences
-from surveys.figures.arm_effects import arm_results
-from surveys.figures.comparison import compared
-from surveys.figures.margins import margins_address, margins_from_address, margins_of
-from surveys.figures.scales.wording import known_error
-from surveys.figures.tables import ENDS, for_json, run_csv, run_record
+from surveys.estimates.arm_effects import arm_results
+from surveys.estimates.comparison import compared
 from surveys.formats.attachments import csv_file, json_file
 from surveys.invite.codes import invited_by_arm
 from surveys.questionnaire.aim import Aim
@@ -28,9 +25,10 @@ from surveys.report.arm_words import COLUMNS as ARM_COLUMNS
 from surveys.report.arm_words import ArmText
 from surveys.report.comparison_form import CompareForm, WeightsForm, choices_of, item_choice
 from surveys.report.comparison_words import ComparisonText
-from surveys.report.run_page import OpenedRun, only_if_fitting, results_file, results_page
-
-__all__ = ["compare", "compare_file", "wanted_pair"]
+from surveys.report.downloads import ENDS, for_json, run_csv, run_record
+from surveys.report.frequencies import known_error
+from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
+from surveys.report.weights import margins_address, margins_from_address, margins_of
 
 PARTS: Final = ("having", "others", "difference", "lift")
 COLUMNS: Final = (
@@ -159,7 +157,7 @@ def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> Arm
     Raises
     ------
     PrivacyError
-        As `surveys.figures.arm_effects.arm_results`.
+        As `surveys.estimates.arm_effects.arm_results`.
     """
     run = opened.run
     aim = Aim.from_json(run.version.aim)
@@ -186,7 +184,7 @@ def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> ComparisonText | No
     Raises
     ------
     PrivacyError
-        As `surveys.figures.comparison.compared`.
+        As `surveys.estimates.comparison.compared`.
     """
     labels = {label.key: label for label in opened.labels.items}
     if outcome not in labels or by not in labels:

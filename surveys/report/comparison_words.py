@@ -14,13 +14,10 @@ from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.scales.window import WindowChannel
 from surveys.charts.intervals import IntervalRow, shares_svg
 from surveys.charts.share_bar import share_bar
-from surveys.figures.scales.wording import typed
 from surveys.formats.figures import MINUS, number, p_text
 from surveys.report.comparison_form import Choice
-from surveys.report.frequencies import Phrase, pair_sentence, per_hundred, share_said
+from surveys.report.frequencies import Phrase, pair_sentence, per_hundred, share_said, typed
 from surveys.rows.disclosure import shown_count
-
-__all__ = ["ALIKE", "ComparisonText", "gap_text", "pair_bars"]
 
 Bar: TypeAlias = tuple[str, str, SafeString | None]
 """A part of the people, its figure, and the picture of it; none where there are too few answers."""

@@ -2,26 +2,306 @@
 
 from __future__ import annotations
 
+import io
+import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final, TypeAlias
 
 from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
 
+from mining.interest_measures import INTEREST
 from surveys.access.permissions import get_survey_for_report, get_surveys_for_staff, may_read_report
 from surveys.access.staff_file import staff_file
-from surveys.desk.overview import is_rounded, newest_versions, received_counts
-from surveys.figures.itemsets import ItemsetQuery, itemsets_matching
-from surveys.figures.parquet import rules_as_parquet
-from surveys.figures.rules import all_rules
-from surveys.figures.run_summary import has_results, requester
-from surveys.figures.tables import itemsets_as_csv, rules_as_csv, rules_as_json
+from surveys.estimates.run_summary import (
+    Predicted,
+    command_line,
+    direct_share,
+    has_results,
+    predicted_of,
+    predicted_records,
+    requester,
+)
 from surveys.formats.attachments import csv_file, json_file, streamed_file
-from surveys.models import RuleRow, Run, Survey, Version
-from surveys.questionnaire.labels import Labels
-from surveys.report.forms import RuleFilterForm
-from surveys.report.run_page import OpenedRun, results_file, why_not_shown
+from surveys.formats.csv_cells import records_as_csv
+from surveys.formats.figures import TEXTS, TRUTHS, WHOLE, unit_of
+from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
+from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.report.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
+from surveys.report.overview import is_rounded, newest_versions, received_counts
+from surveys.report.rule_rows import all_rules, inference_of, true_measures
+from surveys.report.rules import RuleFilterForm
 from surveys.rows.disclosure import groups_of, rounded_count
+from surveys.rows.snapshot import signed, snapshot_statement
+
+MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
+ENDS: Final = ("", "_low", "_high", "_se")
+_TESTS: Final = {"respondents": "a score test", "population": "an empirical-likelihood test"}
+
+TEST_COLUMNS: Final = (
+    "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips", "confidence_low_selected",
+    "confidence_high_selected", "lift_low_selected", "lift_high_selected", "confidence_p_value",
+    "confidence_p_adjusted",
+)  # fmt: skip
+MEASURED_COLUMNS: Final = (
+    "antecedent",
+    "consequent",
+    "antecedent_label",
+    "consequent_label",
+    "n",
+    "few_rows",
+    "shown_because_estimable",
+    *(measure + end for measure in MEASURES for end in ENDS),
+)
+"""Of any rule, the run's or one's own."""
+
+RULE_COLUMNS: Final = (
+    *MEASURED_COLUMNS,
+    "error",
+    "error_is",
+    *("true_" + measure for measure in MEASURES),
+    *TEST_COLUMNS,
+    *INTEREST,
+)
+"""Of a rule's record. Shares are from 0 to 1, as estimated; p-values are one-sided, of "lift is above 1"."""
+
+RUN_COLUMNS: Final = (
+    "survey", "run", "design", "snapshot", "support_from", "confidence_from", "lift_from", "longest_itemset",
+    "estimator", "intervals_about", "interval_level", "correction", "family", "selected_level",
+)  # fmt: skip
+"""What a CSV file repeats in each row; designs and snapshots by the first 16 digits of their digests."""
+
+ITEMSET_COLUMNS: Final = (
+    "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",
+    "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "direct_se",
+    "protected", "protected_se", "predicted", "predicted_low", "predicted_high", "predicted_basis",
+)  # fmt: skip
+
+
+def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
+    """Yield the lines of the rules' CSV file, the header first."""
+    return run_csv(run, RULE_COLUMNS, (rule_record(row, labels, run) for row in rows))
+
+
+def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[str]:
+    """Yield the lines of the itemsets' CSV file, the header first."""
+    predictions = {own.items: own for own in predicted_of(run)}
+    return run_csv(run, ITEMSET_COLUMNS, (itemset_record(row, labels, predictions) for row in rows))
+
+
+def run_csv(
+    run: Run, columns: tuple[str, ...], records: Iterable[Mapping[str, Any]], **changed: object
+) -> Iterator[str]:
+    """Yield the lines of a CSV file, the header first; each says what its run was.
+
+    Parameters
+    ----------
+    run : Run
+    columns : tuple of str
+        Of the records, before those of the run.
+    records : iterable of mapping
+    **changed : object
+        What of `run_columns` is otherwise here than in the run.
+    """
+    of_run = run_columns(run) | changed
+    return records_as_csv(columns + RUN_COLUMNS, ({**record, **of_run} for record in records))
+
+
+def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
+    """Yield the parts of a JSON object: what the run is, and its rules one after the other.
+
+    A measure that is not estimable has null for its ends, an end without bound is the text "Infinity".
+    """
+    about = run_record(run) | {
+        "units": {name: unit_of(name) for name in RULE_COLUMNS},
+        "predicted": predicted_records(run, labels),
+    }
+    head = json.dumps(about, ensure_ascii=False, allow_nan=False)
+    yield head[:-1] + ', "rules": ['
+    for position, row in enumerate(rows):
+        record = {key: for_json(value) for key, value in rule_record(row, labels, run).items()}
+        record["antecedent"] = [labels.items[item].key for item in unpack_items(row.antecedent)]
+        record["consequent"] = [labels.items[item].key for item in unpack_items(row.consequent)]
+        yield (",\n" if position else "\n") + json.dumps(record, ensure_ascii=False, allow_nan=False)
+    yield "\n]}\n"
+
+
+def run_record(run: Run) -> dict[str, Any]:
+    """Return what a file says of its run."""
+    return {
+        "sotto": 1,
+        "survey": run.survey.slug,
+        "run": run.pk,
+        "practice": run.survey.practice,
+        "design_id": run.design_id,
+        "parameters": run.parameters,
+        "engine": run.engine,
+        "n": run.n,
+        "n_direct": run.n_direct,
+        "n_protected": run.n_protected,
+        "direct_share": float(share) if (share := direct_share(run)) else None,
+        "snapshot": {"batches": run.batches, "sha256": run.snapshot_digest},
+        "signed": signed(snapshot_statement(run)),
+        "code_version": run.code_version,
+        "command": command_line(run),
+        "epsilon": run.summary.get("epsilon"),
+        "interval_level": 0.95,
+        "tests": run.summary.get("inference"),
+        "method": (
+            "Supports are reconstructed from disguised answers and not clipped. Intervals invert "
+            f"{_TESTS[run.thresholds.target]}, each for itself; those called selected are at the level "
+            "for rules that the run picked. p-values are one-sided, of lift above 1, corrected within the "
+            "family. The further measures are functions of three estimated supports."
+        ),
+    }
+
+
+def run_columns(run: Run) -> dict[str, Any]:
+    """Return what each row of a CSV file says of the run."""
+    thresholds, tests = run.thresholds, run.summary.get("inference") or {}
+    return {
+        "survey": run.survey.slug,
+        "run": run.pk,
+        "design": run.design_id[:16],
+        "snapshot": run.snapshot_digest[:16],
+        "support_from": thresholds.support,
+        "confidence_from": thresholds.confidence,
+        "lift_from": thresholds.lift,
+        "longest_itemset": thresholds.max_size,
+        "estimator": thresholds.estimator,
+        "intervals_about": thresholds.target,
+        "interval_level": 0.95,
+        "correction": "by" if tests else None,
+        "family": tests["family"]["lift"] if tests else None,
+        "selected_level": tests.get("rule_level"),
+    }
+
+
+def rule_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
+    """Return a rule under the names of `RULE_COLUMNS`."""
+    true = true_measures(row)
+    before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
+    return {
+        "antecedent": labels.keys(before),
+        "consequent": labels.keys(after),
+        "antecedent_label": labels.short(before),
+        "consequent_label": labels.short(after),
+        "n": row.n,
+        "few_rows": row.few_rows,
+        "shown_because_estimable": row.shown_because_estimable,
+        **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
+        "error": row.error,
+        "error_is": error_kind(row.truth),
+        **{"true_" + measure: true.get(measure) for measure in MEASURES},
+        **_test_record(row, labels, run),
+    }
+
+
+def _test_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
+    """What the run concludes of a rule; nothing in runs that tested none."""
+    inference = inference_of(row)
+    if inference is None:
+        return dict.fromkeys((*TEST_COLUMNS, *INTEREST))
+    ends = ("confidence_low", "confidence_high", "lift_low", "lift_high")
+    return {
+        "p_value": inference.p_value,
+        "p_adjusted": inference.p_adjusted,
+        "passes": inference.passes,
+        "redundant_by": labels.keys(unpack_items(inference.redundant_by)),
+        "maximal": inference.maximal,
+        "flips": inference.flips,
+        **{f"{name}_selected": getattr(inference, name) for name in ends},
+        "confidence_p_value": inference.confidence_p_value,
+        "confidence_p_adjusted": inference.confidence_p_adjusted,
+        **inference.interest,
+    }
+
+
+def itemset_record(
+    row: ItemsetRow, labels: Labels, predictions: Mapping[tuple[int, ...], Predicted]
+) -> dict[str, Any]:
+    """Return an itemset under the names of `ITEMSET_COLUMNS`."""
+    same = ("size", "few_rows", "support", "support_low", "support_high", "support_se", "error")
+    groups = (name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se"))
+    return {
+        "items": labels.keys(unpack_items(row.items)),
+        "n": row.n,
+        **{name: getattr(row, name) for name in same},
+        "error_is": error_kind(row.truth),
+        "true_support": row.truth,
+        **{name: getattr(row, name) for name in groups},
+        **_prediction(predictions.get(unpack_items(row.items))),
+    }
+
+
+def _prediction(own: Predicted | None) -> dict[str, Any]:
+    """Return the predicted support of an itemset, and from what it was predicted."""
+    return {
+        "predicted": own and own.support,
+        "predicted_low": own and own.low,
+        "predicted_high": own and own.high,
+        "predicted_basis": own and own.basis,
+    }
+
+
+def error_kind(truth: float | None) -> str:
+    """Say which error W is: of this estimate, or the one to be expected."""
+    return "expected" if truth is None else "known"
+
+
+def for_json(value: object) -> object:
+    """Return a value that JSON has: the infinite ones as texts."""
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+ROWS_OF_A_GROUP: Final = 5_000
+
+
+def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[bytes]:
+    """Yield the parts of a Parquet file of rules, 5,000 to a group.
+
+    Its key "sottovoce" holds what `surveys.report.downloads.run_record` says of the run, as JSON; the unit of
+    each column is in the column's own keys.
+    """
+    import pyarrow
+    from pyarrow.parquet import ParquetWriter
+
+    record = json.dumps(run_record(run), ensure_ascii=False, allow_nan=False)
+    schema = pyarrow.schema(
+        [pyarrow.field(name, _type(name), metadata={"unit": unit_of(name)}) for name in RULE_COLUMNS],
+        metadata={"sottovoce": record},
+    )
+    written, rest = io.BytesIO(), iter(rows)
+    with ParquetWriter(pyarrow.PythonFile(written, mode="w"), schema, compression="zstd") as writer:
+        while group := list(islice(rest, ROWS_OF_A_GROUP)):
+            records = [rule_record(row, labels, run) for row in group]
+            writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))
+            yield _taken(written)
+    yield _taken(written)
+
+
+def _taken(file: io.BytesIO) -> bytes:
+    """Return what was written, and forget it."""
+    part = file.getvalue()
+    file.seek(0)
+    file.truncate()
+    return part
+
+
+def _type(name: str) -> Any:
+    import pyarrow
+
+    if name in TEXTS:
+        return pyarrow.string()
+    if name in TRUTHS:
+        return pyarrow.bool_()
+    return pyarrow.int64() if name in WHOLE else pyarrow.float64()
+
 
 _Writer: TypeAlias = Callable[[Iterable[RuleRow], Labels, Run], Iterator[str] | Iterator[bytes]]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
+from django.db.models import F, Max, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -26,15 +28,79 @@ from surveys.access.permissions import (
 )
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
-from surveys.figures.review_queue import Waiting, waiting_rules
-from surveys.figures.rules import rules_by_key
-from surveys.figures.run_summary import misfit_of
-from surveys.figures.verdicts import LONGEST_NOTE, history_of, verdict_give, verdicts_of
-from surveys.models import RuleRow, Run, Verdict
+from surveys.estimates.run_summary import has_results, misfit_of
+from surveys.models import Job, RuleRow, Run, Survey, Verdict
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
-from surveys.report.rule_page import rule_of
+from surveys.report.opened_run import misfit_page, with_results
+from surveys.report.rule import rule_of
+from surveys.report.rule_rows import (
+    LONGEST_NOTE,
+    history_of,
+    planned_sides,
+    rules_by_key,
+    verdict_give,
+    verdicts_of,
+)
 from surveys.report.rule_words import rule_text, selection_words
-from surveys.report.run_page import misfit_page, with_results
+
+MOST_WAITING: Final = 2_000
+"""Rules of a run that are searched for those that wait."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """The newest result of a survey.
+
+    Attributes
+    ----------
+    run : Run
+    rules : tuple of int
+        Keys of the rules that wait for a verdict, the clearest first.
+    """
+
+    run: Run
+    rules: tuple[int, ...]
+
+
+def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
+    """Return which rules of some surveys wait for a verdict, in the newest result of each.
+
+    A rule waits if it holds, no shorter rule explains it, and no rule of the same items has a verdict. Of
+    several rules of the same items one waits: that of the planned direction, else the clearest. Practice
+    surveys have none, nor has a result whose reports contradict the design.
+    """
+    newest = (
+        Run.objects.filter(survey__in=surveys, survey__practice=False, job__state=Job.State.FINISHED)
+        .order_by()
+        .values("survey")
+        .annotate(newest=Max("pk"))
+        .values("newest")
+    )
+    runs = Run.objects.select_related("survey", "version", "job").filter(pk__in=newest)
+    return [
+        Waiting(run=run, rules=() if misfit_of(run) else tuple(_waiting(run)))
+        for run in runs.order_by("survey__slug")
+        if has_results(run)
+    ]
+
+
+def _waiting(run: Run) -> Iterator[int]:
+    rules, planned = RuleRow.objects.filter(run=run), planned_sides(run)
+    judged = rules.filter(verdicts__isnull=False).values_list("antecedent", "consequent")
+    done = {_itemset_of(sides) for sides in judged}
+    holding = rules.filter(inference__passes=True, inference__redundant_by="", confidence__isnull=False)
+    ordered = holding.order_by("inference__p_adjusted", F("lift").desc(nulls_last=True), "pk")
+    lines = list(ordered.values_list("pk", "antecedent", "consequent")[:MOST_WAITING])
+    for pk, *sides in sorted(lines, key=lambda line: line[1:] != planned):
+        items = _itemset_of(sides)
+        if items not in done:
+            done.add(items)
+            yield pk
+
+
+def _itemset_of(sides: Sequence[str]) -> frozenset[int]:
+    return frozenset(item for side in sides for item in unpack_items(side))
+
 
 _LAST_SHOWN: Final = 5
 """Verdicts of one's own that the queue offers to change."""

@@ -10,14 +10,12 @@ from django.utils.translation import gettext as _
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.measures import Measured
-from surveys.figures.comparison import compared
-from surveys.figures.rules import picked_level, planned_sides
+from surveys.estimates.comparison import compared
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.comparison_words import Bar, pair_bars
 from surveys.report.frequencies import Phrase, itemset_phrase, lift_sentence, pair_sentence
-
-__all__ = ["RuleText", "rule_text", "selection_words"]
+from surveys.report.rule_rows import picked_level, planned_sides
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +66,7 @@ def rule_text(run: Run, rule: RuleRow, labels: Labels, *, is_drawn: bool = False
     ----------
     run : Run
     rule : RuleRow
-        With the intervals that `surveys.figures.rules.rules_by_key` gave it.
+        With the intervals that `surveys.report.rule_rows.rules_by_key` gave it.
     labels : Labels
     is_drawn : bool
     """

@@ -16,7 +16,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from mining.progress import Progress
-from surveys.figures.audit.selectors import audit_record, waves_of
+from surveys.estimates.audit import audit_record, waves_of
 from surveys.jobs import lease
 from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.provenance import code_version

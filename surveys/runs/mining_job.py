@@ -40,8 +40,7 @@ from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.figures.draw_facts import draws_summary
-from surveys.figures.predicted import predicted_summary
+from surveys.estimates.run_summary import draws_summary, predicted_summary
 from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version

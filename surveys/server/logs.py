@@ -20,7 +20,7 @@ TIMED: Final = frozenset(
         "surveys.accounts",
         "surveys.runs.fan_out",
         "surveys.runs.mining_job",
-        "surveys.figures.scales",
+        "surveys.estimates.scales",
         "surveys.authoring",
         "surveys.doctor",
         "surveys.export",

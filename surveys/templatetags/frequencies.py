@@ -12,7 +12,7 @@ from surveys.charts.share_bar import share_bar
 from surveys.models import ItemsetRow
 from surveys.questionnaire.labels import ItemLabel
 from surveys.report.frequencies import range_said, share_said
-from surveys.report.results_page import share_of
+from surveys.report.results import share_of
 
 register = template.Library()
 

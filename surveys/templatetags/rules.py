@@ -7,11 +7,10 @@ from typing import Final
 
 from django import template
 
-from surveys.figures.rule_query import RuleQuery
-from surveys.figures.rules import true_measures
 from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
 from surveys.models import RuleRow
-from surveys.report.active_filters import filter_text
+from surveys.report.rule_rows import RuleQuery, true_measures
+from surveys.report.rules import filter_text
 
 register = template.Library()
 register.filter(filter_text.__name__, filter_text)

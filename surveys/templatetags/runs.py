@@ -10,17 +10,17 @@ from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
 from surveys.errors.core_refusals import sentences
 from surveys.errors.kept_refusals import refusal_said
-from surveys.figures.draw_facts import draw_facts
-from surveys.figures.run_summary import (
+from surveys.estimates.run_summary import (
     command_line,
     direct_share,
+    draw_facts,
     duration_text,
     is_disguised_here,
     is_outdated,
     requester,
+    safeguards_of,
     sides_text,
 )
-from surveys.figures.safeguards import safeguards_of
 from surveys.models import Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.labels import BlockLine, block_lines, light_epsilon, policy_text

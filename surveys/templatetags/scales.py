@@ -8,7 +8,8 @@ from django import template
 from django.utils.translation import gettext as _
 
 from privacy.scales.window import WindowChannel
-from surveys.figures.scales.wording import (
+from surveys.formats.figures import MINUS, percent_text, share_text
+from surveys.report.frequencies import (
     ended_text,
     epsilon_text,
     gamma_text,
@@ -16,7 +17,6 @@ from surveys.figures.scales.wording import (
     mechanism_text,
     typed,
 )
-from surveys.formats.figures import MINUS, percent_text, share_text
 
 register = template.Library()
 

@@ -24,11 +24,11 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
-from surveys.figures.comparison import compared
-from surveys.figures.itemsets import ItemsetQuery, itemsets_matching
-from surveys.figures.tables import itemsets_as_csv, run_record
+from surveys.estimates.comparison import compared
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
+from surveys.report.downloads import itemsets_as_csv, run_record
+from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.rows.columns import rows_of
 from surveys.rows.releasable_rows import releasable_design
 from surveys.rows.snapshot import batches_of

@@ -7,7 +7,7 @@ from django.db.models import F
 from django.urls import reverse
 
 from mining.thresholds import Thresholds
-from surveys.figures.run_summary import is_outdated
+from surveys.estimates.run_summary import is_outdated
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from tests.attack.test_non_interference import differing, read, whole
 from tests.fixtures import runs

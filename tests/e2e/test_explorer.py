@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
-from surveys.figures.rule_query import RuleQuery, rule_keys
+from surveys.report.rule_rows import RuleQuery, rule_keys
 from tests.e2e.test_report import PASSWORD, log_in
 from tests.fixtures.runs import answered, mined
 from tests.fixtures.staff import seen_by

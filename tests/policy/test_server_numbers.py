@@ -17,7 +17,7 @@ from privacy.survey import Design, GroupPolicy
 from surveys.access.api_tokens import token_make, token_opened
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.errors.error import SurveyError
-from surveys.figures.scales.question import check_enough
+from surveys.estimates.numbers import check_enough
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey, Version

@@ -13,7 +13,7 @@ from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.demo import experiment
 from surveys.demo.experiment import COPIED, INVENTED, SHY, experiment_answer
-from surveys.figures.arm_effects import ArmResults, arm_results
+from surveys.estimates.arm_effects import ArmResults, arm_results
 from surveys.models import Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import closed, shipped_definition

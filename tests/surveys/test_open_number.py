@@ -25,19 +25,18 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
+from surveys.estimates.comparison import compared
+from surveys.estimates.numbers import figures_of, scale_of
 from surveys.export.codebook import entries_of
 from surveys.export.laws import laws_of
-from surveys.figures.comparison import compared
-from surveys.figures.scales.number_estimates import figures_of
-from surveys.figures.scales.question import scale_of
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, ItemsetRow, Run, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
-from surveys.report.results_page import questions_of
-from surveys.report.run_page import with_results
+from surveys.report.opened_run import with_results
+from surveys.report.results import questions_of
 from tests.fixtures.devices import closed, published, request_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
 from tests.fixtures.runs import audited, mined

@@ -15,7 +15,12 @@ from tests.surveys.test_translations import texts_of
 ROOT = Path(__file__).resolve().parents[2]
 # By page, its templates and the modules that word it.
 PAGES = {
-    "surveys": ("templates/report/surveys.html", "templates/report/survey.html", "surveys/desk/*.py"),
+    "surveys": (
+        "templates/report/surveys.html",
+        "templates/report/survey.html",
+        "surveys/report/overview.py",
+        "surveys/report/survey.py",
+    ),
     "new": (
         "templates/authoring/new.html",
         "templates/authoring/text_start.html",
@@ -43,12 +48,12 @@ PAGES = {
         "templates/report/partials/results.html",
         "templates/report/partials/your_question.html",
         "templates/report/partials/comparison.html",
-        "surveys/figures/comparison.py",
-        "surveys/report/results_page.py",
+        "surveys/estimates/comparison.py",
+        "surveys/report/results.py",
     ),
     "print": ("templates/report/printed.html", "templates/report/run_paper.html"),
     "export": ("templates/export/data.html", "templates/export/documents.html"),
-    "risk": ("templates/audit/risk.html", "templates/audit/partials/risk.html", "surveys/report/audit/*.py"),
+    "risk": ("templates/audit/risk.html", "templates/audit/partials/risk.html", "surveys/report/audit*.py"),
 }
 
 

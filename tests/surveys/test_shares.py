@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).parents[2]
-PAGES: Final = ("templatetags", "formats", "charts", "report", "analysis", "desk")
+PAGES: Final = ("templatetags", "formats", "charts", "report")
 QUANTILE: Final = re.compile(
     r"1\.96\b|1\.95996|normal_quantile|NormalDist|norm\.(ppf|isf)|ndtri|\bNORMAL\b|normal_figure|share_within"
 )

@@ -11,7 +11,7 @@ from privacy.risk import Audit, audit_design
 from privacy.risk.report import bounds_text, number, percent
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
-from surveys.figures.audit.selectors import audit_answers, audit_before, stated_prevalences
+from surveys.estimates.audit import audit_answers, audit_before, stated_prevalences
 from surveys.management.arguments import block_sizes, prevalences, ten_thousandths
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of

@@ -13,17 +13,15 @@ from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refused
 from surveys.errors.kept_refusals import refusal_said
-from surveys.figures.itemsets import ItemsetQuery, itemsets_matching
-from surveys.figures.predicted import predicted_of
-from surveys.figures.rule_query import RuleQuery
-from surveys.figures.rules import all_rules
-from surveys.figures.run_summary import duration_text
-from surveys.figures.tables import for_json, itemset_record, rules_as_json
+from surveys.estimates.run_summary import duration_text, predicted_of
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
+from surveys.report.downloads import for_json, itemset_record, rules_as_json
+from surveys.report.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.rows.disclosure import shown_count
 from surveys.runs.progress import progress_of
 from surveys.runs.request import run_request

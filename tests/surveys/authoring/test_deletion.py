@@ -16,9 +16,9 @@ from surveys.authoring.deletion import belongings_of, dependants, survey_delete
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
-from surveys.figures.verdicts import verdict_give
 from surveys.intake import inbox
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
+from surveys.report.rule_rows import verdict_give
 from surveys.rows.directories import directory_of
 from tests.fixtures.runs import alice, answered, asked, mined, published, still_open
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mining.thresholds import Sides, Thresholds
-from surveys.figures.draw_facts import draw_facts
+from surveys.estimates.run_summary import draw_facts
 from surveys.models import Run
 from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
 from tests.fixtures.exports import records, script, unpacked

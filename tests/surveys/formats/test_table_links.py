@@ -1,5 +1,5 @@
-from surveys.figures.rule_query import RuleQuery
 from surveys.formats.table_links import column, pages
+from surveys.report.rule_rows import RuleQuery
 
 
 def test_a_column_sorts_largest_first_and_then_turns_round() -> None:

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_import
-from surveys.figures.run_summary import command_line
+from surveys.estimates.run_summary import command_line
 from surveys.jobs import lease
 from surveys.models import Job, Run
 from surveys.runs.mining_job import mine_snapshot

@@ -1,9 +1,9 @@
 import pytest
 
-from surveys.figures.rule_query import RuleQuery
 from surveys.models import RuleRow, Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.active_filters import emptying_filters, filter_text
+from surveys.report.rule_rows import RuleQuery
+from surveys.report.rules import emptying_filters, filter_text
 from tests.fixtures.runs import answered, asked
 
 pytestmark = pytest.mark.django_db

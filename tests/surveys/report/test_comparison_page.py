@@ -13,15 +13,15 @@ from django.test import Client
 
 from privacy.estimation.comparison import Comparison
 from privacy.planning.use import use_of
-from surveys.figures.comparison import compared
+from surveys.estimates.comparison import compared
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.use_words import use_sentences
 from surveys.report.comparison_form import CompareForm
 from surveys.report.comparison_words import ComparisonText
-from surveys.report.results_page import your_question
-from surveys.report.run_page import with_results
+from surveys.report.opened_run import with_results
+from surveys.report.results import your_question
 from tests.fixtures.runs import alice, answered, mined, planned
 from tests.fixtures.scale_runs import scale_answered, true_rows
 

@@ -13,7 +13,7 @@ from django.test import Client
 
 from mining.thresholds import Thresholds
 from privacy.policy import DRAW_TEST_SIZE
-from surveys.figures.draw_facts import DrawFacts, complete_only
+from surveys.estimates.run_summary import DrawFacts, complete_only
 from surveys.models import ItemsetRow, RuleRow
 from tests.fixtures.answered_in_turns import SHARES, rotating
 from tests.fixtures.exports import script, unpacked

@@ -3,7 +3,7 @@ from django.test import Client
 
 from mining.thresholds import Sides, Thresholds
 from surveys.models import Version
-from surveys.report.tests_page import advice_without_rules
+from surveys.report.rules import advice_without_rules
 from tests.fixtures.runs import alice, answered, mined
 
 pytestmark = pytest.mark.django_db

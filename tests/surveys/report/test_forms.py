@@ -3,8 +3,9 @@ from urllib.parse import parse_qsl
 import pytest
 
 from mining.thresholds import Sides, Thresholds
-from surveys.figures.rule_query import RuleQuery
-from surveys.report.forms import MineForm, RuleFilterForm, items_of_questions
+from surveys.report.rule_rows import RuleQuery
+from surveys.report.rules import RuleFilterForm
+from surveys.report.survey import MineForm, items_of_questions
 from tests.fixtures.runs import published
 
 GIVEN = {

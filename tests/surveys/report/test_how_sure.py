@@ -21,7 +21,7 @@ from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_texts, promise_to
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan import plan, planned_document
-from surveys.report.audit import risk_page
+from surveys.report import audit
 from surveys.respondent.label_texts import LABEL
 from surveys.respondent.scale_texts import SCALE
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -189,7 +189,7 @@ def test_a_sentence_with_a_figure_of_its_own_is_found(
     drafted = definition_parse(DRAFTS["as it was written"])
     survey = survey_import(drafted.document, by="alice")
     builder_of(client, survey, AIM)
-    monkeypatch.setattr(risk_page, "remaining", lambda _audited: iter([sentence]))
+    monkeypatch.setattr(audit, "remaining", lambda _audited: iter([sentence]))
     page = client.get(reverse("audit:risk", args=[survey.slug]))
     allowed = figures_of(drafted) | chosen_limits(AIM)
     assert disagreeing(texts_of(page), allowed) == [sentence]

@@ -11,13 +11,13 @@ from django.utils.html import escape
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import sentences
-from surveys.figures.review_queue import waiting_rules
-from surveys.figures.run_summary import misfit_of
+from surveys.estimates.run_summary import misfit_of
 from surveys.models import Run, Survey, Verdict
+from surveys.report.review import waiting_rules
 from tests.fixtures.runs import alice, answered, mined
 from tests.fixtures.scale_runs import scale_answered
 from tests.surveys.report.test_arm_words import run_of
-from tests.surveys.report.test_results_page import text_of
+from tests.surveys.report.test_results import text_of
 
 pytestmark = pytest.mark.django_db
 

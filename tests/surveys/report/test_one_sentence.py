@@ -11,16 +11,14 @@ from django.utils.html import escape
 
 from mining.thresholds import Thresholds
 from surveys.access.shared_addresses import page_share
-from surveys.figures.review_queue import waiting_rules
-from surveys.figures.rule_query import RuleQuery
-from surveys.figures.rules import rule_page, rules_by_key
-from surveys.figures.verdicts import verdict_give
 from surveys.models import Run, SharedPage, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of
-from surveys.report.results_page import together_of, your_question
+from surveys.report.opened_run import with_results
+from surveys.report.results import together_of, your_question
+from surveys.report.review import waiting_rules
+from surveys.report.rule_rows import RuleQuery, rule_page, rules_by_key, verdict_give
 from surveys.report.rule_words import rule_text
-from surveys.report.run_page import with_results
 from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.runs import alice, answered, mined, planned
 

@@ -9,12 +9,12 @@ from django.utils.html import escape
 
 from mining.thresholds import Thresholds
 from surveys.access.roles import Role
-from surveys.figures.verdicts import verdict_give
 from surveys.models import Run
-from surveys.report.results_page import results_context, together_of
-from surveys.report.run_page import with_results
+from surveys.report.opened_run import with_results
+from surveys.report.results import results_context, together_of
+from surveys.report.rule_rows import verdict_give
 from tests.fixtures.runs import alice, answered, asked, mined
-from tests.surveys.figures.test_verdicts import person
+from tests.surveys.report.test_verdicts import person
 
 
 @pytest.fixture

@@ -11,14 +11,13 @@ from django.utils.html import escape
 
 from mining.thresholds import Thresholds
 from surveys.access.roles import Role
-from surveys.figures.review_queue import waiting_rules
-from surveys.figures.rules import rules_by_key
-from surveys.figures.verdicts import history_of
 from surveys.models import RuleInference, RuleRow, Run, Survey
 from surveys.questionnaire.labels import labels_of
+from surveys.report.review import waiting_rules
+from surveys.report.rule_rows import history_of, rules_by_key
 from surveys.report.rule_words import rule_text
 from tests.fixtures.runs import alice, answered, mined
-from tests.surveys.figures.test_verdicts import give, person
+from tests.surveys.report.test_verdicts import give, person
 
 pytestmark = pytest.mark.django_db
 

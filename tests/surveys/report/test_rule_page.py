@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from surveys.figures.rule_query import RuleQuery, rule_keys
 from surveys.models import Batch, RuleInference, RuleRow, Run
-from surveys.report.rule_page import Position, parents_of, position_of
+from surveys.report.rule import Position, parents_of, position_of
+from surveys.report.rule_rows import RuleQuery, rule_keys
 from tests.fixtures.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db

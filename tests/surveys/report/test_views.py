@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.figures.rule_query import RULES_PER_PAGE
 from surveys.models import Job, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import promises_in_words
+from surveys.report.rule_rows import RULES_PER_PAGE
 from tests.fixtures.runs import (
     alice,
     answered,

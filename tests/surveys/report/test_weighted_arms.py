@@ -17,14 +17,14 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.survey.block import SKIPPED
 from surveys.access.roles import Role
 from surveys.errors.error import SurveyError
-from surveys.figures.arm_effects import arm_results
-from surveys.figures.comparison import compared
-from surveys.figures.margins import margins_of
+from surveys.estimates.arm_effects import arm_results
+from surveys.estimates.comparison import compared
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.comparison_page import arms_of
-from surveys.report.run_page import OpenedRun
+from surveys.report.opened_run import OpenedRun
+from surveys.report.weights import margins_of
 from surveys.rows.releasable_rows import releasable_rows
 from surveys.rows.snapshot import batches_of
 from tests.fixtures.checked_surveys import protected, unprotected, yes_no

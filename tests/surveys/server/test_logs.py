@@ -62,7 +62,7 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
         "surveys.accounts.openid",
         "surveys.runs.fan_out",
         "surveys.runs.mining_job",
-        "surveys.figures.scales.density_cache",
+        "surveys.estimates.places",
         "surveys.authoring.retention",
         "surveys.jobs.lease",
         "surveys.jobs.heartbeats",

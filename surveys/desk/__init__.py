@@ -1,1 +1,0 @@
-"""The staff's desk: the list of surveys, one survey, the next step."""

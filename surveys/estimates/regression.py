@@ -1,0 +1,397 @@
+"""Regression of one item on others, over the rows behind a run's figures.
+
+Each figure comes from counts of rows by the open answers that are named and by what was reported of the
+disguised items. Of a part that is disguised it says no more than its rows do; the open answers are held to
+the floor that holds for every itemset that names them together.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NoReturn
+
+import numpy as np
+
+from privacy.arrays import Array
+from privacy.errors import PrivacyError
+from privacy.estimation import Columns
+from privacy.estimation.design_index import index_of
+from privacy.estimation.margin_cells import JOIN, Margin
+from privacy.regression.fitted_logit import Coefficient, FittedLogit
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.regression import PREDICTOR, Setting, StandardisedShare, regress, standardised_shares
+from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
+from surveys.estimates.comparison import Combination, all_of, category_rows, cell_weights, latent_items
+from surveys.policy import LEAST_PROTECTED
+from surveys.rows.releasable_rows import ReleasableRows
+
+MOST_CELLS: Final = 200
+"""Combinations of open answers: more would leave few people in each, and take seconds to count."""
+
+CONSTANT: Final = "constant"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """What is regressed on what.
+
+    Parameters
+    ----------
+    response : int
+        An item.
+    disguised : int, optional
+        A protected item that predicts it.
+    questions : tuple of int
+        Open questions that predict it, by their numbers.
+    """
+
+    response: int
+    disguised: int | None
+    questions: tuple[int, ...]
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        """The response, and the protected items that predict it."""
+        first = () if self.disguised is None else (self.disguised,)
+        return (self.response, *first)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenPredictor:
+    """An open question, and the answers that it is compared at.
+
+    Parameters
+    ----------
+    question : int
+    answers : tuple of (int or None)
+        Items; None is the "no" of a yes/no question. The first is what the others are compared with.
+    """
+
+    question: int
+    answers: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemRegression:
+    """A fitted model.
+
+    Parameters
+    ----------
+    n : int
+        Rows that were asked all of it.
+    constant : Coefficient
+    predictors : tuple of OpenPredictor
+        With the answers that somebody gave.
+    coefficients : mapping of (int or None) to Coefficient
+        By the item that is compared with the first answer of its question, or by the disguised item.
+    events : float
+        Expected events of the response, after what the disguise takes.
+    few_events : bool
+        Whether they are fewer than ten for each coefficient: intervals may miss their level.
+    skipped : Coefficient or None
+        Of those who skip the disguised item, where its part may be skipped.
+    skips : tuple of Coefficient
+        The equations of skipping, where enough people skip: "skipped" of the response's part, "predictor
+        skipped" of the disguised item's where that is another one. Terms are items, or `PREDICTOR`.
+    shares : mapping of int or None to sequence of StandardisedShare
+        By open question, one for each of its answers; by None for the disguised item, without and with it.
+    effective_n : float or None
+        With weights the rows that would do without them, (sum w)^2 / sum w^2.
+    """
+
+    n: int
+    constant: Coefficient
+    predictors: tuple[OpenPredictor, ...]
+    coefficients: Mapping[int, Coefficient]
+    events: float
+    few_events: bool
+    skipped: Coefficient | None = None
+    skips: tuple[Coefficient, ...] = ()
+    shares: Mapping[int | None, Sequence[StandardisedShare]] = field(default_factory=dict)
+    effective_n: float | None = None
+
+
+def open_predictors(design: Design) -> list[OpenPredictor]:
+    """Return the open questions with one answer."""
+    predictors = []
+    for number, question in enumerate(design.questions):
+        if design.blocks[design.block_of(number)].protected or question.kind not in ("yes_no", "single"):
+            continue
+        items = tuple(item.index for item in design.items if item.question == number)
+        predictors.append(
+            OpenPredictor(question=number, answers=items if question.kind == "single" else (None, *items))
+        )
+    return predictors
+
+
+def item_regression(rows: ReleasableRows, model: Model, margins: Sequence[Margin] = ()) -> ItemRegression:
+    """Regress an item on others, each row with the weight that known shares of open answers give it.
+
+    Parameters
+    ----------
+    rows : ReleasableRows
+    model : Model
+    margins : sequence of Margin
+        Known shares in the population, each question once; none, and every row counts alike.
+
+    Raises
+    ------
+    SurveyError
+        ``regression``: a model that cannot be asked for, or that has no estimate; ``too_few``, ``few_alike``,
+        ``small_cell``: too few people were asked all of it, or share its open answers.
+    PrivacyError
+        ``empty_cell``, ``margins``: weights that these rows cannot have.
+
+    Notes
+    -----
+    Weights multiply the score; errors are robust, H^-1 (sum w^2 s s') H^-1, and take the weights as given.
+
+    References
+    ----------
+    White 1982.
+    """
+    design = rows.design
+    predictors = _checked(design, model)
+    extra = [margin for margin in margins if margin.question not in model.questions]
+    cells, in_cell = _cells(predictors, extra)
+    items = _items_of(design, model, margins)
+    _check_enough(rows, items)
+    within = index_of(design).asked_of(items)
+    by_group = _counts(rows, in_cell, within)
+    sizes = by_group.sum(axis=1)
+    if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
+        raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
+    weights = _weights(rows, predictors, extra, margins, cells, by_group)
+    used = [position for position, size in enumerate(sizes) if size and weights[position]]
+    answers, reports = latent_items(design, model.response, model.disguised)
+    wanted = [all_of([in_cell[cell], report]) for cell in used for report in reports]
+    counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
+    fixed = [
+        tuple(predictor.answers[index] for predictor, index in zip(predictors, cells[cell], strict=False))
+        for cell in used
+    ]
+    values = tuple(
+        replace(predictor, answers=tuple(a for a in predictor.answers if a in {row[axis] for row in fixed}))
+        for axis, predictor in enumerate(predictors)
+    )
+    own = weights[used][:, None, None] if margins else None
+    return _fitted(model, values, fixed, answers, counts, own)
+
+
+def _cells(
+    predictors: Sequence[OpenPredictor], extra: Sequence[Margin]
+) -> tuple[list[tuple[int, ...]], list[Combination]]:
+    """Return the cells of answers to open questions, by position on each axis, and the rows of each.
+
+    Raises
+    ------
+    SurveyError
+        ``regression``: too many of them.
+    """
+    axes = [
+        [_answer(predictor, position) for position in range(len(predictor.answers))]
+        for predictor in predictors
+    ]
+    axes += [[category_rows(category) for category in margin.categories] for margin in extra]
+    if (count := math.prod(map(len, axes))) > MOST_CELLS:
+        raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
+    cells = list(itertools.product(*(range(len(axis)) for axis in axes)))
+    rows = [all_of([axis[index] for axis, index in zip(axes, cell, strict=True)]) for cell in cells]
+    return cells, rows
+
+
+def _items_of(design: Design, model: Model, margins: Sequence[Margin]) -> Columns:
+    """Return the items that are regressed on each other, and all items of open questions beside them."""
+    items = set(model.items)
+    questions = {
+        *model.questions,
+        *(margin.question for margin in margins),
+        *(design.items[item].question for item in items),
+    }
+    beside = {
+        item.index
+        for item in design.items
+        if item.question in questions and not design.blocks[item.block].protected
+    }
+    return tuple(sorted(items | beside))
+
+
+def _check_enough(rows: ReleasableRows, items: Columns) -> None:
+    """Refuse a regression of which too few people were asked all, or share its open answers."""
+    (base,) = _counts(rows, [{(): 1}], index_of(rows.design).asked_of(items))
+    if not rows.is_enough(*base.tolist()):
+        raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
+    if not rows.has_large_crosses(items):
+        raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
+
+
+def _weights(
+    rows: ReleasableRows,
+    predictors: Sequence[OpenPredictor],
+    extra: Sequence[Margin],
+    margins: Sequence[Margin],
+    cells: Sequence[tuple[int, ...]],
+    by_group: Array,
+) -> Array:
+    """Return the weight of a row of each cell, W_h n / n_h of the cell h of the margins that it lies in.
+
+    Raises
+    ------
+    SurveyError
+        ``small_cell``: the margins cut out a part that is too small for a result of its own.
+    """
+    if not margins:
+        return np.ones(len(cells))
+    axes = [*(predictor.question for predictor in predictors), *(margin.question for margin in extra)]
+    own = {predictor.question: predictor for predictor in predictors}
+    shape = tuple(len(margin.categories) for margin in margins)
+    places = np.zeros((len(cells), len(margins)), dtype=np.intp)
+    for axis, margin in enumerate(margins):
+        place_of = list(range(len(margin.categories)))
+        if margin.question in own:
+            place_of = [_category_of(rows.design, margin, answer) for answer in own[margin.question].answers]
+        places[:, axis] = [place_of[cell[axes.index(margin.question)]] for cell in cells]
+    table = np.zeros((*shape, 2))
+    np.add.at(table, tuple(places.T), by_group)
+    weights: Array = cell_weights(rows, table.reshape(-1, 2), margins)[tuple(places.T)]
+    return weights
+
+
+def _category_of(design: Design, margin: Margin, answer: int | None) -> int:
+    """Return the category that an answer belongs to; None is the "no" of a yes/no question."""
+    options = design.questions[margin.question].options
+    without = "no" if answer is None else "yes"
+    label = options[design.items[answer].option] if options and answer is not None else without
+    return next(
+        position for position, category in enumerate(margin.categories) if label in category.label.split(JOIN)
+    )
+
+
+def _checked(design: Design, model: Model) -> list[OpenPredictor]:
+    """Return the open predictors of a model that can be asked for."""
+    response = design.items[model.response]
+    known = {predictor.question: predictor for predictor in open_predictors(design)}
+    items = model.items
+    if not any(design.blocks[design.items[item].block].protected for item in items):
+        raise SurveyError("regression.open", response.key)
+    for before in [design.items[item] for item in items[1:]]:
+        if [design.items[item].question for item in items].count(before.question) > 1:
+            raise SurveyError("regression.same", before.key)
+        if not design.blocks[before.block].protected:
+            raise SurveyError("regression.open", before.key)
+    if response.question in model.questions:
+        raise SurveyError("regression.same", response.key)
+    if not model.questions and model.disguised is None:
+        raise SurveyError("regression.nothing", response.key)
+    if not set(model.questions) <= set(known):
+        raise SurveyError("regression.same", response.key)
+    return [known[number] for number in model.questions]
+
+
+def _covariates(
+    predictors: Sequence[OpenPredictor], cells: Sequence[tuple[int | None, ...]]
+) -> tuple[list[int | None], Array]:
+    """Return the answers that are compared with the first ones, and what is 1 in each cell of each group."""
+    items = [answer for predictor in predictors for answer in predictor.answers[1:]]
+    covariates = [[1.0, *(float(item in cell) for item in items)] for cell in cells]
+    return items, np.array(covariates * 2)
+
+
+def _fitted(
+    model: Model,
+    predictors: tuple[OpenPredictor, ...],
+    cells: Sequence[tuple[int | None, ...]],
+    answers: LatentAnswers,
+    counts: Array,
+    weights: Array | None,
+) -> ItemRegression:
+    items, twice = _covariates(predictors, cells)
+    try:
+        fitted = regress(
+            answers,
+            twice,
+            [CONSTANT, *map(str, items)],
+            _of_groups(counts if weights is None else counts * weights),
+            group=np.repeat([0, 1], len(cells)),
+            squares=None if weights is None else _of_groups(counts * weights**2),
+        )
+        table = fitted.corrected.table()
+        lines = {line.term: line for line in table if line.equation == "response"}
+        corrected = fitted.corrected
+        shares = {predictor.question: _shares(corrected, predictor, items, twice) for predictor in predictors}
+    except PrivacyError as error:
+        _refuse(error)
+    of_items = {item: str(item) for item in items if item is not None}
+    if model.disguised is not None:
+        of_items[model.disguised] = PREDICTOR
+        settings = [Setting(predictor=has) for has in (0, 1)]
+        shares |= {None: standardised_shares(corrected, settings)}  # type: ignore[dict-item]
+    return ItemRegression(
+        n=round(counts.sum()),
+        constant=lines[CONSTANT],
+        predictors=predictors,
+        coefficients={item: lines[term] for item, term in of_items.items()},
+        skips=tuple(line for line in table if "skipped" in line.equation),
+        skipped=lines.get(f"{PREDICTOR} skipped"),
+        shares=shares,  # type: ignore[arg-type]
+        events=fitted.events["response"],
+        few_events=corrected.few_events,
+        effective_n=None if weights is None else float(fitted.n**2 / corrected.model.squares.sum()),
+    )
+
+
+def _of_groups(sums: Array) -> Array:
+    """Put the cells of one group below those of the other."""
+    return np.concatenate([sums[..., 0], sums[..., 1]])
+
+
+def _shares(
+    fitted: FittedLogit,
+    predictor: OpenPredictor,
+    items: Sequence[int | None],
+    covariates: Array,
+) -> list[StandardisedShare]:
+    settings = []
+    for answer in predictor.answers:
+        everybody = covariates.copy()
+        for column, item in enumerate(items, start=1):
+            if item in predictor.answers[1:]:
+                everybody[:, column] = item == answer
+        settings.append(Setting(covariates=everybody))
+    return standardised_shares(fitted, settings)
+
+
+def _refuse(error: PrivacyError) -> NoReturn:
+    """Say a refusal of the core in words of the page."""
+    case = error.case.partition(".")[2]
+    if case == "few_rows":
+        raise SurveyError("regression.few_rows", error.value) from error
+    if case == "separation":
+        raise SurveyError("regression.separation", error.value) from error
+    raise SurveyError("regression.no_estimate", error.value) from error
+
+
+def _answer(predictor: OpenPredictor, position: int) -> Combination:
+    answer = predictor.answers[position]
+    if answer is not None:
+        return {(answer,): 1}
+    return {(): 1, **{(item,): -1 for item in predictor.answers if item is not None}}
+
+
+def _counts(rows: ReleasableRows, wanted: Sequence[Combination], within: Columns) -> Array:
+    """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
+    requested = [
+        {tuple(sorted({*columns, *within})): times for columns, times in terms.items()} for terms in wanted
+    ]
+    counts = rows.count_cache.need({columns for terms in requested for columns in terms})
+    return np.array(
+        [
+            np.sum([times * np.array(counts[columns]) for columns, times in terms.items()], axis=0)
+            for terms in requested
+        ],
+        dtype=np.float64,
+    ).reshape(-1, 2)

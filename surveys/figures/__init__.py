@@ -1,1 +1,0 @@
-"""Select stored results: supports, rules, numbers, places and audits, for pages, files and programs."""

@@ -1,1 +1,0 @@
-"""Estimate numeric and location questions: distributions, densities, means, shares."""

@@ -1,0 +1,358 @@
+"""The page of privacy risks for an ethics board, of a draft, a survey or a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from privacy.risk import Audit
+from privacy.risk.open_answers import question_sets
+from privacy.risk.promise import percent
+from privacy.risk.report import ScaleAudit
+from surveys.access.permissions import get_survey_for_builder, staff_page
+from surveys.embed.taking_in import was_collected_elsewhere
+from surveys.errors.error import SurveyError
+from surveys.estimates.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
+from surveys.formats.attachments import attachment
+from surveys.models import PublishOverride, Survey
+from surveys.questionnaire.aim import Aim, certainty_at, promise_to, promises_in_words
+from surveys.questionnaire.checks.check import exceeds_recommended
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.labels import about_names, about_texts, asked_parts, question_names
+from surveys.report.audit_board import (
+    assumptions,
+    bought,
+    compared_figures,
+    people_text,
+    remaining,
+    worst_case,
+)
+from surveys.report.opened_run import OpenedRun, results_file, results_page, share_asked
+
+_SHARED: Final = 2
+"""So many people share a set at least where each set is said to be shared."""
+
+
+def points_of(audited: AuditedSurvey) -> list[tuple[str, list[str]]]:
+    """Return the five adversaries, and what each can learn, in the language of the page."""
+    names_undisguised = audited.design.sends_undisguised and not audited.design.has_two_strengths
+    return [
+        (_("A thief or the police get all data"), list(_thief(audited))),
+        (_("A colleague who knows some of the answers"), list(_colleague(audited))),
+        (_("Someone who already suspects a person"), list(_suspicion(audited))),
+        (
+            _("People who answer without a disguise")
+            if names_undisguised
+            else _("People who are lightly disguised"),
+            list(_others(audited)),
+        ),
+        (_("Taking part"), list(_participation(audited))),
+    ]
+
+
+def _thief(audited: AuditedSurvey) -> Iterator[str]:
+    n = {"n": f"{audited.audit.n:,}"}
+    if audited.run is None:
+        yield _("If %(n)s people answer, they get %(n)s answer sheets, without names or times.") % n
+    else:
+        yield _("They get %(n)s answer sheets, without names or times.") % n
+    if any(block.protected for block in audited.design.blocks):
+        yield _("The worst case above says how sure one answer, or a whole sheet, can make them.")
+    yield from _places(audited)
+    opened = len(audited.audit.open.questions)
+    if opened:
+        yield ngettext(
+            "They can read the answers to %(count)s question that is not disguised.",
+            "They can read the answers to %(count)s questions that are not disguised.",
+            opened,
+        ) % {"count": opened}
+    if audited.design.sends_undisguised:
+        yield _("They can read all answers of the people in point 4.")
+
+
+def _texts(audited: AuditedSurvey) -> dict[str, str]:
+    """Return what each question asks, by its key."""
+    return {name.key: name.text for name in question_names(audited.version, audited.design)}
+
+
+def _places(audited: AuditedSurvey) -> Iterator[str]:
+    """Yield the places that are disguised in sensitive areas only."""
+    texts = _texts(audited)
+    for part in audited.audit.lone:
+        if part.apart:
+            yield _(
+                "The place of “%(question)s” is usually sent undisguised outside its sensitive areas."
+            ) % {"question": texts[part.question]}
+            yield _("Between two places inside them, someone who starts at 50:50 becomes %(sure)s sure.") % {
+                "sure": certainty_at(part.epsilon)
+            }
+
+
+def _colleague(audited: AuditedSurvey) -> Iterator[str]:
+    part = audited.audit.open
+    yield from _asked_differently(audited)
+    if not part.questions:
+        yield _("Every question is disguised. No one can find a sheet by the answers they know.")
+        return
+    texts = _texts(audited)
+    count = len(part.questions)
+    yield ngettext(
+        "%(count)s question is not disguised: %(questions)s",
+        "%(count)s questions are not disguised: %(questions)s",
+        count,
+    ) % {"count": count, "questions": " ".join(f"“{texts[key]}”" for key in part.questions)}
+    n = f"{audited.audit.n:,}"
+    if part.unique is not None:
+        yield (
+            _("Among %(n)s people, %(alone)s gave answers that no one else gave.")
+            % {"n": n, "alone": f"{part.unique:,}"}
+            if part.unique
+            else _("All %(n)s people share their answers with someone else.") % {"n": n}
+        )
+    elif part.expected_unique is not None:
+        text = people_text(part.expected_unique)
+        yield _(
+            "If all these answers were equally common, %(alone)s of %(n)s people would have unique answers."
+        ) % {"n": n, "alone": text}
+        yield _("Real answers are uneven, so more people have unique answers.")
+    yield (
+        _(
+            "Someone who knows the answers of a person with unique answers can find that "
+            "person’s sheet."
+        )
+        if not audited.design.sends_undisguised
+        else _("Someone who knows the answers of a person with unique answers can find that "
+               "sheet, and read it if the person answered without a disguise.")
+    )  # fmt: skip
+    if any(block.protected for block in audited.design.blocks):
+        yield _("The disguised answers on it remain disguised: see point 3.")
+
+
+def _asked_differently(audited: AuditedSurvey) -> Iterator[str]:
+    """Yield who could be found by what they were asked."""
+    own = audited.audit.own
+    if own is None:
+        return
+    yield _("Each person is asked a random selection of questions. Each sheet shows which ones.")
+    sets, rarest = question_sets(audited.design)
+    people = float(rarest * own.n)
+    if people >= _SHARED:
+        yield _("There are %(sets)s sets of questions. Of %(n)s people, %(people)s share each set.") % {
+            "sets": f"{sets:,}",
+            "n": f"{own.n:,}",
+            "people": people_text(people),
+        }
+    else:
+        yield _("There are %(sets)s sets of questions for %(n)s people, so few people share a set.") % {
+            "sets": f"{sets:,}",
+            "n": f"{own.n:,}",
+        }
+    alone = own.share * own.n
+    named = {"n": f"{own.n:,}", "alone": f"{alone:,.0f}" if own.counted else people_text(float(alone))}
+    if not audited.audit.open.questions:
+        yield _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % named
+        return
+    yield (
+        _(
+            "Counted together with the answers that are not disguised, %(alone)s of %(n)s people have a "
+            "combination that no one else has."
+        )
+        % named
+    )
+    yield _("Someone who knows that combination can find the sheet. The disguised answers stay disguised.")
+
+
+def _suspicion(audited: AuditedSurvey) -> Iterator[str]:
+    if not any(block.protected for block in audited.design.blocks):
+        yield _("This survey disguises no question. Nothing limits what others can learn.")
+        return
+    yield _("They start at 50:50, and know which sheet belongs to that person.")
+    yield _("The worst case above shows how sure they can become.")
+    if audited.audit.waves > 1:
+        yield _(
+            "If the same person answered all %(waves)s surveys of the series, they can become %(sure)s sure."
+        ) % {"waves": audited.audit.waves, "sure": certainty_at(audited.audit.epsilon_of_waves)}
+
+
+def _others(audited: AuditedSurvey) -> Iterator[str]:
+    group, design = audited.audit.group, audited.design
+    if not design.has_two_strengths and not design.sends_undisguised:
+        yield _("There are none: everyone has the same disguise.")
+        return
+    if group.n_direct is not None and group.n_protected is not None:
+        yield _("They are %(count)s of %(n)s people.") % {
+            "count": f"{group.n_direct:,}",
+            "n": f"{group.n_direct + group.n_protected:,}",
+        }
+    elif group.policy == "assigned":
+        yield _("%(share)s of 100 people are chosen at random to be one of them.") % {
+            "share": f"{100 * (group.direct_share or 0):g}"
+        }
+    else:
+        yield _("Everyone chooses whether to be one of them.")
+    if design.has_two_strengths:
+        yield _("Someone starts at 50:50, and knows which sheet belongs to that person.")
+        yield _("The worst case above shows how sure they can become.")
+    else:
+        yield _("Their answers are stored as given. Anyone who gets the data can read them.")
+    if group.flag:
+        yield _("Anyone can see which way a person chose. Choosing more protection can look suspicious.")
+
+
+def _participation(audited: AuditedSurvey) -> Iterator[str]:
+    yield _("This is not hidden. Someone who watches the network or the phone can see it.")
+    if audited.survey.by_invitation:
+        yield _("Someone who knows which code a person got can see whether it was used.")
+    if audited.design.invited:
+        yield _("The code also reveals which group of the experiment that person is in.")
+
+
+class BeliefForm(forms.Form):
+    """Prior probability of an answer."""
+
+    before = forms.DecimalField(
+        label=gettext_lazy("Belief before, %"),
+        help_text=gettext_lazy("About any property of a person, such as one answer or several together."),
+        min_value=Decimal("0.01"),
+        max_value=Decimal("99.99"),
+        decimal_places=2,
+        max_digits=4,
+    )
+
+
+def posteriors(
+    audited: AuditedSurvey, given: Mapping[str, Any]
+) -> tuple[BeliefForm, list[tuple[str, float]]]:
+    """Return the form, and the largest posterior by one answer and by everything; none without a prior.
+
+    Notes
+    -----
+    O rho1/(1 + (O - 1) rho1), O the odds of the promise to respondents who are strongly disguised.
+    """
+    form = BeliefForm(given if "before" in given else None)
+    if not form.is_valid():
+        return form, []
+    prior = Fraction(form.cleaned_data["before"]) / 100
+    made = promise_to(audited.design, direct=False)
+    if made is None:
+        return form, []
+    limits = [(_("One disguised answer"), made.answer), (_("Everything one device sends"), made.everything)]
+    return form, [(name, float(odds * prior / (1 + (odds - 1) * prior))) for name, odds in limits]
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def risk(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the page to who builds the survey, and make an address by which others read it."""
+    survey = get_survey_for_builder(request.user, slug)
+    shown, status = share_asked(request, survey)
+    context = risk_context(survey) | shown
+    if context["risk"] is not None:
+        context["belief"], context["beliefs"] = posteriors(context["risk"], request.GET)
+        status = 422 if context["belief"].errors else status
+    return render(request, "audit/risk.html", context, status=status)
+
+
+def risk_context(survey: Survey) -> dict[str, Any]:
+    """Return the context of the page, for staff and for shared addresses."""
+    audited = audited_survey(survey)
+    context: dict[str, Any] = {"survey": survey, "risk": None}
+    if audited is None:
+        return context
+    return context | {
+        "risk": audited,
+        "about": _about(audited),
+        "worst": worst_case(audited),
+        "remaining": list(remaining(audited)),
+        "bought": bought(audited),
+        "compared": compared_figures(audited),
+        "assumptions": list(assumptions(audited)),
+        "asked": asked_parts(audited.version, audited.design),
+        "points": points_of(audited),
+        **_recommended(audited),
+        "override": None
+        if audited.is_draft
+        else PublishOverride.objects.filter(version=audited.version).first(),
+    }
+
+
+def _about(audited: AuditedSurvey) -> list[tuple[str, str]]:
+    order = ("researcher", "purpose", "ethics", "contact", "retention", "undisguised")
+    texts = about_texts(audited.version)
+    return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
+
+
+def _recommended(audited: AuditedSurvey) -> dict[str, Any]:
+    """Return the limits of the protection that was chosen, and whether the survey exceeds them."""
+    aim = Aim.from_json(audited.version.aim) or Aim(people=Aim.people_of(None))
+    limits, made = aim.protection, promise_to(audited.design, direct=False)
+    beyond = made is not None and (made.everything > limits.everything or made.answer > limits.answer)
+    return {
+        "recommended": {"answer": percent(limits.answer), "everything": percent(limits.everything)},
+        "exceeds": beyond or exceeds_recommended(audited.design, audited.waves, aim),
+    }
+
+
+@staff_page
+@require_safe
+def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the audit of a survey's draft."""
+    survey = get_survey_for_builder(request.user, slug)
+    definition = draft_read(survey).designed
+    context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{Aim.people_of(survey.aim):,}"}
+    if definition is not None:
+        context |= {
+            "audit": audit_draft(survey, definition),
+            "promises": promises_in_words(definition.design),
+        }
+    return render(request, "audit/draft_audit.html", context)
+
+
+@results_page
+def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Show the audit of a finished run."""
+    run = opened.run
+    audit = audit_of_run(run)
+    context: dict[str, Any] = {"run": run, "audit": None, "elsewhere": was_collected_elsewhere(run.survey)}
+    if audit is not None:
+        context |= {"audit": audit, "scale_rows": list(_scale_rows(audit))}
+    return render(request, "audit/run_audit.html", context)
+
+
+@results_file
+def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Hand out the same figures as JSON."""
+    run = opened.run
+    audit = audit_of_run(run)
+    if audit is None:
+        raise SurveyError("no_audit.run")
+    record = {"run": run.pk, "survey": run.survey.slug}
+    record["audit"] = audit.to_json()
+    return attachment(JsonResponse(record), f"{run.survey.slug}-audit-{run.pk}.json")
+
+
+def _scale_rows(audit: Audit) -> Iterator[tuple[ScaleAudit, bool]]:
+    """Yield each number and place, and whether it is of the lightly disguised, where there are any."""
+    light = {part.question: part for part in audit.light.lone} if audit.light else {}
+    for part in audit.lone:
+        yield part, False
+        if (other := light.get(part.question)) and other.rows:
+            yield other, True
+
+
+urlpatterns = [
+    path("surveys/<slug:slug>/audit/", draft_audit, name="draft"),
+    path("surveys/<slug:slug>/risk/", risk, name="risk"),
+    path("runs/<int:run_id>/audit/", run_audit, name="run"),
+    path("runs/<int:run_id>/audit.json", run_audit_json, name="run_json"),
+]

@@ -1,0 +1,201 @@
+"""The page of a run's itemsets: filter, table and picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.db.models import F, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.charts import comparison
+from surveys.formats.table_links import Column, Pages, column, stated
+from surveys.formats.table_links import pages as pages_of
+from surveys.models import ItemsetRow, Run
+from surveys.questionnaire.labels import (
+    LONGEST_TEXT,
+    Labels,
+    items_named,
+    labels_of,
+    unpack_items,
+)
+from surveys.report.opened_run import (
+    OpenedRun,
+    only_if_fitting,
+    results_page,
+)
+from surveys.report.rules import _given, complaints_of
+
+ITEMSETS_PER_PAGE: Final = 50
+_SORTED: Final = ("support", "size", "error", "n")
+SORTS: Final = tuple((sign + name, sign + name) for name in _SORTED for sign in ("", "-"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsetQuery:
+    """Which itemsets, in which order; as `surveys.report.rule_rows.RuleQuery`."""
+
+    text: str = ""
+    item: int | None = None
+    size: int | None = None
+    least: float | None = None
+    sort: str = "-support"
+    page: int = 1
+
+    def address(self, **changes: object) -> str:
+        """Return the query string of this query with some of it changed; defaults are left out."""
+        changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
+        return "?" + urlencode(stated(changed))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsetPage:
+    """One page of the table."""
+
+    lines: tuple[ItemsetRow, ...]
+    columns: tuple[Column, ...]
+    matching: int
+    all: int
+    pages: Pages
+    shows_groups: bool
+
+
+def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
+    """Return the itemsets of a run that a query asks for, in its order."""
+    rows = ItemsetRow.objects.filter(run=run)
+    for word in query.text.split():
+        rows = rows.filter(_naming(run, word))
+    if query.item is not None:
+        rows = rows.filter(items__contains=f",{query.item},")
+    if query.size is not None:
+        rows = rows.filter(size=query.size)
+    if query.least is not None:
+        rows = rows.filter(support__gte=query.least)
+    sorted_by = F(query.sort.removeprefix("-"))
+    return rows.order_by(sorted_by.desc() if query.sort.startswith("-") else sorted_by.asc(), "pk")
+
+
+def _naming(run: Run, word: str) -> Q:
+    condition = Q(pk__in=())
+    for item in items_named(labels_of(run.version, run.version.to_design()), word):
+        condition |= Q(items__contains=f",{item},")
+    return condition
+
+
+def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
+    """Return one page of the itemsets that a query asks for; a page beyond the last is the last."""
+    matching = itemsets_matching(run, query)
+    count = matching.count()
+    pages = pages_of(query, count=count, size=ITEMSETS_PER_PAGE)
+    first = (pages.page - 1) * ITEMSETS_PER_PAGE
+    return ItemsetPage(
+        lines=tuple(matching.select_related("inference")[first : first + ITEMSETS_PER_PAGE]),
+        columns=_columns(query),
+        matching=count,
+        all=run.itemsets.count(),
+        pages=pages,
+        shows_groups=run.itemsets.filter(pooled__isnull=False).exists(),
+    )
+
+
+def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
+    heads = (
+        ("size", _("items"), ""),
+        ("support", _("support"), _("share of those asked who have every item")),
+        ("error", _("error W"), _("distance of the support from the truth, or the one to be expected")),
+        ("n", "n", _("answers of those asked everything in the set")),
+    )
+    return tuple(column(query, name, label, hint=hint) for name, label, hint in heads)
+
+
+MOST_COMPARED: Final = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class SupportPicture:
+    """Naive against robust as a picture, and the same figures as a table."""
+
+    drawing: SafeString
+    rows: tuple[comparison.Row, ...]
+
+
+def support_picture(run: Run, labels: Labels) -> SupportPicture | None:
+    """Draw naive against robust; None without two groups that are releasable apart."""
+    rows = compared_itemsets(run, labels)
+    if not rows:
+        return None
+    return SupportPicture(drawing=comparison.comparison_svg(rows), rows=tuple(rows))
+
+
+def compared_itemsets(run: Run, labels: Labels) -> list[comparison.Row]:
+    """Return the itemsets in which naive and robust estimate differ most, measured in standard errors."""
+    rows = ItemsetRow.objects.filter(
+        run=run, pooled__isnull=False, stratified__isnull=False, support_se__gt=0
+    )
+    ranked = sorted(
+        rows.only("items", "pooled", "pooled_se", "stratified", "stratified_se", "truth", "support_se"),
+        key=lambda row: -abs((row.pooled or 0) - (row.stratified or 0)) / row.support_se,
+    )
+    return [
+        comparison.Row(
+            label=labels.short(unpack_items(row.items)),
+            naive=row.pooled or 0.0,
+            naive_error=row.pooled_se or 0.0,
+            robust=row.stratified or 0.0,
+            robust_error=row.stratified_se or 0.0,
+            truth=row.truth,
+        )
+        for row in ranked[:MOST_COMPARED]
+    ]
+
+
+@results_page
+@only_if_fitting("itemsets")
+def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Show the itemsets of a finished run; naive against robust where there are two groups."""
+    opened_run, labels = opened
+    form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=opened_run.thresholds.max_size)
+    query = form.query()
+    context = {
+        "run": opened_run,
+        "form": form,
+        "query": query,
+        "labels": labels,
+        "itemsets": itemset_page(opened_run, query),
+        "picture": support_picture(opened_run, labels),
+    }
+    return render(request, "report/run_itemsets.html", context)
+
+
+class ItemsetFilterForm(forms.Form):
+    """Which itemsets the table shows; it lives in the page's address."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Words in its questions"), required=False, max_length=LONGEST_TEXT
+    )
+    item = forms.TypedChoiceField(label=gettext_lazy("Item"), coerce=int, empty_value=None, required=False)
+    size = forms.TypedChoiceField(label=gettext_lazy("Items"), coerce=int, empty_value=None, required=False)
+    least = forms.FloatField(label=gettext_lazy("Support at least"), required=False)
+    sort = forms.ChoiceField(choices=SORTS, required=False, widget=forms.HiddenInput)
+    page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, items: list[tuple[int, str]], longest: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["item"].choices = [("", _("any")), *items]  # type: ignore[attr-defined]
+        sizes = [(size, str(size)) for size in range(1, longest + 1)]
+        self.fields["size"].choices = [("", _("any")), *sizes]  # type: ignore[attr-defined]
+
+    def query(self) -> ItemsetQuery:
+        """Return the query; what cannot be read falls back to its default."""
+        self.is_valid()
+        return ItemsetQuery(**_given(self))
+
+    def complaints(self) -> list[str]:
+        """Say what could not be read, field by field."""
+        return complaints_of(self)

@@ -1,0 +1,260 @@
+"""The pages of number and place questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from privacy.scales.area import Area
+from privacy.scales.density_bootstrap import Pieces
+from privacy.scales.map_parts import map_parts
+from privacy.scales.planar_alike import Alike, alike, tells_nothing
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import WindowChannel
+from surveys.charts.density_map import density_svg, step_bounds, tile_side
+from surveys.charts.histogram import Bar, histogram_svg
+from surveys.errors.core_refusals import sentences
+from surveys.estimates.numbers import Kind, ScaleQuestion, band_of, figures_of, scale_of, skips_of
+from surveys.estimates.places import ReleasableMap, density_of, place_mean, releasable_map, windows_of
+from surveys.formats.attachments import csv_file, json_file, streamed_file
+from surveys.formats.figures import share_text
+from surveys.questionnaire.languages import text_in
+from surveys.report.frequencies import known_error, typed
+from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
+from surveys.report.scale_files import (
+    density_csv,
+    histogram_csv,
+    middle_in,
+    number_json,
+    place_geojson,
+    regions_csv,
+)
+
+
+def bar_names(channel: WindowChannel, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return what each bar holds: "20 – 29".
+
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
+    >>> bar_names(generalised_rr_below(NumberRange(low=0, high=19, bin=10), 1.0), [(0, 0), (1, 1)])
+    ['0 – 9', '10 – 19']
+    >>> months = NumberRange(low=24300, high=24305, bin=3, calendar="month")
+    >>> bar_names(generalised_rr_below(months, 1.0), [(0, 0), (1, 1)])
+    ['2025-01 – 2025-03', '2025-04 – 2025-06']
+    """
+    names = []
+    for first, last in spans:
+        low = channel.range.low + first * channel.range.bin
+        high = channel.range.low + (last + 1) * channel.range.bin - 1
+        names.append(
+            channel.range.text(low)
+            if low == high
+            else f"{channel.range.text(low)} – {channel.range.text(high)}"
+        )
+    return names
+
+
+def number_context(scale: ScaleQuestion) -> dict[str, Any]:
+    """Return the context of the page; no bars where the answers carry none."""
+    figures = figures_of(scale)
+    return {
+        "figures": figures,
+        "mean_error": known_error(figures.mean.standard_error) if figures.mean else None,
+        "unit": _unit(scale),
+        "bars": drawn_bars(scale),
+        "sentence": number_sentence(scale),
+        "drawing": number_picture(scale),
+    }
+
+
+def number_picture(scale: ScaleQuestion) -> SafeString | None:
+    """Draw the histogram; None where the answers carry no bar."""
+    channel, bars = band_of(scale), drawn_bars(scale)
+    if not bars:
+        return None
+    return histogram_svg(
+        bars,
+        title=scale.text,
+        end=channel.range.text(channel.range.high),
+        unit=_unit(scale) or scale.question.key,
+        share=_("share of people"),
+    )
+
+
+def drawn_bars(scale: ScaleQuestion) -> list[Bar]:
+    """Return the bars of the picture, as many as the answers carry; none where they carry none."""
+    channel, bins = band_of(scale), figures_of(scale).bins
+    if bins is None or bins.drawn is None:
+        return []
+    bars, ticks, spans = bins.drawn.bars, channel.range, bins.drawn.spans
+    return [
+        Bar(
+            name=name,
+            begin=ticks.text(ticks.low + first * ticks.bin),
+            share=float(bars.shares[position]),
+            low=float(bars.low[position]),
+            high=float(bars.high[position]),
+            shape=float(bins.drawn.shape[position]),
+        )
+        for position, (name, (first, _last)) in enumerate(zip(bar_names(channel, spans), spans, strict=True))
+    ]
+
+
+def number_sentence(scale: ScaleQuestion) -> str:
+    """Write the mean and the median with their intervals."""
+    channel, figures, unit = band_of(scale), figures_of(scale), _unit(scale)
+    sentences = []
+    middle = figures.mean
+    if middle is not None and known_error(middle.standard_error):
+        ends = {"value": middle.value, "low": middle.low, "high": middle.high}
+        sentences.append(
+            _("Mean %(value)s (%(low)s to %(high)s)")
+            % {name: typed(end, channel) for name, end in ends.items()}
+        )
+    for quantile in figures.bins.quantiles if figures.bins else ():
+        if quantile.share == 0.5 and quantile.estimable:
+            ends = {"value": quantile.value, "low": quantile.low, "high": quantile.high}
+            sentences.append(
+                _("median %(value)s (%(low)s to %(high)s)")
+                % {name: typed(end, channel) for name, end in ends.items()}
+            )
+    if not sentences:
+        return _("Too few people to show the mean or the median.")
+    text = "; ".join(sentences)
+    return _("%(figures)s, %(unit)s") % {"figures": text, "unit": unit} if unit else text
+
+
+def _unit(scale: ScaleQuestion) -> str:
+    return text_in(scale.wording.get("unit") or {}, get_language() or "en")
+
+
+MOST_LINES: Final = 50
+"""Cells in the page's table; the file has them all."""
+
+
+def place_context(scale: ScaleQuestion, *, smooth: bool) -> dict[str, Any]:
+    """Return the context of the page; `smooth` smooths the reconstruction of the map."""
+    windows = windows_of(scale)
+    density = density_of(scale, smooth=smooth)
+    side = tile_side(windows.area)
+    released = releasable_map(scale, density)
+    pieces = released.pieces
+    return {
+        "density": density,
+        "drawing": _picture(scale, released),
+        "smooth": smooth,
+        "darkest": list(_darkest(windows.area, pieces)),
+        "seen": int((~pieces.hidden).sum()),
+        "merged": int((pieces.side > side).sum()),
+        "largest": int(pieces.side.max()),
+        "hidden": int(pieces.hidden.sum()),
+        "side": side,
+        "has_windows": any(level.window > 1 for level in windows.levels),
+        "regions": released.regions,
+        "hidden_regions": any(named.hidden for named in released.regions),
+        "parts": len(map_parts(windows)),
+        "alike": _alike(windows),
+        "says_nothing": tells_nothing(windows),
+        "mean": place_mean(windows, scale.sent),
+    }
+
+
+def place_picture(scale: ScaleQuestion) -> SafeString:
+    """Draw the map, not smoothed."""
+    return _picture(scale, releasable_map(scale, density_of(scale, smooth=False)))
+
+
+def _picture(scale: ScaleQuestion, released: ReleasableMap) -> SafeString:
+    windows, pieces = windows_of(scale), released.pieces
+    steps = [
+        _("up to %(share)s") % {"share": share_text(high)} for _low, high in step_bounds(pieces, windows.area)
+    ]
+    # A map that is sensitive everywhere needs no marks on it.
+    sensitive = [box for level in windows.levels for box in level.rectangles] if windows.exact_outside else []
+    return density_svg(
+        pieces,
+        windows.area,
+        title=scale.text,
+        steps=steps,
+        hidden=_("not shown") if scale.least_people else "",
+        sensitive=sensitive,
+        sensitive_word=_("sensitive places"),
+        outline=scale.wording.get("outline") or (),
+    )
+
+
+def _darkest(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, int, float]]:
+    """Yield middle (longitude, latitude), columns, rows and share of the pieces, the darkest first."""
+    per_cell = pieces.share / pieces.cells((area.rows, area.columns))
+    for piece in np.argsort(np.where(pieces.hidden, np.inf, -per_cell), kind="stable")[:MOST_LINES].tolist():
+        if pieces.hidden[piece]:
+            return
+        column, row, side = (int(given[piece]) for given in (pieces.column, pieces.row, pieces.side))
+        wide, high = min(side, area.columns - column), min(side, area.rows - row)
+        yield *middle_in(area, column, row, side), wide, high, float(pieces.share[piece])
+
+
+@lru_cache(maxsize=64)
+def _alike(windows: PlanarWindowChannel) -> Alike:
+    return alike(windows)
+
+
+@results_page
+@only_if_fitting("scales")
+def scale_page(request: HttpRequest, opened: OpenedRun, question: str, kind: Kind) -> HttpResponse:
+    """Show the distribution of a number question, or the density of a place question."""
+    run = opened.run
+    context: dict[str, object] = {"run": run, "question": question}
+    try:
+        scale = scale_of(run, question, kind)
+    except PrivacyError as error:
+        unknown = error.code in ("question", "kind")
+        context["problem"] = sentences(error)
+        return render(request, "report/scales/refused.html", context, status=404 if unknown else 200)
+    context |= {"scale": scale, "disguise": scale.question.disguise, "skips": skips_of(scale)}
+    context |= number_context(scale) if kind == "number" else place_context(scale, smooth=_smooth(request))
+    return render(request, f"report/scales/{kind}.html", context)
+
+
+@results_file
+def scale_file(
+    request: HttpRequest, opened: OpenedRun, question: str, kind: Kind, file: str
+) -> HttpResponseBase:
+    """Send a file of a number or a place question."""
+    scale = scale_of(opened.run, question, kind)
+    name = f"sottovoce-run-{opened.run.pk}-{question}"
+    if kind == "number" and file == "histogram.csv":
+        return csv_file(histogram_csv(scale), f"{name}.csv")
+    if kind == "number" and file == "figures.json":
+        return json_file(number_json(scale), f"{name}.json")
+    if kind == "place":
+        return _of_place(scale, file, name, smooth=_smooth(request))
+    raise Http404
+
+
+def _of_place(scale: ScaleQuestion, file: str, name: str, *, smooth: bool) -> HttpResponseBase:
+    density = density_of(scale, smooth=smooth)
+    released = releasable_map(scale, density)
+    if file == "cells.csv":
+        return csv_file(density_csv(scale, released, smooth=smooth), f"{name}-cells.csv")
+    if file == "regions.csv":
+        return csv_file(regions_csv(scale, released.regions), f"{name}-regions.csv")
+    if file == "map.geojson":
+        parts = place_geojson(scale, density, released, smooth=smooth)
+        return streamed_file(parts, "application/geo+json", f"{name}.geojson")
+    raise Http404
+
+
+def _smooth(request: HttpRequest) -> bool:
+    """Whether the address asks for a smoothed reconstruction."""
+    return request.GET.get("smoothing") == "on"

@@ -1,0 +1,213 @@
+"""Open a run whose results may be shown, for views and files; share its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeAlias
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from surveys.access.permissions import (
+    get_run_for_owner,
+    get_run_for_report,
+    get_survey_for_builder,
+    signed,
+    staff_page,
+)
+from surveys.access.shared_addresses import page_share, page_unshare
+from surveys.access.staff_file import staff_file
+from surveys.errors.error import SurveyError
+from surveys.estimates.run_summary import has_results, is_outdated, misfit_of
+from surveys.models import AuditEvent, Job, Run, SharedPage, Survey
+from surveys.policy import LEAST_PROTECTED
+from surveys.questionnaire.labels import Labels, labels_of
+
+P = ParamSpec("P")
+
+
+class OpenedRun(NamedTuple):
+    """A run whose results may be shown."""
+
+    run: Run
+    labels: Labels
+
+
+def with_results(run: Run) -> OpenedRun:
+    """Return a run, that came through a door, if its results may be shown; 404 else."""
+    opened = opened_run(run)
+    if opened is None:
+        raise Http404
+    return opened
+
+
+RunView: TypeAlias = Callable[Concatenate[HttpRequest, OpenedRun, P], HttpResponseBase]
+StaffView: TypeAlias = Callable[Concatenate[HttpRequest, int, P], HttpResponseBase]
+
+
+def of_results(view: RunView[P]) -> StaffView[P]:
+    """Give a view the run whose results it shows; where there are none, lead to the run's own page."""
+
+    @wraps(view)
+    def led(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        opened = opened_run(get_run_for_report(request.user, run_id))
+        return redirect("report:run", run_id) if opened is None else view(request, opened, *args, **kwargs)
+
+    return led
+
+
+def results_page(view: RunView[P]) -> StaffView[P]:
+    """Return a page of a run's results, which is only read."""
+    return staff_page(require_safe(of_results(view)))
+
+
+def misfit_page(request: HttpRequest, run: Run, tab: str, question: object = None) -> HttpResponse | None:
+    """Return the page that says why a run's reports contradict its design; None where they fit."""
+    misfit = misfit_of(run)
+    if misfit is None:
+        return None
+    context = {"run": run, "misfit": misfit, "tab": tab, "question": question}
+    return render(request, "report/run_misfit.html", context, status=200 if request.method != "POST" else 422)
+
+
+def only_if_fitting(tab: str) -> Callable[[RunView[P]], RunView[P]]:
+    """Replace the figures of a view, on a tab, by the reason where the reports contradict the design."""
+
+    def replaced(view: RunView[P]) -> RunView[P]:
+        @wraps(view)
+        def shown(
+            request: HttpRequest, opened: OpenedRun, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponseBase:
+            misfit = misfit_page(request, opened.run, tab, kwargs.get("question"))
+            return misfit or view(request, opened, *args, **kwargs)
+
+        return shown
+
+    return replaced
+
+
+def results_file(view: RunView[P]) -> StaffView[P]:
+    """Return a file of a run's results, for browsers and for programs with a token.
+
+    Raises
+    ------
+    SurveyError
+        ``not_over``, ``no_result`` or ``withheld``: the run has no results, or they may not be shown.
+    """
+
+    @staff_file
+    @wraps(view)
+    def sent(request: HttpRequest, run_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        run = get_run_for_report(request.user, run_id)
+        opened = opened_run(run)
+        if opened is None:
+            raise _no_results(run)
+        return view(request, opened, *args, **kwargs)
+
+    return sent
+
+
+def why_not_shown(run: Run) -> str | None:
+    """Return why the figures of a finished run are not shown; None where they are, or there are none."""
+    if run.job.state != Job.State.FINISHED or has_results(run):
+        return None
+    return "outdated" if is_outdated(run) else "few"
+
+
+def _no_results(run: Run) -> SurveyError:
+    if not run.job.is_over:
+        return SurveyError("not_over.run", run.job.state)
+    if run.job.state != Job.State.FINISHED:
+        return SurveyError("no_result.run", run.job.state)
+    if why_not_shown(run) == "outdated":
+        return SurveyError("withheld.outdated")
+    return SurveyError("withheld.few", least=LEAST_PROTECTED)
+
+
+def opened_run(run: Run) -> OpenedRun | None:
+    """Return a run with its labels; None as long as it has no results."""
+    return OpenedRun(run, labels_of(run.version, run.design)) if has_results(run) else None
+
+
+def place_among_runs(run: Run) -> dict[str, int]:
+    """Return which run of its survey a run is, and how many there are."""
+    runs = Run.objects.filter(survey=run.survey_id)
+    return {"number": runs.filter(pk__lte=run.pk).count(), "runs": runs.count()}
+
+
+def request_event(run: Run) -> AuditEvent | None:
+    """Return the entry of the audit log that asked for a run; None of a run of an older release."""
+    requests = AuditEvent.objects.filter(action="run_request", target=f"{run.survey.slug} run {run.pk}")
+    return requests.order_by("pk").first()
+
+
+_DAYS: Final = (
+    (7, gettext_lazy("one week")),
+    (30, gettext_lazy("30 days")),
+    (90, gettext_lazy("90 days")),
+    (365, gettext_lazy("one year")),
+)
+
+
+class ShareForm(forms.Form):
+    """For how long an address shows a page."""
+
+    days = forms.TypedChoiceField(label=gettext_lazy("Valid for"), choices=_DAYS, coerce=int, initial=30)
+
+
+def share_asked(
+    request: HttpRequest, survey: Survey, *, run: Run | None = None
+) -> tuple[dict[str, Any], int]:
+    """Make an address if one is asked for; return what the page that asks shows, and its status.
+
+    The address is shown in this one answer.
+    """
+    kind = SharedPage.Kind.RISK if run is None else SharedPage.Kind.RESULTS
+    form = ShareForm(request.POST if request.method == "POST" else None)
+    made, status = None, 422 if form.is_bound else 200
+    if form.is_valid():
+        shared, token = page_share(survey, kind, run=run, **form.cleaned_data, **signed(request))
+        address = request.build_absolute_uri(reverse(f"shared:{kind.value}", args=[token]))
+        form, made, status = ShareForm(), {"address": address, "until": shared.until}, 200
+    now = timezone.now()
+    addresses = SharedPage.objects.filter(survey=survey, kind=kind, run=run)
+    context = {
+        "form": form,
+        "made": made,
+        "addresses": [(address, address.works(now=now)) for address in addresses],
+        "shared_survey": survey.slug,
+    }
+    return context, status
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def share(request: HttpRequest, run_id: int) -> HttpResponse:
+    """List the addresses that show a run's results, and make one."""
+    opened = with_results(get_run_for_owner(request.user, run_id))
+    context, status = share_asked(request, opened.run.survey, run=opened.run)
+    return render(request, "report/run_share.html", context | {"run": opened.run}, status=status)
+
+
+@staff_page
+@require_POST
+def share_end(request: HttpRequest, slug: str, shared_id: int) -> HttpResponse:
+    """End an address."""
+    survey = get_survey_for_builder(request.user, slug)
+    shared = get_object_or_404(SharedPage, pk=shared_id, survey=survey)
+    if shared.run_id is not None:
+        get_run_for_owner(request.user, shared.run_id)
+    page_unshare(shared, **signed(request))
+    messages.success(request, _("The link has ended."))
+    if shared.kind == SharedPage.Kind.PREVIEW:
+        return redirect("authoring:phone", slug)
+    return redirect("audit:risk", slug) if shared.run_id is None else redirect("report:share", shared.run_id)

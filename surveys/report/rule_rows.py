@@ -1,0 +1,515 @@
+"""Rules of a run from the database: filters, order, measures and verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Literal, TypeAlias
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import OrderBy
+from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from surveys.errors.error import SurveyError
+from surveys.formats.table_links import Column, Pages, Text, column, stated
+from surveys.formats.table_links import pages as pages_of
+from surveys.models import ItemsetRow, RuleInference, RuleRow, Run, Verdict
+from surveys.models.staff import audit_event_record
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.labels import items_named, labels_of, pack_items, unpack_items
+
+End: TypeAlias = Literal["from", "to"]
+"""The smallest and the largest estimate that a filter lets through."""
+
+ENDS: Final[tuple[End, ...]] = ("from", "to")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """One measure of a rule.
+
+    Attributes
+    ----------
+    name : str
+        In addresses and files.
+    column : str
+        Where it is, seen from a rule.
+    kind : {"share", "difference", "ratio", "other", "count"}
+        How it is printed.
+    """
+
+    name: str
+    label: Text
+    hint: Text
+    column: str
+    kind: str = "other"
+
+
+def _measure(name: str, label: Text, hint: Text, kind: str) -> Measure:
+    return Measure(name=name, label=label, hint=hint, column=name, kind=kind)
+
+
+MAIN: Final = (
+    _measure("support", _("support"), _("share of all with both sides"), "share"),
+    _measure(
+        "confidence",
+        _("confidence"),
+        _("share of those with the left side who have the right side"),
+        "share",
+    ),
+    _measure(
+        "lift",
+        _("lift"),
+        _("confidence over the share of everybody who has the right side"),
+        "ratio",
+    ),
+    _measure("leverage", _("leverage"), _("support minus what independence would give"), "difference"),
+    _measure(
+        "conviction",
+        _("conviction"),
+        _("how much rarer the rule fails than under independence"),
+        "ratio",
+    ),
+)
+TESTED: Final = (
+    Measure(
+        name="error",
+        label=_("error W"),
+        hint=_("distance of the support from the truth, or the one to be expected"),
+        column="error",
+    ),
+    Measure(
+        name="p_adjusted",
+        label=_("p, adjusted"),
+        hint=_("of “lift is above 1”, corrected within the run's family of tests"),
+        column="inference__p_adjusted",
+    ),
+    Measure(
+        name="flips",
+        label=_("flips"),
+        hint=_("so many false rows that show all items would turn the test"),
+        column="inference__flips",
+        kind="count",
+    ),
+)
+SHOWN: Final = {measure.name: measure for measure in (*MAIN, *TESTED)}
+"""Eight columns; `mining.interest` has twenty more in the files."""
+
+
+NONE: Final = "none"
+"""The filter for rules without a verdict."""
+
+
+def with_verdict(rules: QuerySet[RuleRow], opinion: str) -> QuerySet[RuleRow]:
+    """Return those of the rules whose newest verdict is this one; "none" for those without any."""
+    if opinion == NONE:
+        return rules.filter(verdicts__isnull=True)
+    newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("opinion")[:1]
+    return rules.annotate(newest_opinion=Subquery(newest)).filter(newest_opinion=opinion)
+
+
+SIDES: Final = (
+    ("either", _("either side")),
+    ("antecedent", _("before the arrow")),
+    ("consequent", _("after the arrow")),
+    ("not", _("neither side")),
+)
+SIZES: Final = (25, 50, 100, 200)
+RULES_PER_PAGE: Final = 50
+_SORTED: Final = ("order", "n", *SHOWN)
+SORTS: Final = tuple(sign + name for name in _SORTED for sign in ("", "-"))
+LIMITS: Final[dict[str, tuple[str, End]]] = {
+    f"{measure.name}_{end}": (measure.name, end) for measure in SHOWN.values() for end in ENDS
+}
+"""What a limit is called in the address, and what it limits."""
+
+_FILTERS: Final = ("text", "length", "holds", "redundant", "maximal", "verdict")
+"""Fields of a query that are filters by themselves."""
+
+_YES_NO: Final = {"holds": "inference__passes", "maximal": "inference__maximal"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleQuery:
+    """Which rules, in which order.
+
+    Attributes
+    ----------
+    text : str
+        Only rules that name, for each of its words, an item with the word in key, question or answer.
+    item : int or None
+        Only rules that have this item on the `side`, or, for "not", on neither.
+    side : {"either", "antecedent", "consequent", "not"}
+    length : int or None
+        Only rules with so many items on both sides together.
+    holds, redundant, maximal : {"", "yes", "no"}
+        Whether the rule's test passed, a shorter rule explains it, no listed itemset holds it and more.
+    verdict : str
+        Newest verdict of a person; "none" for rules without any.
+    limits : tuple of (str, float)
+        By the names of `LIMITS`: an estimate is at least "from", at most "to".
+    measures : {"", "all"}
+        Whether the table shows all measures with all that is said of them, or the first three.
+    predicted : {"", "yes"}
+        Whether the page also shows itemsets predicted from pairs.
+    sort : str
+        A column; with "-" before it the largest first. What has no value comes last either way. Rules of
+        equal p stand by their lift, of which the noisiest are the largest; else equal rules stay in the order
+        of their itemsets.
+    page, size : int
+        From 1; rules on a page.
+    """
+
+    text: str = ""
+    item: int | None = None
+    side: str = "either"
+    length: int | None = None
+    holds: str = ""
+    redundant: str = ""
+    maximal: str = ""
+    verdict: str = ""
+    limits: tuple[tuple[str, float], ...] = ()
+    measures: str = ""
+    predicted: str = ""
+    sort: str = "p_adjusted"
+    page: int = 1
+    size: int = RULES_PER_PAGE
+
+    def address(self, **changes: object) -> str:
+        """Return the query string of this query with some of it changed; defaults are left out."""
+        changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
+        pairs = stated(changed)
+        pairs.pop("limits", None)
+        # A side says nothing without an item.
+        if changed.item is None:
+            pairs.pop("side", None)
+        return "?" + urlencode(pairs | {name: f"{value:.12g}" for name, value in changed.limits})
+
+    def parts(self) -> Iterator[RuleQuery]:
+        """Yield each filter by itself, without order and page."""
+        bare = RuleQuery(measures=self.measures, predicted=self.predicted)
+        for name in _FILTERS:
+            if getattr(self, name):
+                yield replace(bare, **{name: getattr(self, name)})
+        if self.item is not None:
+            yield replace(bare, item=self.item, side=self.side)
+        for limit in self.limits:
+            yield replace(bare, limits=(limit,))
+
+    def without(self, part: RuleQuery) -> RuleQuery:
+        """Return this query without one of its `parts`, from the first page."""
+        bare = RuleQuery()
+        names = [name for name in (*_FILTERS, "item", "side") if getattr(part, name) != getattr(bare, name)]
+        dropped = {name: getattr(bare, name) for name in names}
+        limits = tuple(limit for limit in self.limits if limit not in part.limits)
+        return replace(self, **dropped, limits=limits, page=1)
+
+    @property
+    def filters(self) -> bool:
+        """Whether anything is filtered."""
+        return next(self.parts(), None) is not None
+
+
+def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
+    """Return the rules of a run that a query asks for, in its order."""
+    rules = RuleRow.objects.filter(run=run)
+    if query.item is not None:
+        rules = rules.filter(_holding(query.item, query.side))
+    for word in query.text.split():
+        rules = rules.filter(_naming(run, word))
+    if query.length is not None:
+        rules = rules.filter(antecedent_size=query.length - F("consequent_size"))
+    for name, field in _YES_NO.items():
+        if wanted := getattr(query, name):
+            rules = rules.filter(**{field: wanted == "yes"})
+    if query.redundant:
+        explained = ~Q(inference__redundant_by="") & Q(inference__redundant_by__isnull=False)
+        rules = rules.filter(explained if query.redundant == "yes" else Q(inference__redundant_by=""))
+    if query.verdict:
+        rules = with_verdict(rules, query.verdict)
+    for name, value in query.limits:
+        of, end = LIMITS[name]
+        rules = rules.filter(**{f"{SHOWN[of].column}__{'gte' if end == 'from' else 'lte'}": value})
+    return rules.order_by(*_order(query))
+
+
+def rule_keys(run: Run, query: RuleQuery, start: int = 0, stop: int | None = None) -> list[int]:
+    """Return the keys of the rules that a query asks for, in its order: of all of them, or from `start`.
+
+    Notes
+    -----
+    A database that sorts whole rows for a late page moves all of them; keys alone are quick.
+    """
+    return list(rules_matching(run, query).values_list("pk", flat=True)[start:stop])
+
+
+def _holding(item: int, side: str) -> Q:
+    holds = f",{item},"
+    before, after = Q(antecedent__contains=holds), Q(consequent__contains=holds)
+    if side == "not":
+        return ~before & ~after
+    return {"antecedent": before, "consequent": after}.get(side, before | after)
+
+
+def _naming(run: Run, word: str) -> Q:
+    condition = Q(pk__in=())
+    for item in items_named(labels_of(run.version, run.version.to_design()), word):
+        condition |= _holding(item, "either")
+    return condition
+
+
+def _order(query: RuleQuery) -> tuple[OrderBy | str, ...]:
+    name, falling = query.sort.removeprefix("-"), query.sort.startswith("-")
+    if name == "order":
+        return ("-pk" if falling else "pk",)
+    measure = SHOWN.get(name)
+    column = F(measure.column if measure else "n" if name == "n" else "lift")
+    first = column.desc(nulls_last=True) if falling else column.asc(nulls_last=True)
+    return (first, F("lift").desc(nulls_last=True), "pk") if name == "p_adjusted" else (first, "pk")
+
+
+LONGEST_NOTE: Final = 2_000
+OPINIONS: Final = tuple(Verdict.Opinion.values)
+
+
+def verdict_give(
+    *, rule: RuleRow, opinion: str, note: str, by: User, now: datetime, seen: int | None = None
+) -> tuple[Verdict, ...]:
+    """Add a verdict to a rule's history.
+
+    Parameters
+    ----------
+    rule : RuleRow
+    opinion, note : str
+    by : User
+    now : datetime
+    seen : int or None
+        Number of the newest verdict that `by` saw when deciding, 0 for none; None if nobody kept it.
+
+    Returns
+    -------
+    tuple of Verdict
+        What others said meanwhile, newest first: nothing of it is lost, and `by` should be told.
+
+    Raises
+    ------
+    SurveyError
+        ``opinion``, ``note_length``, ``reason``: a rejection without a note.
+    """
+    note = _checked(opinion, note)
+    with transaction.atomic():
+        meanwhile = () if seen is None else tuple(rule.verdicts.filter(pk__gt=seen))
+        verdict = Verdict(rule=rule, opinion=opinion, note=note, by=by.get_username(), at=now)
+        verdict.save()
+        audit_event_record(
+            actor=by.get_username(),
+            action="verdict_give",
+            target=f"{rule.run.survey.slug} run {rule.run_id} rule {rule.pk}",
+            detail={"opinion": opinion, "verdict": verdict.pk},
+        )
+    return meanwhile
+
+
+def history_of(rule: RuleRow) -> tuple[Verdict, ...]:
+    """Return everything said of a rule, newest first."""
+    return tuple(rule.verdicts.all())
+
+
+def newest_verdicts(rules: Sequence[int]) -> Mapping[int, Verdict]:
+    """Return the verdict that counts for each of these rules; rules without one are left out."""
+    newest = Verdict.objects.filter(pk__in=_newest(RuleRow.objects.filter(pk__in=rules)))
+    return {verdict.rule_id: verdict for verdict in newest}
+
+
+def opinions_of(run: Run) -> dict[str, int]:
+    """Return how many rules of a run have which newest verdict."""
+    newest = _newest(RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct())
+    counted = (
+        Verdict.objects.filter(pk__in=newest).order_by().values_list("opinion").annotate(rules=Count("pk"))
+    )
+    return dict.fromkeys(OPINIONS, 0) | dict(counted)
+
+
+def verdicts_of(by: User, runs: Collection[int], *, most: int) -> list[Verdict]:
+    """Return the newest verdicts of one person on rules of some runs, one a rule, the newest first."""
+    given = Verdict.objects.filter(by=by.get_username(), rule__run__in=runs).select_related("rule")
+    latest: dict[int, Verdict] = {}
+    for verdict in given[: most * 4]:
+        latest.setdefault(verdict.rule_id, verdict)
+    return list(latest.values())[:most]
+
+
+def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow, Any]:
+    """Return the number of the newest verdict of each rule, for a query to be filtered by."""
+    newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+    return rules.annotate(newest_verdict=Subquery(newest)).values("newest_verdict")
+
+
+def _checked(opinion: str, note: str) -> str:
+    if opinion not in OPINIONS:
+        raise SurveyError("opinion", opinion, opinion=opinion)
+    note = note.strip()
+    if len(note) > LONGEST_NOTE:
+        raise SurveyError("note_length", len(note), length=len(note), most=LONGEST_NOTE)
+    if opinion == Verdict.Opinion.REJECTED and not note:
+        raise SurveyError("reason", note)
+    return note
+
+
+_ROWS_AT_A_TIME = 2_000
+_FIRST = 3
+"""Support, confidence and lift: what most readers need."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulePage:
+    """One page of the table: rules, each with its newest verdict."""
+
+    lines: tuple[tuple[RuleRow, Verdict | None], ...]
+    columns: tuple[Column, ...]
+    matching: int
+    all: int
+    pages: Pages
+    shows_n: bool
+    tested: bool
+
+
+def rule_page(run: Run, query: RuleQuery) -> RulePage:
+    """Return one page of the rules that a query asks for; a page beyond the last is the last."""
+    count = rules_matching(run, query).count()
+    pages = pages_of(query, count=count, size=query.size)
+    first = (pages.page - 1) * query.size
+    rows = rules_by_key(run, rule_keys(run, query, first, first + query.size))
+    verdicts = newest_verdicts([row.pk for row in rows])
+    shows_n = any(row.n != rows[0].n for row in rows)
+    return RulePage(
+        lines=tuple((row, verdicts.get(row.pk)) for row in rows),
+        columns=_columns(
+            query,
+            shows_n=shows_n,
+            tested=run.summary.get("inference") is not None,
+            truth=run.summary.get("truth") is not None,
+        ),
+        matching=count,
+        all=run.summary.get("rules", count) if query.filters else count,
+        pages=pages,
+        shows_n=shows_n,
+        tested=run.summary.get("inference") is not None,
+    )
+
+
+def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
+    """Return these rules of a run in this order, each with its test and the intervals that pages print.
+
+    Notes
+    -----
+    A rule that the run picked has intervals at the level for picked rules, as the itemset has that it is made
+    of; leverage and conviction have none. The pair that was planned before the first answer keeps those of
+    95%, in its direction, as do the rules of a run without tests.
+    """
+    rules = RuleRow.objects.select_related("inference").in_bulk(keys)
+    rows = [rules[key] for key in keys]
+    itemsets, planned = {row.pk: _itemset_of(row) for row in rows}, planned_sides(run)
+    listed = ItemsetRow.objects.filter(run=run, items__in=set(itemsets.values()))
+    supports = {
+        items: (low, high)
+        for items, low, high in listed.values_list("items", "inference__low", "inference__high")
+    }
+    for row in rows:
+        test = inference_of(row)
+        if test is None or (row.antecedent, row.consequent) == planned:
+            row.printed = {
+                measure.name: (getattr(row, f"{measure.name}_low"), getattr(row, f"{measure.name}_high"))
+                for measure in MAIN
+            }
+        else:
+            row.printed = {
+                "support": supports.get(itemsets[row.pk], (None, None)),
+                "confidence": (test.confidence_low, test.confidence_high),
+                "lift": (test.lift_low, test.lift_high),
+            }
+    return rows
+
+
+def _itemset_of(row: RuleRow) -> str:
+    return pack_items(sorted(unpack_items(row.antecedent) + unpack_items(row.consequent)))
+
+
+def planned_pair(run: Run) -> tuple[str, str] | tuple[()]:
+    """Return the keys of the pair that a survey was planned for: people with the first, and the outcome."""
+    aim = Aim.from_json(run.version.aim)
+    wanted = () if aim is None else aim.items_wanted(run.design)
+    return (wanted[0], wanted[1]) if len(wanted) == 2 else ()
+
+
+def planned_sides(run: Run) -> tuple[str, ...]:
+    """Return the planned pair as the sides of a rule, packed; nothing where no pair was planned."""
+    return tuple(pack_items([run.design.item(key).index]) for key in planned_pair(run))
+
+
+def picked_level(run: Run) -> float:
+    """Return the level of the intervals of rules that a run picked."""
+    tests = run.summary.get("inference")
+    return float(tests["rule_level"]) if tests else 0.95
+
+
+def inference_of(row: RuleRow) -> RuleInference | None:
+    """Return the test of a rule; None in runs that had none."""
+    return getattr(row, "inference", None)
+
+
+def all_rules(run: Run, query: RuleQuery) -> Iterator[RuleRow]:
+    """Yield every rule that a query asks for, without keeping them all in memory."""
+    keys = rule_keys(run, query)
+    for start in range(0, len(keys), _ROWS_AT_A_TIME):
+        yield from rules_by_key(run, keys[start : start + _ROWS_AT_A_TIME])
+
+
+def true_measures(row: RuleRow) -> dict[str, float]:
+    """Return the true measures of a rule where the truth is known; those with a zero below are left out.
+
+    lift = P(AB) / (P(A) P(B)), conviction = P(A) (1 - P(B)) / (P(A) - P(AB)).
+    """
+    both, before, after = row.truth, row.truth_antecedent, row.truth_consequent
+    if both is None or before is None or after is None:
+        return {}
+    measures = {"support": both, "leverage": both - before * after}
+    if before > 0:
+        measures["confidence"] = both / before
+    if before * after > 0:
+        measures["lift"] = both / (before * after)
+    if before > both:
+        measures["conviction"] = before * (1 - after) / (before - both)
+    return measures
+
+
+def _columns(query: RuleQuery, *, shows_n: bool, tested: bool, truth: bool) -> tuple[Column, ...]:
+    error, p_adjusted, fragility = TESTED
+    heads = [
+        column(
+            query, "order", gettext_lazy("Rule"), numeric=False,
+            hint=gettext_lazy("in the order of the questionnaire, shorter ones first"),
+        )
+    ]  # fmt: skip
+    if shows_n:
+        hint = gettext_lazy("answers of those asked everything in the rule")
+        heads.append(column(query, "n", "n", hint=hint))
+    shown = [*MAIN, error] if query.measures else [*MAIN[:_FIRST], *([error] if truth else [])]
+    if tested:
+        shown += [p_adjusted, fragility] if query.measures else [p_adjusted]
+    for measure in shown:
+        heads.append(
+            column(
+                query,
+                measure.name,
+                measure.label,
+                hint=measure.hint,
+                rising_first=measure.name in ("p_adjusted", "error"),
+            )
+        )
+    return tuple(heads)

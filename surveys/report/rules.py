@@ -1,0 +1,358 @@
+"""The pages of a run: its rules, their tests, its facts, its progress."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from mining.thresholds import Thresholds
+from surveys.access.permissions import (
+    get_run_for_report,
+    get_staff,
+    staff_page,
+)
+from surveys.estimates.run_summary import has_results, predicted_of
+from surveys.formats.figures import number
+from surveys.formats.table_links import Text
+from surveys.models import RuleInference, Run, Verdict
+from surveys.questionnaire.labels import LONGEST_TEXT, Labels, about_texts, labels_of
+from surveys.report.opened_run import (
+    OpenedRun,
+    misfit_page,
+    only_if_fitting,
+    place_among_runs,
+    request_event,
+    results_page,
+)
+from surveys.report.rule_rows import (
+    ENDS,
+    LIMITS,
+    NONE,
+    RULES_PER_PAGE,
+    SHOWN,
+    SIDES,
+    SIZES,
+    SORTS,
+    RuleQuery,
+    rule_page,
+    rules_matching,
+)
+from surveys.report.rule_words import selection_words
+from surveys.runs.progress import progress_of
+from surveys.runs.request import run_cancel
+
+_LONGEST_NAME: Final = 80
+
+
+def complaints_of(form: forms.Form) -> list[str]:
+    """Name each field of a filter that was left out and why, and each name that means nothing."""
+    unknown = [name for name in form.data if name not in form.fields]
+    return [
+        *(
+            f"{form[name].label}: {error}"
+            for name in form.errors
+            if name in form.fields
+            for error in form.errors[name]
+        ),
+        *(
+            str(gettext_lazy("“%(name)s” means nothing here.") % {"name": name[:_LONGEST_NAME]})
+            for name in unknown
+        ),
+    ]
+
+
+def _given(form: forms.Form) -> dict[str, Any]:
+    """Return what could be read of a filter; a query has defaults for what was left empty."""
+    return {name: value for name, value in form.cleaned_data.items() if value not in (None, "")}
+
+
+_END_LABELS: Final = {
+    "from": gettext_lazy("%(measure)s from"),
+    "to": gettext_lazy("%(measure)s to"),
+}
+
+
+class RuleFilterForm(forms.Form):
+    """Which rules the table shows, and in which order; it lives in the page's address."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Words in its questions"), required=False, max_length=LONGEST_TEXT
+    )
+    item = forms.TypedChoiceField(label=gettext_lazy("Item"), coerce=int, empty_value=None, required=False)
+    side = forms.ChoiceField(label=gettext_lazy("on"), choices=SIDES, required=False)
+    length = forms.TypedChoiceField(label=gettext_lazy("Items"), coerce=int, empty_value=None, required=False)
+    holds = forms.ChoiceField(
+        label=gettext_lazy("Test"),
+        choices=(
+            ("", gettext_lazy("any")),
+            ("yes", gettext_lazy("holds")),
+            ("no", gettext_lazy("not shown")),
+        ),
+        required=False,
+    )
+    redundant = forms.ChoiceField(
+        label=gettext_lazy("Explained by a shorter rule"),
+        choices=(
+            ("", gettext_lazy("any")),
+            ("yes", gettext_lazy("redundant")),
+            ("no", gettext_lazy("not redundant")),
+        ),
+        required=False,
+    )
+    maximal = forms.ChoiceField(
+        label=gettext_lazy("Its itemset"),
+        choices=(
+            ("", gettext_lazy("any")),
+            ("yes", gettext_lazy("maximal")),
+            ("no", gettext_lazy("in a longer one")),
+        ),
+        required=False,
+    )
+    verdict = forms.ChoiceField(
+        label=gettext_lazy("Verdict"),
+        choices=(("", gettext_lazy("any")), (NONE, gettext_lazy("none")), *Verdict.Opinion.choices),
+        required=False,
+    )
+    measures = forms.ChoiceField(
+        label=gettext_lazy("Measures in the table"),
+        choices=(
+            ("", gettext_lazy("support, confidence, lift")),
+            ("all", gettext_lazy("all five, with ± and truth")),
+        ),
+        required=False,
+    )
+    predicted = forms.ChoiceField(
+        label=gettext_lazy("Also show"),
+        choices=(("", gettext_lazy("nothing else")), ("yes", gettext_lazy("predicted from pairs"))),
+        required=False,
+    )
+    size = forms.TypedChoiceField(
+        label=gettext_lazy("Rules on a page"),
+        choices=((number, str(number)) for number in SIZES),
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    sort = forms.ChoiceField(
+        choices=((name, name) for name in SORTS), required=False, widget=forms.HiddenInput
+    )
+    page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
+
+    @classmethod
+    def of_run(cls, data: QueryDict, run: Run, labels: Labels) -> RuleFilterForm:
+        """Return the form that an address fills in, on the page of a run."""
+        return cls(data, items=labels.choices(), longest=run.thresholds.max_size)
+
+    def __init__(self, given: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
+        # The list shows what is in force, and in a form that was sent that is what the address says.
+        shown = {"size": RULES_PER_PAGE, **{name: given[name] for name in given}}
+        super().__init__(shown)
+        self.fields["item"].choices = [("", gettext_lazy("any")), *items]  # type: ignore[attr-defined]
+        lengths = [(size, str(size)) for size in range(2, longest + 1)]
+        self.fields["length"].choices = [("", gettext_lazy("any")), *lengths]  # type: ignore[attr-defined]
+        for name, (of, end) in LIMITS.items():
+            words = {"measure": SHOWN[of].label}
+            self.fields[name] = forms.FloatField(
+                label=_END_LABELS[end] % words,
+                required=False,
+                widget=forms.TextInput(attrs={"inputmode": "decimal", "size": "6"}),
+            )
+
+    def query(self) -> RuleQuery:
+        """Return the query; what cannot be read falls back to its default, and `complaints` says so."""
+        self.is_valid()
+        limits = {name: value for name, value in _given(self).items() if name in LIMITS}
+        others = {name: value for name, value in _given(self).items() if name not in LIMITS}
+        return RuleQuery(limits=tuple(limits.items()), **others)
+
+    def complaints(self) -> list[str]:
+        """Say what could not be read, field by field."""
+        return complaints_of(self)
+
+    def limits(self) -> list[tuple[Text, list[forms.BoundField | None]]]:
+        """Return the measures with the fields of their limits, as the form shows them in a table."""
+        rows: dict[str, list[forms.BoundField | None]] = {}
+        for name, (of, end) in LIMITS.items():
+            rows.setdefault(of, [None] * len(ENDS))[ENDS.index(end)] = self[name]
+        return [(SHOWN[of].label, cells) for of, cells in rows.items()]
+
+
+def emptying_filters(run: Run, query: RuleQuery) -> list[tuple[RuleQuery, int, int]]:
+    """Return the filters that make a query match nothing.
+
+    Those that let nothing through by themselves; if there are none, all of them. Each with how many rules
+    pass it alone, and how many pass all the others, the best way out first.
+    """
+    alone = [(part, rules_matching(run, part).count()) for part in query.parts()]
+    guilty = [(part, count) for part, count in alone if not count] or alone
+    filters = [(part, count, rules_matching(run, query.without(part)).count()) for part, count in guilty]
+    return sorted(filters, key=lambda each: -each[2])
+
+
+def filter_text(part: RuleQuery, labels: Labels) -> str:
+    """Say what one filter asks for."""
+    if part.text:
+        return _("names “%(text)s”") % {"text": part.text}
+    if part.item is not None:
+        side = dict(SIDES)[part.side]
+        return _("%(item)s on %(side)s") % {"item": labels.items[part.item].short, "side": side}
+    if part.length is not None:
+        return _("%(length)s items") % {"length": part.length}
+    for name, yes, no in (
+        ("holds", _("test holds"), _("test does not show it")),
+        ("redundant", _("redundant"), _("not redundant")),
+        ("maximal", _("maximal itemset"), _("in a longer itemset")),
+    ):
+        if wanted := getattr(part, name):
+            return yes if wanted == "yes" else no
+    if part.verdict:
+        label = dict(Verdict.Opinion.choices).get(part.verdict, _("none"))
+        return _("verdict: %(verdict)s") % {"verdict": label}
+    return _limit_text(part)
+
+
+def _limit_text(part: RuleQuery) -> str:
+    [(name, value)] = part.limits
+    of, end = LIMITS[name]
+    sentence = _("%(measure)s from %(value)s") if end == "from" else _("%(measure)s to %(value)s")
+    return sentence % {"measure": SHOWN[of].label, "value": f"{value:.6g}"}
+
+
+TESTS_PER_PAGE: Final = 100
+
+
+@results_page
+@only_if_fitting("tests")
+def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Show the tests of a run's rules, those that hold first."""
+    run, labels = opened
+    summary = run.summary.get("inference")
+    rows = _rows(run)
+    lines = list(rows[:TESTS_PER_PAGE]) if summary else []
+    context = {
+        "run": run,
+        "inference": summary,
+        "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
+        "lines": lines,
+        "labels": labels,
+        "shows_n": len({row.rule.n for row in lines}) > 1,
+        "advice": () if rows.exists() else advice_without_rules(run, run.thresholds),
+        "more": max(0, rows.count() - TESTS_PER_PAGE) if summary else 0,
+        "place": place_among_runs(run),
+    }
+    return render(request, "report/run_tests.html", context)
+
+
+def _rows(run: Run) -> QuerySet[RuleInference]:
+    return (
+        RuleInference.objects.filter(rule__run=run)
+        .select_related("rule")
+        .order_by("p_adjusted", "p_value", "pk")
+    )
+
+
+def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
+    """Return what to change so that a run of the same rows lists rules; the surest change first.
+
+    A run whose questionnaire, sides and longest itemset permit no rule at all (M = 0) is told so: no
+    threshold would help it.
+    """
+    sides = thresholds.sides
+    advice: list[str] = []
+    if thresholds.max_size < 2:
+        advice.append(_("Allow itemsets of at least 2 items. A rule needs at least one item on each side."))
+    if sides.antecedent is not None or sides.consequent is not None:
+        advice.append(_("Allow more questions before or after the arrow."))
+    tests = run.summary.get("inference")
+    if tests is not None and tests["family"]["lift"] == 0:
+        return tuple(advice) or (_("Publish a questionnaire with at least two questions that can be asked."),)
+    itemsets = run.summary.get("itemsets", 0)
+    if itemsets and (thresholds.confidence > 0 or thresholds.lift is not None):
+        thresholds_said = (
+            [_("confidence from %s") % f"{thresholds.confidence:g}"] if thresholds.confidence > 0 else []
+        )
+        thresholds_said += [_("lift from %s") % f"{thresholds.lift:g}"] if thresholds.lift is not None else []
+        advice.append(_("Lower or remove the threshold: %s.") % ", ".join(thresholds_said))
+    if thresholds.support > 0.001:
+        advice.append(_("Lower the support, now from %s.") % f"{thresholds.support:g}")
+    return tuple(advice) or (
+        _("Wait for more answers. With these, no rule can be distinguished from random noise."),
+    )
+
+
+@staff_page
+@require_safe
+def run(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show a run: its progress, why it ended, or its rules."""
+    selected = get_run_for_report(request.user, run_id)
+    context: dict[str, object] = {"run": selected}
+    if not selected.job.is_over:
+        context["progress"] = progress_of(selected, now=timezone.now())
+        return render(request, "report/run_waiting.html", context)
+    if not has_results(selected):
+        return render(request, "report/run_without_result.html", context)
+    misfit = misfit_page(request, selected, "rules")
+    if misfit is not None:
+        return misfit
+    labels = labels_of(selected.version, selected.design)
+    form = RuleFilterForm.of_run(request.GET, selected, labels)
+    query = form.query()
+    rules = rule_page(selected, query)
+    context |= {
+        "form": form,
+        "query": query,
+        "rules": rules,
+        "labels": labels,
+        "emptied": () if rules.matching else emptying_filters(selected, query),
+        "predicted": predicted_of(selected) if query.predicted else (),
+        "selection": selection_words(selected),
+        "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
+    }
+    return render(request, "report/run_rules.html", context)
+
+
+@staff_page
+@require_safe
+def about(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show the basis of a run's figures: parameters, snapshot, design, method."""
+    selected = get_run_for_report(request.user, run_id)
+    context = {
+        "run": selected,
+        "labels": labels_of(selected.version, selected.design),
+        "has_results": has_results(selected),
+        "event": request_event(selected),
+        "place": place_among_runs(selected),
+        "about": about_texts(selected.version),
+    }
+    return render(request, "report/run_about.html", context)
+
+
+@staff_page
+@require_safe
+def progress(request: HttpRequest, run_id: int) -> JsonResponse:
+    """Return the progress of the run for the waiting page."""
+    selected = get_run_for_report(request.user, run_id)
+    if selected.job.is_over:
+        return JsonResponse({"over": True})
+    return JsonResponse({"over": False} | asdict(progress_of(selected, now=timezone.now())))
+
+
+@staff_page
+@require_POST
+def cancel(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Cancel a run that is not over."""
+    selected = get_run_for_report(request.user, run_id)
+    if not run_cancel(run=selected, by=get_staff(request.user), now=timezone.now()):
+        messages.info(request, _("The run was over before it could be cancelled."))
+    return redirect("report:run", selected.pk)

@@ -1,0 +1,473 @@
+"""The page of a survey: its status, its next step, and the form that requests a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from typing import Any, Final
+
+from django import forms
+from django.conf import settings
+from django.db.models import Exists, OuterRef
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from mining.thresholds import LONGEST, Sides, Thresholds
+from privacy.errors import PrivacyError
+from privacy.survey.design import Design
+from surveys.access.permissions import (
+    get_staff,
+    get_survey_for_report,
+    get_survey_for_staff,
+    may_build,
+    may_judge,
+    may_read_report,
+    staff_page,
+)
+from surveys.authoring.changes import Change, changes_of, version_changes
+from surveys.errors.core_refusals import sentences
+from surveys.invite.codes import codes_made
+from surveys.invite.summary import invitation_status
+from surveys.models import Receipt, RuleRow, Run, Survey, Version
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.labels import question_names
+from surveys.questionnaire.schedule import wall_time
+from surveys.report.overview import SurveyPage, newest_versions, survey_page
+from surveys.report.review import waiting_rules
+from surveys.report.rule_rows import opinions_of
+from surveys.respondent.survey_digest import survey_digest
+from surveys.runs.progress import expected_before
+from surveys.runs.request import run_request
+
+
+@dataclass(frozen=True, kw_only=True)
+class VersionLine:
+    """A published version.
+
+    Parameters
+    ----------
+    number : int
+    published_at : datetime
+        As the clocks of the survey's time zone showed it, and without a zone: a page writes it as it is.
+    digest : str
+        As letters and the page for a board print it.
+    changes : tuple of Change
+        What it changed of the version before; nothing for the first.
+    counts_anew : bool
+        Whether its answers are counted apart from those to the version before.
+    """
+
+    number: int
+    published_at: datetime
+    digest: str
+    changes: tuple[Change, ...]
+    counts_anew: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyStatus:
+    """One survey, for those who build it.
+
+    Parameters
+    ----------
+    survey : Survey
+    opens_at, closes_at, opened_at, closed_at : datetime or None
+        As the clocks of its zone show them, and without a zone: a page writes them as they are.
+    versions : tuple of VersionLine
+        The newest first.
+    many_from : int or None
+        A tenth of the answers that one survey takes here, where as many came while it is open.
+    draft_problems : int
+        How many problems keep the draft from being published.
+    draft_changes : tuple of Change
+        What publishing the draft would change; empty while it has problems, and before the first version.
+    can_publish, can_close, can_close_now, can_delete : bool
+        What the state allows. `can_publish`: a first version, or a draft that differs from the newest one.
+    """
+
+    survey: Survey
+    opens_at: datetime | None
+    closes_at: datetime | None
+    opened_at: datetime | None
+    closed_at: datetime | None
+    versions: tuple[VersionLine, ...]
+    many_from: int | None
+    draft_problems: int
+    draft_changes: tuple[Change, ...]
+    can_publish: bool
+    can_close: bool
+    can_close_now: bool
+    can_delete: bool
+
+
+def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
+    """Return the status of a survey at `now`."""
+    versions = list(survey.versions.select_related("survey").order_by("-number"))
+    reading = draft_read(survey)
+    newest = versions[0] if versions else None
+    changes = changes_of(survey, newest, reading.definition) if reading.definition else ()
+    is_over = survey.state == Survey.State.CLOSED
+    is_published = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
+
+    def local(instant: datetime | None) -> datetime | None:
+        return instant and wall_time(instant, survey.time_zone)
+
+    return SurveyStatus(
+        survey=survey,
+        opens_at=local(survey.opens_at),
+        closes_at=local(survey.closes_at),
+        opened_at=local(survey.opened_at),
+        closed_at=local(survey.closed_at),
+        versions=tuple(_version_lines(versions, survey.time_zone)),
+        many_from=_many_from(survey),
+        draft_problems=len(reading.problems),
+        draft_changes=changes,
+        can_publish=not is_over and reading.definition is not None and (newest is None or bool(changes)),
+        can_close=is_published,
+        can_close_now=is_published or (is_over and not survey.closed_to_bodies(now)),
+        can_delete=survey.state == Survey.State.DRAFT,
+    )
+
+
+def _many_from(survey: Survey) -> int | None:
+    """Return a tenth of the cap once as many answers came: a flood is told before it shuts everybody out."""
+    if survey.state != Survey.State.OPEN:
+        return None
+    tenth = max(1, settings.SUBMISSION_CAP // 10)
+    answered = Receipt.objects.filter(survey=survey, digest__isnull=False).order_by()
+    # Not all of them are counted, which takes seconds.
+    return tenth if answered[tenth - 1 : tenth].exists() else None
+
+
+def _version_lines(versions: list[Version], time_zone: str) -> list[VersionLine]:
+    return [
+        VersionLine(
+            number=version.number,
+            published_at=wall_time(version.published_at, time_zone),
+            digest=survey_digest(version),
+            changes=version_changes(before.design, before.wording, version) if before else (),
+            counts_anew=before is not None and before.design_id != version.design_id,
+        )
+        for version, before in pairwise([*versions, None])
+        if version is not None
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextStep:
+    """One action, or one thing to wait for.
+
+    Attributes
+    ----------
+    text : str
+        What, and why.
+    label, address : str
+        The way there; empty where there is only to wait.
+    """
+
+    text: str
+    label: str = ""
+    address: str = ""
+
+
+def next_step(
+    survey: Survey, page: SurveyPage, build: SurveyStatus | None, *, may_read: bool, may_judge: bool
+) -> NextStep:
+    """Return the next step by state and role: the builder's, else the reader's."""
+    State = Survey.State
+    if survey.state == State.DRAFT:
+        return _of_a_draft(survey, build)
+    if survey.state == State.PLANNED:
+        opens = date_format(survey.opens_at, "Y-m-d H:i") if survey.opens_at else ""
+        return NextStep(text=_("The survey opens automatically at %(time)s (UTC).") % {"time": opens})
+    if survey.state == State.CLOSED and not survey.settled:
+        until = date_format(survey.accepts_until, "Y-m-d H:i") if survey.accepts_until else ""
+        if build is None or not build.can_close_now:
+            return NextStep(
+                text=_("Closed. Answers submitted before closing can still arrive until %(time)s (UTC).")
+                % {"time": until}
+            )
+        return NextStep(
+            text=_(
+                "Closed. Answers submitted before closing can still arrive until %(time)s (UTC). "
+                "Wait, or stop accepting them."
+            )
+            % {"time": until},
+            label=_("Stop accepting answers …"),
+            address=reverse("authoring:close", args=[survey.slug]),
+        )
+    if not page.can_mine:
+        return _of_few_answers(survey, build)
+    if not may_read:
+        return NextStep(text=_("There are enough answers. Reviewers can now compute and read the results."))
+    return _of_runs(survey, page, may_judge=may_judge)
+
+
+def _of_a_draft(survey: Survey, build: SurveyStatus | None) -> NextStep:
+    if build is None:
+        return NextStep(text=_("This survey is a draft. Its researcher will publish it when it is ready."))
+    if build.draft_problems:
+        return NextStep(
+            text=_("Finish the draft. The builder shows what is missing."),
+            label=_("Build"),
+            address=reverse("authoring:builder", args=[survey.slug]),
+        )
+    return NextStep(
+        text=_("The draft is complete. Check it again, then publish it."),
+        label=_("Publish …"),
+        address=reverse("authoring:publish", args=[survey.slug]),
+    )
+
+
+def _of_few_answers(survey: Survey, build: SurveyStatus | None) -> NextStep:
+    if survey.settled:
+        return NextStep(
+            text=_("The survey closed with too few answers. Results need at least 100 protected answers.")
+            if not survey.practice
+            else _("The practice survey closed without any answers.")
+        )
+    if survey.by_invitation:
+        return _of_invitations(survey, build)
+    return NextStep(
+        text=_("Send people the link. Results need at least 100 protected answers.")
+        if not survey.practice
+        else _("Try it. A practice survey needs only one answer, which counts within seconds."),
+        label=_("Respondent page"),
+        address=reverse("respond:page", args=[survey.slug]),
+    )
+
+
+def _of_invitations(survey: Survey, build: SurveyStatus | None) -> NextStep:
+    if build is None:
+        return NextStep(text=_("People need an invitation to answer. The researcher gives out the codes."))
+    if codes_made(survey):
+        return NextStep(
+            text=_("Give out the codes. You can also find a reminder to send to everyone."),
+            label=_("Invitations"),
+            address=reverse("invite:invitations", args=[survey.slug]),
+        )
+    return NextStep(
+        text=_("Create codes and give them out. Results need at least 100 protected answers.")
+        if not survey.practice
+        else _(
+            "Create a code and try it. A practice survey needs only one answer, which counts within seconds."
+        ),
+        label=_("Make codes"),
+        address=reverse("invite:invitations", args=[survey.slug]),
+    )
+
+
+def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
+    newest = Run.objects.filter(survey=survey).select_related("job").first()
+    if newest is None:
+        return NextStep(
+            text=_("There are enough answers for results.")
+            if not survey.practice
+            else _("You have answers. See what results look like. A real survey needs at least 100 answers."),
+        )
+    if not newest.job.is_over:
+        return NextStep(
+            text=_("Sottovoce is computing the results."),
+            label=_("Show progress"),
+            address=reverse("report:run", args=[newest.pk]),
+        )
+    done = Run.objects.filter(survey=survey, job__state="finished").first()
+    if done is None:
+        return NextStep(
+            text=_("The last run has no result. See why, then run it again."),
+            label=_("See why"),
+            address=reverse("report:run", args=[newest.pk]),
+        )
+    with_rules = Exists(RuleRow.objects.filter(run=OuterRef("pk")))
+    listing = Run.objects.filter(with_rules, survey=survey, job__state="finished").first()
+    if listing is None:
+        return NextStep(
+            text=_("The results are ready. No rules were found."),
+            label=_("Read the results"),
+            address=reverse("report:results", args=[done.pk]),
+        )
+    return _of_results(listing, may_judge=may_judge)
+
+
+def _of_results(run: Run, *, may_judge: bool) -> NextStep:
+    survey = run.survey
+    queue = waiting_rules(Survey.objects.filter(pk=survey.pk)) if may_judge else []
+    waiting = sum(len(each.rules) for each in queue)
+    if waiting:
+        waits = ngettext(
+            "%(count)s rule waits for your verdict.", "%(count)s rules wait for your verdict.", waiting
+        )
+        return NextStep(
+            text=waits % {"count": waiting},
+            label=_("Review the rules"),
+            address=f"{reverse('report:review')}?survey={survey.slug}",
+        )
+    accepted = opinions_of(run)["accepted"]
+    if accepted:
+        printed = ngettext(
+            "One rule is accepted. Print the report.",
+            "%(count)s rules are accepted. Print the report.",
+            accepted,
+        )
+        return NextStep(
+            text=printed % {"count": accepted},
+            label=_("Print the report"),
+            address=reverse("report:printed", args=[run.pk]),
+        )
+    return NextStep(
+        text=_("The results are ready.")
+        if may_judge
+        else _("The results are ready. Reviewers can now judge the rules."),
+        label=_("Read the results"),
+        address=reverse("report:results", args=[run.pk]),
+    )
+
+
+@staff_page
+@require_safe
+def survey(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a survey: its designs, its answers in numbers, its runs, and the form that asks for a run."""
+    selected = get_survey_for_staff(request.user, slug)
+    return _survey_page(request, selected, MineForm(newest_versions(selected)))
+
+
+def _survey_page(
+    request: HttpRequest, selected: Survey, form: MineForm, *, status: int = 200
+) -> HttpResponse:
+    builds = may_build(request.user, selected)
+    page = survey_page(selected)
+    build = survey_status(selected, now=timezone.now()) if builds else None
+    may_read = may_read_report(request.user, selected)
+    context = {
+        "survey": selected,
+        "page": page,
+        "form": form,
+        "build": build,
+        "invitations": invitation_status(selected) if builds else None,
+        "may_read": may_read,
+        "expected": expected_before(selected),
+        "next": next_step(selected, page, build, may_read=may_read, may_judge=may_judge(request.user)),
+    }
+    return render(request, "report/survey.html", context, status=status)
+
+
+@staff_page
+@require_POST
+def mine(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a run and lead to it; what cannot be asked for is said beside the form."""
+    selected = get_survey_for_report(request.user, slug)
+    form = MineForm(newest_versions(selected), request.POST)
+    if form.is_valid():
+        try:
+            run = run_request(
+                version=form.chosen_version(),
+                thresholds=form.thresholds(),
+                by=get_staff(request.user),
+                now=timezone.now(),
+            )
+        except PrivacyError as error:
+            form.add_error(None, sentences(error))
+        else:
+            return redirect("report:run", run.pk)
+    return _survey_page(request, selected, form, status=422)
+
+
+_RANGE_ERRORS: Final = {
+    "min_value": gettext_lazy("%(show_value)s is too little. Write at least %(limit_value)s."),
+    "max_value": gettext_lazy("%(show_value)s is too much. Write at most %(limit_value)s."),
+}
+
+
+class MineForm(forms.Form):
+    """The thresholds of a run on one of a survey's designs."""
+
+    version = forms.TypedChoiceField(label=gettext_lazy("Design"), coerce=int)
+    support = forms.FloatField(
+        label=gettext_lazy("Support from"), min_value=0.001, max_value=1, initial=0.05,
+        help_text=gettext_lazy("Share of all people. Combinations that fewer people have are not listed."),
+    )  # fmt: skip
+    confidence = forms.FloatField(
+        label=gettext_lazy("Confidence from"),
+        min_value=0,
+        max_value=1,
+        initial=0,
+        help_text=gettext_lazy("0 sets no threshold."),
+    )
+    lift = forms.FloatField(
+        label=gettext_lazy("Lift from"),
+        min_value=0,
+        required=False,
+        help_text=gettext_lazy("Empty sets no threshold."),
+    )
+    max_size = forms.IntegerField(
+        label=gettext_lazy("Longest itemset"), min_value=1, max_value=LONGEST, initial=3,
+        help_text=gettext_lazy("Items of a rule, both sides together."),
+    )  # fmt: skip
+    antecedent = forms.MultipleChoiceField(
+        label=gettext_lazy("Questions allowed before the arrow"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    consequent = forms.MultipleChoiceField(
+        label=gettext_lazy("Questions allowed after the arrow"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, versions: list[Version], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for each in self.fields.values():
+            each.error_messages |= _RANGE_ERRORS
+        self.versions = {version.pk: version for version in versions}
+        self.fields["version"].choices = [  # type: ignore[attr-defined]  # a choice field
+            (version.pk, f"{version.number} · {version.design_id[:8]}") for version in versions
+        ]
+        questions: dict[str, str] = {}
+        for version in versions:
+            for question_name in question_names(version, version.to_design()):
+                questions.setdefault(question_name.key, f"{question_name.text} ({question_name.key})")
+        for side in ("antecedent", "consequent"):
+            self.fields[side].choices = list(questions.items())  # type: ignore[attr-defined]
+            self.fields[side].initial = list(questions)
+
+    def chosen_version(self) -> Version:
+        """Return the version whose design is to be mined."""
+        return self.versions[self.cleaned_data["version"]]
+
+    def full_clean(self) -> None:
+        """Have the page open at the first field that is wrong: the form stands far down on it."""
+        super().full_clean()
+        wrong = next((name for name in self.errors if name in self.fields), None)
+        if wrong is not None:
+            self.fields[wrong].widget.attrs["autofocus"] = True
+
+    def thresholds(self) -> Thresholds:
+        """Return what was filled in."""
+        values, version = self.cleaned_data, self.chosen_version()
+        design = version.to_design()
+        return Thresholds(
+            support=values["support"],
+            confidence=values["confidence"],
+            lift=values["lift"],
+            max_size=values["max_size"],
+            sides=Sides(
+                antecedent=items_of_questions(design, values["antecedent"]),
+                consequent=items_of_questions(design, values["consequent"]),
+            ),
+        )
+
+
+def items_of_questions(design: Design, keys: Iterable[str]) -> tuple[int, ...] | None:
+    """Return the items of these questions; None, which allows all, if every question or none is named."""
+    numbers = {number for number, question in enumerate(design.questions) if question.key in set(keys)}
+    if len(numbers) in (0, len(design.questions)):
+        return None
+    return tuple(item.index for item in design.items if item.question in numbers)

@@ -1,0 +1,389 @@
+"""The page on survey quality: population margins, weights, non-response, careless responses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from privacy.errors import PrivacyError
+from privacy.estimation import Columns
+from privacy.estimation.margin_cells import JOIN, Margin, margin_of
+from privacy.survey.design import Design
+from surveys.access.permissions import staff_page
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.estimates import weighting
+from surveys.formats.attachments import csv_file
+from surveys.formats.csv_cells import records_as_csv
+from surveys.invite.codes import codes_made
+from surveys.models import Run
+from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
+from surveys.report.opened_run import OpenedRun, of_results, only_if_fitting, results_file
+from surveys.rows.releasable_rows import ReleasableRows, rows_behind
+
+Shares = dict[str, dict[str, float]]
+"""Population shares by question and option."""
+
+MOST_BYTES: Final = 64_000
+HEADER: Final = ("question", "option", "share")
+
+
+def margins_read(text: str) -> Shares:
+    """Read margins from JSON or CSV.
+
+    Raises
+    ------
+    SurveyError
+        ``margins_file``: with the line or member, what is there, and what to write.
+
+    Examples
+    --------
+    >>> margins_read("question,option,share\\nage,young,40 %\\nage,old,0.6")
+    {'age': {'young': 0.4, 'old': 0.6}}
+    >>> margins_read('{"age": {"young": 0.4, "old": 0.6}}')
+    {'age': {'young': 0.4, 'old': 0.6}}
+    """
+    if len(text.encode("utf-8", "replace")) > MOST_BYTES:
+        raise SurveyError("margins_file.too_large", len(text), most=MOST_BYTES)
+    stripped = text.strip().removeprefix("\ufeff")
+    shares = _from_json(stripped) if stripped.startswith("{") else _from_csv(stripped)
+    if not shares:
+        raise SurveyError("margins_file.empty", "")
+    return shares
+
+
+def margins_address(shares: Mapping[str, Mapping[str, float]]) -> str:
+    """Write margins so that they fit into an address; `margins_from_address` reads them.
+
+    >>> margins_address({"age": {"young": .4, "old": .6}, "parent": {"yes": .5, "no": .5}})
+    'age:young=0.4,old=0.6;parent:yes=0.5,no=0.5'
+    """
+    return ";".join(
+        f"{question}:" + ",".join(f"{option}={share!r}" for option, share in options.items())
+        for question, options in shares.items()
+    )
+
+
+def margins_from_address(text: str) -> Shares:
+    """Read what `margins_address` wrote."""
+    shares: Shares = {}
+    for part in text.split(";"):
+        question, _colon, options = part.partition(":")
+        for entry in options.split(","):
+            option, _equals, share = entry.partition("=")
+            _add(shares, question, option, share, where=shorten(entry))
+    return shares
+
+
+def margins_text(shares: Mapping[str, Mapping[str, float]]) -> str:
+    """Write margins as the CSV that the form shows."""
+    lines = [
+        f"{question},{option},{share:.6g}"
+        for question, some in shares.items()
+        for option, share in some.items()
+    ]
+    return "\n".join([",".join(HEADER), *lines])
+
+
+def margins_of(shares: Shares, design: Design) -> tuple[Margin, ...]:
+    """Return the margins for a design; refuse what it does not ask or what does not add up."""
+    return tuple(margin_of(question, options, design) for question, options in shares.items())
+
+
+def shorten(text: str) -> str:
+    """Return at most 60 characters of a typed text."""
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _from_csv(text: str) -> Shares:
+    rows = list(csv.reader(io.StringIO(text), skipinitialspace=True))
+    shares: Shares = {}
+    for number, row in enumerate(rows, start=1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (number == 1 and tuple(cell.lower() for cell in cells) == HEADER):
+            continue
+        if len(cells) != len(HEADER):
+            cut = shorten(",".join(cells))
+            raise SurveyError("margins_file.cells", cut, number=number, line=cut, count=len(cells))
+        _add(shares, *cells, where=_("line %(number)s") % {"number": number})
+    return shares
+
+
+def _from_json(text: str) -> Shares:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SurveyError("margins_file.json", shorten(text), error=shorten(str(error))) from error
+    shares: Shares = {}
+    for question, options in document.items():
+        if not isinstance(options, dict):
+            raise SurveyError("margins_file.options", shorten(repr(options)), question=shorten(question))
+        for option, share in options.items():
+            _add(shares, question, option, share, where=shorten(question))
+    return shares
+
+
+def _add(shares: Shares, question: str, option: str, share: object, *, where: str) -> None:
+    options = shares.setdefault(question, {})
+    if option in options:
+        raise SurveyError(
+            "margins_file.twice", where=where, question=shorten(question), option=shorten(option)
+        )
+    options[option] = _number(share, where)
+
+
+def _number(share: object, where: str) -> float:
+    try:
+        if isinstance(share, str):
+            text = share.strip()
+            return float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text)
+        if isinstance(share, int | float) and not isinstance(share, bool):
+            return float(share)
+    except ValueError:
+        pass
+    cut = shorten(str(share))
+    raise SurveyError("margins_file.share", cut, where=where, share=cut)
+
+
+ROWS_OF_THE_PAGE: Final = 40
+ROWS_OF_THE_FILE: Final = 2_000
+SHARE_DIGITS: Final = 4
+
+
+class SurveyQualityForm(forms.Form):
+    """Population margins, typed or as a file, and how many were invited."""
+
+    margins = forms.CharField(
+        label=gettext_lazy("Shares in the population"),
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "mono"}),
+        required=False,
+        max_length=MOST_BYTES,
+        help_text=gettext_lazy(
+            "One line per option: question, option, share. The shares of a question add up to 1. "
+            "Join options with | to combine them. Use 0 to exclude people who do not belong to "
+            "the population."
+        ),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("Or a file, CSV or JSON"),
+        required=False,
+        allow_empty_file=True,
+        help_text=gettext_lazy("It is read once and not kept."),
+    )
+    invited = forms.IntegerField(
+        label=gettext_lazy("People invited"),
+        min_value=1,
+        max_value=10**10,
+        required=False,
+        help_text=gettext_lazy("Leave empty if you do not know. With an open link, the number is unknown."),
+    )
+
+    def shares(self) -> Shares:
+        """Return the margins that were given; the file wins.
+
+        Raises
+        ------
+        SurveyError
+        """
+        file = self.cleaned_data["file"]
+        if file is not None:
+            return margins_read(file.read(MOST_BYTES + 1).decode("utf-8", errors="replace"))
+        text = self.cleaned_data["margins"].strip()
+        return margins_read(text) if text else {}
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+@of_results
+@only_if_fitting("practice")
+def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Show weights, non-response and careless responses; the form becomes an address that can be saved."""
+    run = opened.run
+    if request.method == "POST":
+        form = SurveyQualityForm(request.POST, request.FILES)
+        if form.is_valid():
+            try:
+                shares = form.shares()
+                margins_of(shares, run.version.to_design())
+            except PrivacyError as error:
+                form.add_error("margins", sentences(error))
+            else:
+                given = {"margins": margins_address(shares), "invited": form.cleaned_data["invited"]}
+                query = urlencode({name: value for name, value in given.items() if value})
+                return redirect(reverse("report:practice", args=[run.pk]) + (f"?{query}" if query else ""))
+        return _rendered(request, run, form=form)
+    try:
+        shares, invited = _query(request)
+    except PrivacyError as error:
+        form = SurveyQualityForm({"margins": request.GET.get("margins", "")})
+        form.add_error("margins", sentences(error))
+        return _rendered(request, run, form=form)
+    return _rendered(request, run, shares=shares, invited=invited)
+
+
+@results_file
+def weights_csv(request: HttpRequest, opened: OpenedRun) -> StreamingHttpResponse:
+    """Send the weighted supports of the run's itemsets."""
+    run, labels = opened
+    shares, _invited = _query(request)
+    if not shares:
+        raise Http404
+    rows = rows_behind(run).with_results()
+    weighted = weighting.weighted_itemsets(
+        rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
+    )
+    records = weighting.weight_records(weighted, labels)
+    lines = records_as_csv(tuple(records[0]), records) if records else iter(())
+    return csv_file(lines, f"sottovoce-run-{run.pk}-weights.csv")
+
+
+def _query(request: HttpRequest) -> tuple[Shares, int | None]:
+    text, invited = request.GET.get("margins", ""), request.GET.get("invited", "")
+    shares = margins_from_address(text) if text else {}
+    return shares, int(invited) if invited.isascii() and invited.isdecimal() and len(invited) < 12 else None
+
+
+def _rendered(
+    request: HttpRequest,
+    run: Run,
+    *,
+    form: SurveyQualityForm | None = None,
+    shares: Shares | None = None,
+    invited: int | None = None,
+) -> HttpResponse:
+    """Show the page; a form was refused, or else margins and invitations were given."""
+    rows = rows_behind(run).with_results()
+    margins: tuple[Margin, ...] = ()
+    weighted: tuple[weighting.WeightedItemset, ...] = ()
+    refused: list[str] = []
+    try:
+        margins, weighted = _weighted(run, rows, shares or {})
+    except PrivacyError as error:
+        refused.append(sentences(error))
+    responses = weighting.responses(rows)
+    try:
+        effects = weighting.effects(rows, responses, invited=invited)
+    except PrivacyError as error:
+        refused.append(sentences(error))
+        invited, effects = None, weighting.effects(rows, responses)
+    own = _own_shares(rows)
+    design = rows.design
+    context = {
+        "run": run,
+        "about": about_texts(run.version),
+        "form": form
+        or SurveyQualityForm(
+            initial={"margins": margins_text(shares or own), "invited": invited or _invited(run, rows)}
+        ),
+        "refused": refused,
+        "can_weigh": bool(own),
+        "labels": labels_of(run.version, rows.design),
+        "margins": list(_margin_lines(margins, own)),
+        "weighted": weighted,
+        "all_rows": rows.count_cache.all_rows,
+        "left_out": sum(itemset.estimate is None for itemset in weighted),
+        "query": request.GET.urlencode(),
+        "responses": [
+            (
+                response,
+                design.blocks[response.block].key,
+                [design.questions[question].key for question in response.questions],
+            )
+            for response in responses
+        ],
+        "effects": [((effect.item,), effect) for effect in effects],
+        "response_rate": rows.n / invited if invited else None,
+        "attended": [
+            ((support.item,), (support.never,), (support.always,), support.estimate)
+            for support in weighting.attentive_supports(rows)
+        ],
+    }
+    return render(request, "report/run_practice.html", context, status=422 if refused or form else 200)
+
+
+def _weighted(
+    run: Run, rows: ReleasableRows, shares: Shares
+) -> tuple[tuple[Margin, ...], tuple[weighting.WeightedItemset, ...]]:
+    """Return the margins of the population, and the itemsets of the page weighted to them."""
+    margins = margins_of(shares, rows.design)
+    if not margins:
+        return (), ()
+    return margins, weighting.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], margins)
+
+
+def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:
+    """Yield question, answers, the answers' own share and the population's of each category."""
+    for margin in margins:
+        for category in margin.categories:
+            share = sum(own[margin.key][option] for option in category.label.split(JOIN))
+            yield margin.key, category.label.replace(JOIN, ", "), share, category.share
+
+
+def _itemsets(run: Run, most: int) -> list[Columns]:
+    packed = run.itemsets.order_by("size", "pk").values_list("items", flat=True)[:most]
+    return [unpack_items(items) for items in packed]
+
+
+def _telling(run: Run, rows: ReleasableRows) -> list[Columns]:
+    """Return itemsets of the run, those with a protected item first: open ones have exact shares anyway."""
+    blocks, items = rows.design.blocks, rows.design.items
+    itemsets = _itemsets(run, ROWS_OF_THE_FILE)
+    return sorted(
+        itemsets, key=lambda itemset: not any(blocks[items[item].block].protected for item in itemset)
+    )
+
+
+def _own_shares(rows: ReleasableRows) -> Shares:
+    """Return the answers' own shares, which would change nothing: a text to begin with."""
+    shares: Shares = {}
+    for block in rows.design.blocks:
+        for question in () if block.protected else block.questions:
+            if question.kind not in ("yes_no", "single"):
+                continue
+            index = next(
+                number for number, other in enumerate(rows.design.questions) if other.key == question.key
+            )
+            items = [item.index for item in rows.design.items if item.question == index]
+            columns = [(rows.design.asked_column(index),), *((item,) for item in items)]
+            counts = rows.count_cache.need(columns)
+            answered, *each = (sum(counts[column]) for column in columns)
+            if not answered:
+                continue
+            by_option = dict(
+                zip(question.options or ("yes",), (count / answered for count in each), strict=True)
+            )
+            if not question.options:
+                by_option["no"] = 1 - by_option["yes"]
+            shares[question.key] = _rounded(by_option, SHARE_DIGITS)
+    return shares
+
+
+def _rounded(shares: dict[str, float], digits: int) -> dict[str, float]:
+    """Return shares of few digits that still add up to 1: the largest one gives way.
+
+    >>> _rounded({"young": 0.496, "old": 0.333, "other": 0.171}, 2)
+    {'young': 0.5, 'old': 0.33, 'other': 0.17}
+    """
+    few = {key: round(share, digits) for key, share in shares.items()}
+    largest = max(few, key=lambda key: few[key])
+    few[largest] = round(1 - sum(share for key, share in few.items() if key != largest), digits)
+    return few
+
+
+def _invited(run: Run, rows: ReleasableRows) -> int | None:
+    """Return the number of invitations where the survey takes any; with an open link it is unknown."""
+    if not run.survey.by_invitation:
+        return None
+    return max(codes_made(run.survey), rows.n)

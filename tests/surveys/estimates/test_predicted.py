@@ -1,0 +1,126 @@
+"""What a run predicts stands beside its own figures: in its summary, in files and, if wanted, on its page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.urls import reverse
+
+from surveys.estimates.run_summary import MOST_STORED, predicted_of
+from surveys.models import Run, Version
+from surveys.questionnaire.labels import labels_of, unpack_items
+from surveys.report import results
+from surveys.report.downloads import itemsets_as_csv, rules_as_json
+from surveys.report.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.opened_run import with_results
+from surveys.report.rule_rows import RuleQuery, all_rules
+from tests.fixtures.answered_in_turns import rotating
+from tests.fixtures.drawn_exports import drawn, four_of_ten, parts_in_turn, three_of_eight, two_parts
+from tests.fixtures.runs import alice, answered, mined
+
+pytestmark = pytest.mark.django_db
+
+
+def three_of_many() -> Version:
+    """Three of eight questions each, answered by 600 people: a pair is asked of 64."""
+    return drawn(three_of_eight("many"), 600)
+
+
+def page(run: Run, query: str = "") -> str:
+    client = Client()
+    client.force_login(alice())
+    return client.get(reverse("report:run", args=[run.pk]) + query).content.decode()
+
+
+def test_a_run_keeps_predictions_beside_its_own_itemsets() -> None:
+    run = mined(three_of_many())
+    predicted = predicted_of(run)
+    assert 0 < len(predicted) <= MOST_STORED
+    assert {own.basis for own in predicted} == {"pooled", "completed"}
+    assert [own.support for own in predicted] == sorted((own.support for own in predicted), reverse=True)
+    for own in predicted:
+        assert len(own.items) >= 2
+        assert (own.low is None) == (own.basis == "completed")
+        assert own.low is None or own.low <= own.support <= own.high  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
+def test_designs_of_all_kinds_predict_shares(definition: object) -> None:
+    """Skips, two strengths, parts in turn and routed parts, of which open and routed items stay out."""
+    run = mined(drawn(definition(), 1_200, n_direct=300 if "four" in str(definition) else 0))  # type: ignore[operator]
+    for own in predicted_of(run):
+        assert 0 <= own.support <= 1
+        blocks = [run.design.blocks[run.design.items[item].block] for item in own.items]
+        assert all(block.protected and block.asked_if is None for block in blocks)
+
+
+def test_files_have_predictions_with_their_basis() -> None:
+    """Three of five questions each: 300 of 3,000 people are asked a triple, which is listed and predicted."""
+    run = mined(rotating())
+    labels = labels_of(run.version, run.design)
+    predicted = {own.items: own for own in predicted_of(run)}
+    document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
+    assert [line["basis"] for line in document["predicted"]] == [own.basis for own in predicted.values()]
+    assert document["predicted"][0]["items"] == [labels.items[item].key for item in next(iter(predicted))]
+    text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run))
+    lines = {line["items"]: line for line in csv.DictReader(io.StringIO(text, newline=""))}
+    both = [row for row in run.itemsets.all() if unpack_items(row.items) in predicted]
+    assert both
+    for row in both:
+        own, line = predicted[unpack_items(row.items)], lines[labels.keys(unpack_items(row.items))]
+        assert float(line["predicted"]) == own.support
+        assert line["predicted_basis"] == own.basis
+        assert float(line["support"]) == row.support
+    alone = next(row for row in run.itemsets.all() if row.size == 1)
+    assert lines[labels.keys(unpack_items(alone.items))]["predicted"] == ""
+
+
+def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_sentence() -> None:
+    run = mined(three_of_many())
+    without, shown = page(run), page(run, "?predicted=yes")
+    assert "Also show: predicted from pairs" in without
+    assert 'id="predicted"' not in without
+    assert shown.count('<span class="tag tag--quiet">predicted</span>') == len(predicted_of(run))
+    assert "Predicted from pairs, not measured." in shown
+    assert "without their own answers" in shown
+    # Rules, tests and verdicts are those of the page without predictions.
+    tables = [
+        re.sub(r'"[^"]*"', "", text.split("<tbody>")[1].split("</tbody>")[0]) for text in (without, shown)
+    ]
+    assert "rule-before" in without
+    assert tables[0] == tables[1]
+
+
+def test_results_may_predict_a_pair_that_too_few_were_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = mined(three_of_many())
+    opened = with_results(run)
+    predicted = {own.items: own for own in predicted_of(run)}
+    monkeypatch.setattr(results, "planned_pair", lambda _run: ("q0", "q2"))
+    yours = results.your_question(opened)
+    assert yours is not None
+    assert yours.error is not None
+    assert yours.predicted == predicted[tuple(sorted(run.design.item(key).index for key in ("q0", "q2")))]
+    text = render_to_string(
+        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+    )
+    assert f"About {100 * yours.predicted.support:.0f} in 100 have both answers, predicted from pairs" in text  # type: ignore[union-attr]
+    # A pair that enough were asked is compared, and nothing is predicted of it.
+    known = mined(rotating())
+    compared = results.your_question(with_results(known))
+    assert compared is not None
+    assert compared.predicted is None
+    assert compared.comparison is not None
+
+
+def test_a_survey_that_asks_everybody_everything_predicts_nothing() -> None:
+    run = mined(answered())
+    assert predicted_of(run) == []
+    text = page(run, "?predicted=yes")
+    assert 'id="predicted"' not in text
+    assert "Also show" not in text

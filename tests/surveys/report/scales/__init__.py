@@ -1,1 +1,0 @@
-"""The report pages of numbers and places."""

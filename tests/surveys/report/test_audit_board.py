@@ -1,0 +1,118 @@
+"""What a board reads first: the same figures before and after, and no guess that reads like a limit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from django.template.loader import render_to_string
+
+from surveys.authoring.publish import survey_import
+from surveys.estimates.audit import AuditedSurvey, audited_survey
+from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
+from surveys.report.audit import risk_context
+from surveys.report.audit_board import (
+    assumptions,
+    bought,
+    compared_figures,
+    remaining,
+    worst_case,
+)
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.runs import answered, audited, definition, mined
+
+pytestmark = pytest.mark.django_db
+
+AIM = Aim(people=400, wanted=("late", "cheat"), shares={"late": 3000, "cheat": 2000})
+
+
+def of(survey: Survey) -> AuditedSurvey:
+    found = audited_survey(survey)
+    assert found is not None
+    return found
+
+
+def draft(aim: Aim | None = AIM) -> AuditedSurvey:
+    survey = survey_import(definition(policy="protected"), by="alice")
+    Survey.objects.filter(pk=survey.pk).update(aim=None if aim is None else aim.to_json())
+    survey.refresh_from_db()
+    return of(survey)
+
+
+def answered_survey() -> AuditedSurvey:
+    return of(audited(mined(answered(800, n_direct=0, policy="protected"))).survey)
+
+
+def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> None:
+    one = draft()
+    # .6 x .2 + .4 x .4 = .28 and .6 x .3 + .4 x .5 = .38: 1.96 sqrt(.38 x .62 / 400) / .6 = 7.93 points.
+    sentences = bought(one)
+    assert (
+        sentences[0] == "400 answers: “Are you often late?” and “Have you cheated?” ±8 points, the others ±7."
+    )
+    assert "as common as the researcher estimates" in sentences[-1]
+    rows = {row.name: row for row in compared_figures(one)}
+    assert rows["Respondents"].planned == "about 400"
+    # Two parts, gamma 8.5 and 17/3; one answer alone: 1 + .6 / (.4 x .4) = 4.75, and 17/3, of 20/3.
+    assert rows["How sure everything one device sends can make someone"].planned == "at most 98%"
+    assert rows["How sure one disguised answer can make someone"].planned == "at most 85%"
+    assert not any(row.observed or row.exceeds for row in rows.values())
+
+
+# 1.96 sqrt(.38 x .62 / n) / .6 = 1.586 / sqrt(n): half of all that is possible with 10.06 people.
+@pytest.mark.parametrize(("people", "said"), [(10, "too few people to say"), (11, "±47.9 points")])
+def test_a_share_known_within_half_of_all_that_is_possible_is_not_known(people: int, said: str) -> None:
+    rows = {row.name: row for row in compared_figures(draft(replace(AIM, people=people)))}
+    assert rows["Margin of error of shares"].planned == said
+
+
+def test_people_that_nobody_stated_are_said_to_be_a_number_of_sottovoce() -> None:
+    sentences = bought(draft(aim=None))
+    assert (
+        "The researcher did not say how many people will answer, so Sottovoce assumes this number."
+        in sentences
+    )
+    assert "equally common" in sentences[-1]
+
+
+def test_what_the_data_gave_stands_beside_what_was_planned_in_the_same_figures() -> None:
+    rows = {row.name: row for row in compared_figures(answered_survey())}
+    assert rows["Respondents"].observed == "800"
+    # Fewer people came than the 1,000 that count where nobody states a number: shares are known less well.
+    assert rows["Margin of error of shares"].exceeds
+    limits = rows["How sure everything one device sends can make someone"]
+    assert limits.planned == limits.observed
+    assert not limits.exceeds
+
+
+@pytest.mark.parametrize("is_answered", [False, True])
+def test_at_most_is_said_of_limits_alone_and_about_of_what_rests_on_guesses(is_answered: bool) -> None:
+    one = answered_survey() if is_answered else draft()
+    for row in compared_figures(one):
+        is_limit = row.name.startswith("How sure ")
+        assert ("at most" in row.planned + row.observed) == is_limit, row
+    for sentence in (*remaining(one), *bought(one)):
+        assert "at most" not in sentence
+    assert any("“About” means" in sentence for sentence in assumptions(one))
+
+
+def test_three_minutes_are_enough_for_worst_case_what_remains_and_what_is_bought() -> None:
+    for one in (draft(), answered_survey()):
+        words = " ".join((*worst_case(one), *remaining(one), *bought(one))).split()
+        assert len(words) <= 200, len(words)
+        page = render_to_string("audit/partials/risk.html", risk_context(one.survey))
+        order = [page.index(f'id="{name}"') for name in ("short", "planned", "asked", "who", "rests")]
+        assert order == sorted(order)
+        # 230 words a minute, three of them: all but the recommendation and what follows it.
+        text = re.sub(r"<[^>]+>", " ", page.partition('id="recommendation"')[0])
+        assert len(text.split()) <= 690, len(text.split())
+
+
+def test_each_question_stands_there_and_whether_it_is_disguised() -> None:
+    document = document_of(protected("a", yes_no("steal", text={"en": "Did you steal?"})))
+    page = render_to_string("audit/partials/risk.html", risk_context(survey_import(document, by="alice")))
+    asked = page.partition('id="asked"')[2].partition("</section>")[0]
+    assert "Did you steal?" in asked
+    assert "disguised" in asked

@@ -1,0 +1,143 @@
+"""`manage.py audit`: figures, refusals, and what may be shown of answers."""
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.estimates.audit import audit_of_run, stated_prevalences
+from surveys.questionnaire.definition import definition_parse
+from tests.fixtures.runs import answer, answered, definition, mined, published, still_open
+from tests.fixtures.runs import audited as audit_made
+from tests.vectors.designs import choice, live, shielded, yes_no
+
+
+def said(command: str, *words: object) -> str:
+    out = StringIO()
+    call_command(command, *map(str, words), stdout=out)
+    return out.getvalue()
+
+
+def audited(*words: object) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said("audit", *words, "--json"))
+    return found
+
+
+@pytest.mark.parametrize(("questions", "gamma", "known"), [(3, 9, 0.89), (5, 33, 0.97), (10, 1025, 1.0)])
+def test_figures_of_a_design_given_by_numbers(questions: int, gamma: int, known: float) -> None:
+    words = ("--p", ".5", "--theta", ".5", "--questions", questions, "--prevalence", ".2")
+    block = audited(*words)["before"]["blocks"][0]
+    assert block["amplification"] == gamma
+    assert round(block["known"][-1]["coin"], 2) == known
+    if questions == 10:
+        assert round(block["unmixing"]["truthful"][2], 3) == 0.376
+
+
+def test_each_block_may_have_a_prevalence_of_its_own() -> None:
+    found = audited("--p", ".5", "--blocks", "2,1", "--prevalence", ".2,.05")["before"]
+    assert [item["prevalence"] for item in found["items"]] == [0.2, 0.2, 0.05]
+
+
+def test_the_text_has_the_same_figures() -> None:
+    text = said("audit", "--p", ".5", "--blocks", "3,2", "--prevalence", ".2", "--n", "100", "--waves", "2")
+    assert "All disguised answers of one person together: epsilon at most 3.81." in text
+    assert "Over 2 waves: epsilon at most 7.61." in text
+    (first,) = (line.split() for line in text.splitlines() if line.startswith("  block1"))
+    # 1 + .5/(.5 * .125), its logarithm, .5/(.5 + .5 * .125)
+    assert first[:5] == ["block1", "9", "2.2", "88.9", "%"]
+
+
+@pytest.mark.django_db
+def test_a_survey_is_audited_before_and_after() -> None:
+    answered(800, n_direct=160)
+    found = audited("habits")
+    assert found["prevalence_not_stated"] == []
+    assert found["before"]["when"] == "before"
+    after = found["after"]
+    assert (after["when"], after["n"], after["group"]["n_direct"]) == ("after", 800, 160)
+    assert [block["prior"] for block in after["blocks"]] == ["joint", "joint"]
+    assert after["open"]["unique"] == 0
+    text = said("audit", "habits")
+    assert "Before launch, with the stated prevalences" in text
+    assert "Rows: 800, of them 160 direct." in text
+    assert "Rows alone with their open answers: 0." in text
+
+
+@pytest.mark.django_db
+def test_an_open_survey_with_undisguised_answers_has_no_audit_of_them_yet() -> None:
+    still_open(613, n_direct=7)
+    found = audited("open")
+    assert found["after"] is None
+    assert "wait for its last batch" in found["no_answers"]
+
+
+@pytest.mark.django_db
+def test_answers_that_cannot_be_true_together_are_told_of_a_published_survey() -> None:
+    plain, document = definition(), definition()
+    document["blocks"][1]["exclusive"] = [["late", "cheat"]]
+    survey = survey_import(document, by="alice")
+    version = survey_publish(survey, by="alice", now=timezone.now(), reason="A trial of decoys that show.")
+    assert version.design_id == definition_parse(plain).design.design_id
+    answer(version, 400)
+    survey_close(survey, now=timezone.now(), at_once=True, by="alice")
+    found = audited("habits")
+    for moment in ("before", "after"):
+        (told,) = found[moment]["impossible"]
+        assert (told["block"], told["contradictions"][0]["items"]) == ("work", ["late", "cheat"])
+        # Drawn rows say both with .5 * .4.
+        assert told["share"] == pytest.approx(0.2)
+        assert told["coin"] == pytest.approx(0.6 / (0.6 + 0.4 * 0.8), abs=0.001)
+    run = mined(version)
+    audit_made(run)
+    run.refresh_from_db()
+    stored = audit_of_run(run)
+    assert stored is not None
+    assert [decoys.block for decoys in stored.impossible] == ["work"]
+
+
+@pytest.mark.django_db
+def test_without_answers_there_is_only_the_design() -> None:
+    published(light=True)
+    found = audited("habits")
+    assert found["after"] is None
+    assert "There are no answers to analyse yet." in found["no_answers"]
+    assert "There are no answers to analyse yet." in said("audit", "habits")
+
+
+def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() -> None:
+    mood = choice("mood", 2000, 3000, 5000)
+    design = live(shielded("b", 5000, yes_no("late", 5000), mood, choice("drugs", 1, 2, multi=True)))
+    wording = {"blocks": [{"questions": [{"key": "late", "prevalence": []}, {"key": "mood"}]}]}
+    stated, assumed = stated_prevalences(design, wording)
+    assert assumed == ("late", "mood", "drugs")
+    assert stated == {"late": [5000], "mood": [3334, 3333, 3333], "drugs": [5000, 5000]}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "Name a survey"),
+        (("--p", "2"), "2 is not a probability"),
+        (("--p", "0"), "Truth probability = 0"),
+        (("--p", "1"), "Truth probability = 10000"),
+        (("--p", ".5", "--theta", "0"), "Unrelated probability = 0"),
+        (("--p", ".5", "--questions", "0"), "Block size = 0"),
+        (("--p", ".5", "--questions", "61"), "Block size = 61"),
+        (("--p", ".5", "--questions", "3", "--blocks", "3"), "--questions and --blocks"),
+        (("--p", ".5", "--prevalence", "1"), "Prevalence = 10000"),
+        (("--p", ".5", "--n", "0"), "[nN] = 0"),
+        (("--p", ".5", "--waves", "0"), "Waves = 0"),
+        (("--p", ".5", "--design", "ab"), "Name the survey too"),
+        (("nowhere",), "There is no survey 'nowhere'"),
+        (("nowhere", "--p", ".5"), "Leave out --p"),
+        (("nowhere", "--blocks", "2"), "Leave out --blocks"),
+    ],
+)
+def test_every_argument_of_audit_has_its_refusal(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        said("audit", *words)

@@ -1,0 +1,172 @@
+"""Risk in words: each number is the audit's or the label's own, of drafts, versions and runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from privacy.risk.promise import promise
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.estimates.audit import AuditedSurvey, audited_survey
+from surveys.models import Survey
+from surveys.questionnaire.aim import certainty_at, promise_sentence
+from surveys.report.audit import points_of, risk_context
+from surveys.report.audit_board import worst_case
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.runs import answered, audited, definition, mined, still_open
+from tests.fixtures.scale_runs import lit, scale_definition
+
+pytestmark = pytest.mark.django_db
+
+
+def draft(document: dict[str, Any]) -> AuditedSurvey:
+    found = audited_survey(survey_import(document, by="alice"))
+    assert found is not None
+    return found
+
+
+def of(survey: Survey) -> AuditedSurvey:
+    found = audited_survey(survey)
+    assert found is not None
+    return found
+
+
+def said(one: AuditedSurvey, number: int) -> str:
+    _title, sentences = points_of(one)[number - 1]
+    return " ".join(sentences)
+
+
+def page_of(one: AuditedSurvey) -> str:
+    return render_to_string("audit/partials/risk.html", risk_context(one.survey))
+
+
+def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
+    one = draft(definition(policy="protected"))
+    assert one.is_draft
+    assert len(points_of(one)) == 5
+    assert "The worst case above says how sure one answer, or a whole sheet, can make them." in said(one, 1)
+    assert "If 1,000 people answer" in said(one, 1)
+    assert "can read the answers to 1 question that is not disguised" in said(one, 1)
+    assert "1 question is not disguised: “How old are you?”" in said(one, 2)
+    assert "fewer than 1 of 1,000 people would have unique answers" in said(one, 2)
+    # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3: an even chance becomes .9797.
+    assert "Everything your device sends, taken together: at most 98%." in worst_case(one)[0]
+    assert "The worst case above" in said(one, 3)
+    assert "everyone has the same disguise" in said(one, 4)
+    assert "This is not hidden." in said(one, 5)
+
+
+def test_the_worst_case_is_the_sentence_that_respondents_are_told() -> None:
+    lightly = lit(scale_definition("lit", light=True, everywhere=True))
+    for document in (definition(policy="protected"), definition("two", light=True), lightly):
+        one = draft(document)
+        for reader, direct in (
+            ("Respondents see", False),
+            ("Respondents with the light disguise see", True),
+        ):
+            law = one.design.in_group(direct=direct)
+            odds = None if law is None else promise(law)
+            if odds is not None:
+                sentence = f"{reader}: “{promise_sentence(odds)}”"
+                assert (sentence in worst_case(one)) == (one.design.has_two_strengths or not direct)
+
+
+def test_both_strengths_have_their_limits() -> None:
+    one = draft(definition(light=True))
+    assert "Everyone chooses whether to be one of them." in said(one, 4)
+    assert "Choosing more protection can look suspicious." in said(one, 4)
+    assert all(sentence in page_of(one) for sentence in worst_case(one))
+    assert "epsilon, lightly disguised" in page_of(one)
+
+
+@pytest.mark.soak
+def test_undisguised_answers_are_said_to_be_read_by_whoever_gets_the_data() -> None:
+    one = draft(definition())
+    assert points_of(one)[3][0] == "People who answer without a disguise"
+    assert "Anyone who gets the data can read them." in said(one, 4)
+    assert "They can read all answers of the people in point 4." in said(one, 1)
+    assert "if the person answered without a disguise" in said(one, 2)
+
+
+def test_a_place_that_is_disguised_in_areas_only_is_named() -> None:
+    one = draft(scale_definition())
+    assert len(one.audit.lone) >= 2
+    apart = [part for part in one.audit.lone if part.apart]
+    assert 0 < len(apart) < len(one.audit.lone)
+    assert said(one, 1).count("outside its sensitive areas") == len(apart)
+    for part in apart:
+        # The promise leaves it out.
+        assert f"becomes {certainty_at(part.epsilon)} sure" in said(one, 1)
+
+
+def test_a_place_of_which_areas_alone_are_disguised_is_not_said_to_have_no_limit() -> None:
+    document = scale_definition()
+    blocks = [
+        block for block in document["blocks"]
+        if not block["protected"] or block["questions"][0]["kind"] == "place"
+    ]  # fmt: skip
+    one = draft({**document, "blocks": blocks})
+    assert all(part.apart for part in one.audit.lone)
+    assert "Their limit stands below" in worst_case(one)[0]
+
+
+def test_a_survey_without_a_disguise_says_that_nothing_limits_anybody() -> None:
+    one = draft(document_of(definition()["blocks"][0]))
+    assert "Nothing limits what others can learn." in said(one, 3)
+    assert worst_case(one) == [("This survey disguises no question. Nothing limits what others can learn.")]
+
+
+def test_a_survey_of_disguised_questions_alone_has_none_to_be_found_by() -> None:
+    one = draft(document_of(protected("a", yes_no("steal"))))
+    assert said(one, 2).startswith("Every question is disguised.")
+
+
+def test_a_published_survey_has_the_counts_of_its_newest_run() -> None:
+    run = mined(answered(800, n_direct=0, policy="protected"))
+    assert of(run.survey).run is None
+    audited(run)
+    one = of(run.survey)
+    assert one.run == run
+    assert "They get 800 answer sheets" in said(one, 1)
+    assert "All 800 people share their answers with someone else" in said(one, 2)
+
+
+@pytest.mark.soak
+def test_where_reports_are_left_to_reviewers_there_are_no_counts(settings: Any) -> None:
+    run = audited(mined(answered(800, n_direct=0, policy="protected")))
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
+    assert "If 1,000 people answer" in said(of(run.survey), 1)
+
+
+def test_a_survey_that_waits_for_its_close_has_the_figures_of_its_design() -> None:
+    one = of(still_open(613, n_direct=7).survey)
+    assert one.run is None
+    assert "If 1,000 people answer" in said(one, 1)
+
+
+def test_the_waves_of_a_series_are_added_up() -> None:
+    first = survey_import({**definition(policy="protected"), "series": "panel"}, by="alice")
+    survey_publish(first, by="alice", now=timezone.now())
+    one = draft({**definition("again", policy="protected"), "series": "panel"})
+    assert "all 2 surveys of the series" in said(one, 3)
+    assert certainty_at(2 * one.audit.epsilon) in said(one, 3)
+
+
+def test_a_draft_that_is_not_complete_has_no_page_of_figures() -> None:
+    survey = survey_import(definition(), by="alice")
+    survey.definition = survey.definition | {"blocks": []}
+    assert audited_survey(survey) is None
+
+
+def test_no_sentence_has_more_than_25_words() -> None:
+    documents = (definition(), definition(light=True), definition(policy="assigned"), scale_definition())
+    ones = [draft({**document, "slug": f"draft-{n}"}) for n, document in enumerate(documents)]
+    everywhere = lit(scale_definition("lit", light=True, everywhere=True))
+    ones += [draft(everywhere)]
+    for one in ones:
+        for _title, sentences in points_of(one):
+            for sentence in sentences:
+                assert len(sentence.split("“")[0].split()) <= 25, sentence

@@ -1,0 +1,101 @@
+"""The survey's page says what to do next, by the survey's state and the reader's role."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from surveys.authoring.publish import survey_close, survey_import
+from surveys.models import Job, Survey
+from surveys.report.overview import survey_page
+from surveys.report.review import waiting_rules
+from surveys.report.rule_rows import verdict_give
+from surveys.report.survey import NextStep, next_step, survey_status
+from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.runs import alice, answered, asked, definition, mined, published, still_open
+
+pytestmark = pytest.mark.django_db
+FEW = Thresholds(support=0.2, max_size=2)
+NONE = Thresholds(support=1, max_size=1)
+
+
+def step(survey: Survey, *, builds: bool = False, reads: bool = True, judges: bool = False) -> NextStep:
+    survey.refresh_from_db()
+    build = survey_status(survey, now=timezone.now()) if builds else None
+    return next_step(survey, survey_page(survey), build, may_read=reads, may_judge=judges)
+
+
+def test_a_draft_is_for_its_builder_to_finish_and_to_publish() -> None:
+    survey = survey_import(definition(), by="alice")
+    assert step(survey, builds=True).address == "/en/staff/surveys/habits/publish"
+    assert step(survey).address == ""
+    Survey.objects.filter(pk=survey.pk).update(definition={"sotto": 1})
+    assert step(survey, builds=True).label == "Build"
+
+
+def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
+    survey = published().survey
+    assert step(survey).address == "/en/s/habits/"
+    # Its page shows the one button right below.
+    assert step(still_open(light=True).survey) == NextStep(text="There are enough answers for results.")
+    assert (
+        "Reviewers can now compute and read the results"
+        in step(still_open(slug="other", light=True).survey, reads=False).text
+    )
+
+
+def test_a_practice_survey_never_says_that_its_few_answers_are_enough() -> None:
+    practice = step(still_open(20, light=True, practice=True).survey)
+    assert practice.text.startswith("You have answers. See what results look like.")
+    assert (practice.label, practice.address) == ("", "")
+
+
+def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_them() -> None:
+    version = invited(definition())
+    survey = version.survey
+    to_make = step(survey, builds=True)
+    assert (to_make.label, to_make.address) == ("Make codes", "/en/staff/surveys/habits/invitations/")
+    codes_of(version)
+    assert step(survey, builds=True).label == "Invitations"
+    assert step(survey) == NextStep(
+        text="People need an invitation to answer. The researcher gives out the codes."
+    )
+
+
+def test_a_closed_survey_waits_for_sealed_answers_and_only_its_builder_can_end_that() -> None:
+    survey = published().survey
+    survey_close(survey, by="alice", now=timezone.now() - timedelta(hours=1))
+    assert step(survey).address == ""
+    assert step(survey, builds=True).address == "/en/staff/surveys/habits/close"
+
+
+def test_a_survey_that_is_over_without_answers_says_so() -> None:
+    survey = published().survey
+    survey_close(survey, by="alice", now=timezone.now(), at_once=True)
+    assert step(survey) == NextStep(
+        text="The survey closed with too few answers. Results need at least 100 protected answers."
+    )
+
+
+def test_runs_are_waited_for_read_judged_and_printed() -> None:
+    version = answered()
+    survey = version.survey
+    run = asked(version, FEW)
+    assert step(survey).label == "Show progress"
+    Job.objects.filter(pk=run.job_id).update(state="failed")
+    assert step(survey).label == "See why"
+    empty = mined(version, NONE)
+    assert step(survey, judges=True).text == "The results are ready. No rules were found."
+    assert step(survey).address == f"/en/staff/runs/{empty.pk}/results/"
+    done = mined(version, FEW)
+    waiting = sum(len(each.rules) for each in waiting_rules(Survey.objects.all()))
+    assert waiting == 1
+    assert step(survey, judges=True).text == "1 rule waits for your verdict."
+    assert step(survey, judges=True).address == "/en/staff/review/?survey=habits"
+    assert "Reviewers can now judge" in step(survey).text
+    rule = done.rules.earliest("pk")
+    verdict_give(rule=rule, opinion="accepted", note="", by=alice(), now=timezone.now())
+    assert step(survey).address == f"/en/staff/runs/{done.pk}/report/"

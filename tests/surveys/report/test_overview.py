@@ -1,0 +1,110 @@
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.estimates.run_summary import direct_share
+from surveys.intake.receive import submission_receive
+from surveys.models import Survey
+from surveys.report.overview import newest_versions, survey_lines, survey_page
+from surveys.templatetags.runs import blocks_of, open_questions
+from tests.fixtures.devices import request_of
+from tests.fixtures.runs import alice, answered, asked, definition, mined, published, still_open
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_open_surveys_answers_are_counted_in_tens() -> None:
+    version = published()
+    for _ in range(7):
+        submission_receive(request_of(version), now=timezone.now())
+    (line,) = survey_lines(list(Survey.objects.all()))
+    assert (line.received, line.survey.state, line.runs, line.last_run) == ("≈ 10", "open", 0, None)
+
+
+def test_a_closed_surveys_answers_are_counted_exactly_and_its_report_is_named() -> None:
+    run = mined(answered())
+    asked(answered(slug="other"))
+    lines = {line.survey.slug: line for line in survey_lines(list(Survey.objects.all()))}
+    assert (lines["habits"].runs, lines["habits"].last_run) == (1, run.pk)
+    assert (lines["other"].runs, lines["other"].last_run) == (1, None)
+
+
+def test_a_list_of_many_surveys_asks_the_database_no_more_often_than_one_of_one() -> None:
+    published()
+    with CaptureQueriesContext(connection) as of_one:
+        survey_lines(list(Survey.objects.select_related("owner")))
+    for slug in ("second", "third"):
+        published(slug)
+    with CaptureQueriesContext(connection) as of_three:
+        assert len(survey_lines(list(Survey.objects.select_related("owner")))) == 3
+    assert len(of_three) == len(of_one)
+
+
+def test_a_surveys_page_tells_its_design_its_cost_and_its_groups() -> None:
+    page = survey_page(answered(813, n_direct=163).survey)
+    (design,) = page.designs
+    groups, blocks = design.groups, blocks_of(design.newest)
+    assert (groups.n, groups.n_direct, groups.n_protected, direct_share(groups)) == (813, 163, 650, ".200")
+    assert [block.key for block in blocks] == ["you", "work", "life"]
+    assert [block.epsilon for block in blocks] == ["", "2.14", "1.73"]
+    assert [question.key for question in blocks[1].questions] == ["late", "cheat"]
+    assert (blocks[1].title, blocks[1].questions[1].text) == ("Work", "Have you cheated?")
+    assert (round(design.epsilon, 2), open_questions(design.design), page.can_mine) == (3.87, 1, True)
+
+
+def test_the_newest_batch_of_an_open_survey_is_left_out() -> None:
+    (design,) = survey_page(still_open(613, n_direct=163, light=True).survey).designs
+    groups = design.groups
+    assert (groups.n, groups.n_direct, groups.n_protected, direct_share(groups)) == (613, 163, 450, ".266")
+
+
+def test_of_an_open_survey_with_undisguised_answers_nothing_is_ready() -> None:
+    page = survey_page(still_open(613, n_direct=163).survey)
+    assert (page.designs[0].groups.n, page.can_mine, page.waits_for_close) == (0, False, True)
+
+
+def test_a_survey_without_enough_protected_answers_cannot_be_mined() -> None:
+    assert survey_page(answered(99, n_direct=50).survey).can_mine is False
+    assert survey_page(published("nothing").survey).can_mine is False
+
+
+def test_a_practice_survey_can_be_mined_from_the_first_answer_on() -> None:
+    assert survey_page(answered(3, n_direct=1, practice=True).survey).can_mine is True
+
+
+def test_a_draft_has_neither_designs_nor_answers() -> None:
+    page = survey_page(survey_import(definition("draft"), by="alice"))
+    assert (page.designs, page.can_mine, page.survey.state) == ((), False, "draft")
+
+
+def test_versions_with_one_design_are_one_part_and_the_newest_stands_for_them() -> None:
+    first = published()
+    reworded = definition()
+    reworded["blocks"][0]["title"] = {"en": "About you"}
+    survey_import(reworded, by="alice")
+    second = survey_publish(Survey.objects.get(), by="alice", now=timezone.now())
+    changed = definition()
+    changed["blocks"][2]["truth_probability"] = 5000
+    survey_import(changed, by="alice")
+    third = survey_publish(Survey.objects.get(), by="alice", now=timezone.now())
+    assert newest_versions(first.survey) == [third, second]
+    assert [part.numbers for part in survey_page(first.survey).designs] == [(3,), (1, 2)]
+
+
+def test_runs_are_listed_with_what_was_asked_and_found(client: Client) -> None:
+    version = answered()
+    run = mined(version)
+    waiting = asked(version)
+    assert survey_page(version.survey).runs == (waiting, run)
+    client.force_login(alice())
+    page = client.get(f"/en/staff/surveys/{version.survey.slug}/").content.decode()
+    newest, oldest = re.findall(r"<tr>(.*?)</tr>", page[page.index('id="runs"') :], flags=re.DOTALL)[1:]
+    assert "Queued" in newest or "queued" in newest
+    assert "support from .020, up to 3 items" in oldest
+    assert f'<td class="num">{run.rules.count()}</td>' in oldest
+    assert newest.count('<td class="num"></td>') == 2

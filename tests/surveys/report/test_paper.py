@@ -1,0 +1,76 @@
+"""Text for a paper: methods and results in both languages, with the finding, and its references."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import translation
+from django.utils.html import escape
+
+from surveys.questionnaire.aim import Aim
+from surveys.report.opened_run import OpenedRun, with_results
+from surveys.report.paper import bibliography_of, checklist_of, method_sentences, result_sentences
+from surveys.report.results import together_of, your_question
+from tests.fixtures.runs import alice, answered, definition, mined, planned
+from tests.fixtures.scale_runs import scale_answered
+
+pytestmark = pytest.mark.django_db
+
+
+def opened_runs() -> list[OpenedRun]:
+    return [with_results(mined(answered(light=True))), with_results(mined(scale_answered(400)))]
+
+
+def test_the_methods_have_150_to_250_words_in_english_and_as_much_in_chinese() -> None:
+    for opened in opened_runs():
+        with translation.override("en"):
+            text = " ".join(method_sentences(opened))
+        assert 150 <= len(text.split()) <= 250, text
+        with translation.override("zh-hans"):
+            chinese = "".join(method_sentences(with_results(opened.run)))
+        characters = len(re.findall(r"[\u4e00-\u9fff]", chinese))
+        assert 250 <= characters <= 500, chinese
+        # Nothing of the frame is left in English.
+        assert "the" not in re.findall(r"[a-z]+", chinese)
+        for part in (opened.run.code_version, opened.run.snapshot_digest[:16], str(opened.run.pk)):
+            assert part in text
+            assert part in chinese
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_results_begin_with_what_was_planned_however_long_the_questions_are(language: str) -> None:
+    document = definition("planned")
+    long_text = "Have you, in the last twelve months, ever been late for a thing that you should do? " * 4
+    document["blocks"][1]["questions"][0]["text"] = {"en": long_text.strip()}
+    run = mined(planned(Aim(people=900, wanted=("late", "cheat")), document=document))
+    with translation.override(language):
+        opened = with_results(run)
+        yours = your_question(opened)
+        assert yours is not None
+        assert long_text.strip() in yours.sentences[0]
+        said = result_sentences(opened)
+        assert said[:2] == yours.sentences
+        assert {text.sentence for text in list(together_of(opened))[:3]} <= set(said)
+
+
+def test_without_a_plan_the_results_are_the_shares_and_the_clearest_rules(client: Client) -> None:
+    opened = with_results(mined(answered(900)))
+    assert your_question(opened) is None
+    said = result_sentences(opened)
+    assert said[0].startswith(
+        "The estimated shares, with 95% confidence intervals, were: “Are you often late?”"
+    )
+    assert next(together_of(opened)).sentence in said
+
+
+def test_what_it_cites_is_there_and_the_page_shows_all(client: Client) -> None:
+    opened = with_results(mined(answered(400)))
+    entries = bibliography_of(opened.run)
+    assert re.findall(r"@\w+\{(\w+),", entries) == ["sottovoce", "warner1965", "kancao", "owen2001"]
+    assert entries.count("{") == entries.count("}")
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{opened.run.pk}/paper/").content.decode()
+    for part in ('lang="zh-hans"', "@article{warner1965", *(what for what, _ in checklist_of(opened.run))):
+        assert escape(part) in text or part in text

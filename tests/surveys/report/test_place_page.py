@@ -1,0 +1,329 @@
+"""The page of a place: density, regions and mean place of known answers, what is hidden, and its files."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from pytest_django import Settings
+from scipy.stats import binom
+
+from privacy.errors import PrivacyError
+from privacy.scales.area import Area, painted
+from privacy.scales.density_bootstrap import Spread, blocks_of, pieces_of
+from privacy.scales.em import Fit
+from privacy.scales.map_parts import map_parts
+from privacy.scales.planar_mechanisms import grid_response, square_mechanism
+from privacy.scales.planar_window import Operator
+from privacy.scales.region_share import region_share
+from privacy.scales.scale_groups import scale_groups
+from surveys import tasks
+from surveys.celery import app as celery
+from surveys.charts.density_map import density_svg, step_bounds, tile_side
+from surveys.estimates import places
+from surveys.estimates.numbers import ScaleQuestion, scale_of
+from surveys.estimates.places import (
+    Density,
+    density_of,
+    named_regions,
+    regions_of,
+    releasable_map,
+    windows_of,
+)
+from surveys.models import Run
+from surveys.report.frequencies import ended_text, gamma_text
+from surveys.report.numbers import place_context
+from tests.fixtures.runs import alice, mined
+from tests.fixtures.scale_runs import scale_answered, true_rows
+
+pytestmark = pytest.mark.django_db
+
+
+def asked_in(run: Run) -> ScaleQuestion:
+    return scale_of(run, "care", "place")
+
+
+@pytest.mark.soak
+def test_a_region_has_its_true_share_within_its_error() -> None:
+    asked = asked_in(mined(scale_answered(3_000)))
+    river, hill = named_regions(asked, density_of(asked, smooth=False))
+    truth = sum(row["places"]["care"] == "river" for row in true_rows(3_000)) / 3_000
+    assert river.name == "By the river"
+    assert hill.name == "sensitive place 1"
+    assert river.figure.share is not None
+    assert hill.figure.share is not None
+    assert abs(river.figure.share.value - truth) < 5 * river.figure.share.standard_error
+    # Nobody is there, so the unbiased share lies on either side of 0.
+    assert abs(hill.figure.share.value) < 5 * hill.figure.share.standard_error
+    assert len(regions_of(windows_of(asked)).sensitive) == 1
+
+
+@pytest.mark.soak
+def test_the_page_says_what_people_must_be_told(client: Client) -> None:
+    run = mined(scale_answered(600))
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
+    page = place_context(asked_in(run), smooth=False)
+    for words in (
+        "Exact outside the sensitive places, disguised inside.",
+        "so it is never added to other values of ε",
+        "those of fewer than 10 people, and as many others",
+        ended_text(page["density"].fit).capitalize(),
+        gamma_text(windows_of(asked_in(run))),
+        "At least 95 in 100 such intervals contain the true value",
+        "No number of answers can distinguish these places",
+    ):
+        assert words in text
+    assert len(page["darkest"]) == page["seen"]
+    pieces = releasable_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
+    assert page["seen"] + page["hidden"] == len(pieces)
+    assert "It is not a measurement, so it has no standard errors." in text
+    assert "±" not in text.split("scale-regions")[0]
+
+
+@pytest.mark.soak
+def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) -> None:
+    run = mined(scale_answered(600))
+    asked = asked_in(run)
+    found = density_of(asked, smooth=False)
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    rows = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode())))
+    seen = {(int(row["row"]), int(row["column"]), int(row["side"])) for row in rows}
+    pieces = releasable_map(asked, found).pieces
+    assert seen == {
+        (int(row), int(column), int(side))
+        for row, column, side, share in zip(pieces.row, pieces.column, pieces.side, pieces.share, strict=True)
+        if share * 600 >= 10
+    }
+    assert 0 < len(seen) < found.fit.shares.size
+    assert {row["share_se"] for row in rows} == {""}
+    collection = json.loads(b"".join(client.get(here + "map.geojson")))
+    cells = [feature for feature in collection["features"] if feature["properties"]["is"] != "region"]
+    assert {cell["properties"]["share_se"] for cell in cells} == {None}
+    assert collection["about"]["mean_place"]["off_east_metres"] > 0
+    assert collection["about"]["replicates"] == found.spread.replicates
+    assert collection["about"]["exact_outside_the_sensitive_places"] is True
+    ring = cells[0]["geometry"]["coordinates"][0]
+    assert ring[0] == ring[-1]
+    assert 118.7 <= ring[0][0] <= 118.72
+    assert 32.0 <= ring[0][1] <= 32.02
+    regions = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "regions.csv")).decode())))
+    assert [row["region"] for row in regions] == ["care=river", "sensitive-1"]
+
+
+def test_a_cell_of_few_people_among_many_full_ones_takes_others_with_it() -> None:
+    asked = asked_in(mined(scale_answered(600)))
+    windows = windows_of(asked)
+    shape = (windows.area.rows, windows.area.columns)
+    shares = np.full(shape, 1.0)
+    river = windows.item_values(0).reshape(shape)
+    shares[np.nonzero(river)[0][0], np.nonzero(river)[1][0]] = 0.001
+    shares *= 2 / shares.sum()
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    # Twice as many people as there are, so that each other cell holds ten.
+    told = releasable_map(
+        asked, Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none)
+    )
+    hidden = told.pieces.hidden
+    assert set(told.pieces.side) == {1}
+    # Everybody, both coordinates of the mean place, and the region are told beside the cells.
+    inside = river[told.pieces.row, told.pieces.column]
+    assert hidden[inside].sum() >= 3
+    assert hidden.sum() < len(hidden) / 4
+    places = np.array([told.pieces.row, told.pieces.column])
+    known = np.vstack([np.ones(len(hidden)), places, inside])[:, hidden]
+    for place in range(known.shape[1]):
+        more = np.vstack([known, np.eye(known.shape[1])[place]])
+        assert np.linalg.matrix_rank(more) > np.linalg.matrix_rank(known)
+
+
+def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
+    shares = np.zeros((250, 300))
+    shares[249, 299], shares[0, 0], shares[0, 1], shares[100, 100] = 0.5, 0.2, 0.25, 0.05
+    area = Area(west=0, south=0, east=3_000_000, north=2_500_000, columns=300, rows=250)
+    assert tile_side(area) == 4
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    pieces = pieces_of(shares, none, 100, least=10, smallest=4)
+    assert len(pieces) == 63 * 75
+    assert pieces.share[0] == pytest.approx(0.45)
+    assert np.count_nonzero(~pieces.hidden) == 2
+    # The tile in the corner is cut off: its people are on 8 cells of 16.
+    assert step_bounds(pieces, area)[-1] == pytest.approx((0.5, 1))
+    drawing = density_svg(
+        pieces,
+        area,
+        title="Where?",
+        steps=["a", "b", "c", "d", "e"],
+        hidden="few",
+        sensitive=[(0, 0, 10, 10)],
+        sensitive_word="sensitive",
+        outline=[[[0, 0], [3_000_000, 0], [0, 2_500_000]]],
+    )
+    # The last tile of a side is as large as what is left of it, and none leaves the map.
+    assert "M296 248h4v2h-4z" in drawing
+    assert "M0 0h4v4h-4z" in drawing
+    assert drawing.count("<polygon") == 1
+
+
+@pytest.mark.soak
+def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.SOTTOVOCE_HOME = tmp_path
+    asked = asked_in(mined(scale_answered(600)))
+    made = density_of(asked, smooth=False)
+    (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
+    places._held.clear()
+    kept = density_of(asked, smooth=False)
+    assert kept is not made
+    assert np.array_equal(kept.fit.shares, made.fit.shares)
+    assert (kept.fit.steps, kept.fit.reason) == (made.fit.steps, made.fit.reason)
+    assert all(map(np.array_equal, kept.spread.by_side, made.spread.by_side))
+    path.write_bytes(path.read_bytes()[:-100])
+    places._held.clear()
+    assert np.array_equal(density_of(asked, smooth=False).fit.shares, made.fit.shares)
+
+
+def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, client: Client
+) -> None:
+    settings.SOTTOVOCE_HOME = tmp_path
+    run = mined(scale_answered(600))
+    monkeypatch.setattr(places, "LARGE", 10)
+    sent: list[tuple[int, int, bool]] = []
+    monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    words = "Sottovoce is still computing the replicates for this large map"
+    assert words in client.get(here).content.decode()
+    client.get(here)
+    assert sent == [(run.pk, asked_in(run).number, False)]
+    rows = csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode()))
+    assert {row["side"] for row in rows} == {"1"}
+    tasks.keep_map(*sent[0])
+    text = client.get(here).content.decode()
+    assert words not in text
+    assert "replicates" in text
+
+
+def test_a_map_whose_task_was_lost_is_sent_for_again(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    settings.SOTTOVOCE_HOME = tmp_path
+    asked = asked_in(mined(scale_answered(600)))
+    monkeypatch.setattr(places, "LARGE", 10)
+    monkeypatch.setattr(places, "SECONDS_UNTIL_SENT_AGAIN", 0)
+    sent: list[tuple[int, int, bool]] = []
+    monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
+    for _ in range(2):
+        density_of(asked, smooth=False)
+    assert sent == [(asked.run.pk, asked.number, False)] * 2
+
+
+def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    settings.SOTTOVOCE_HOME = tmp_path
+    monkeypatch.setattr(places, "LARGE", 10)
+    run = mined(scale_answered(600))
+    places.store_large_densities(run.job_id)
+    (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
+    path.unlink()
+
+    def refuses(*_given: object, **_named: object) -> None:
+        raise PrivacyError("no_rows.values", 0)
+
+    monkeypatch.setattr(places, "made_density", refuses)
+    places.store_large_densities(run.job_id)
+    assert not list(tmp_path.glob("columns/*/map*.npz"))
+
+
+def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None:
+    area = Area(west=0, south=0, east=97 * 18_000, north=101 * 18_000, columns=97, rows=101)
+    windows = grid_response(area, 3.0, tile=(10, 9))
+    parts = regions_of(windows).parts
+    assert len(parts) == 9
+    times = np.zeros((101, 97), dtype=int)
+    for ((left, low, width, height),) in parts:
+        times[low : low + height, left : left + width] += 1
+    assert (times == 1).all()
+    assert all(windows.is_retention_channel(part) for part in parts)
+    # The exact expectation of each share is the truth, and so is the chance that its interval holds it.
+    y, x = np.mgrid[:101, :97]
+    shares = np.exp(-((x - 20) ** 2 + (y - 30) ** 2) / 200)
+    shares /= shares.sum()
+    sent = Operator(windows).forward(shares).ravel()
+    n, off = 1000, []
+    for part in parts:
+        inside = painted(part, 97, 101).ravel()
+        truth = shares.ravel()[inside].sum()
+        assert region_share(windows, scale_groups(windows, sent * 1e7), part).value == pytest.approx(
+            truth, abs=1e-6
+        )
+        chance = sent[inside].sum()
+        counts = np.arange(n + 1)
+        chances = binom.pmf(counts, n, chance)
+        decoy = (1 - float(windows.levels[0].truth)) * float(windows.levels[0].share_of(part))
+        value = (counts / n - decoy) / float(windows.levels[0].truth)
+        error = np.sqrt(counts / n * (1 - counts / n) / n) / float(windows.levels[0].truth)
+        off.append(chances[np.abs(value - truth) <= 1.96 * error].sum())
+    assert min(off) > 0.93
+
+
+@pytest.mark.soak
+def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Client) -> None:
+    run = mined(scale_answered(2_000, everywhere=True))
+    asked = asked_in(run)
+    windows = windows_of(asked)
+    parts = map_parts(windows)
+    assert len(parts) == 9
+    client.force_login(alice())
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    text = client.get(here).content.decode()
+    assert "part 9 of the map, from the south-west" in text
+    assert "The design alone divides the map into regions" in text
+    assert "No region has a share" not in text
+    lines = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "regions.csv")).decode())))
+    by_key = {line["region"]: line for line in lines}
+    assert set(by_key) == {"care=river"} | {f"part-{place}" for place in range(1, 10)}
+    features = json.loads(b"".join(client.get(here + "map.geojson")))["features"]
+    drawn = {feature["properties"]["region"] for feature in features if "region" in feature["properties"]}
+    assert drawn == set(by_key)
+    shown = 0
+    for place, part in enumerate(parts, 1):
+        line, found = (
+            by_key[f"part-{place}"],
+            region_share(windows, scale_groups(windows, asked.sent.protected), part),
+        )
+        # A part that cells of few people would follow from is kept back, as any other region.
+        shown += line["hidden"] == "0"
+        if line["hidden"] == "1":
+            assert line["share"] == line["share_se"] == ""
+            continue
+        assert line["summed"] == "0"
+        assert float(line["share"]) == pytest.approx(found.value, abs=1e-3)
+        assert float(line["share_se"]) == pytest.approx(found.standard_error, rel=0.01)
+    assert shown >= 5
+
+
+@pytest.mark.soak
+def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
+    asked = asked_in(mined(scale_answered(600, everywhere=True)))
+    assert place_context(asked, smooth=False)["parts"] == 9
+    area = windows_of(asked).area
+    side = min(area.columns, area.rows) - 1
+    large = replace(square_mechanism(area, 0.1, side=side), regions=windows_of(asked).regions)
+    asked = replace(asked, question=replace(asked.question, disguise=large))
+    page = place_context(asked, smooth=False)
+    assert (page["parts"], page["says_nothing"]) == (0, False)
+    assert [region.name for region in page["regions"]] == ["By the river"]
+    shown = {"scale": asked, "disguise": large, "run": asked.run, "skips": None}
+    assert "No region has a share with a standard error" in render_to_string(
+        "report/scales/place.html", page | shown
+    )

@@ -1,0 +1,171 @@
+"""Results: a share for each answer, and what goes together, in the words of the questionnaire."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from mining.thresholds import Thresholds
+from surveys.models import ItemsetRow, RuleInference, Run
+from surveys.questionnaire.labels import unpack_items
+from surveys.report.opened_run import with_results
+from surveys.report.results import MOST_SENTENCES, questions_of, together_of
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.drawn_exports import drawn, three_of_eight
+from tests.fixtures.runs import (
+    LOOSE,
+    alice,
+    answer,
+    answered,
+    asked,
+    mined,
+    packed_rows,
+    published,
+    still_open,
+)  # fmt: skip
+from tests.fixtures.scale_runs import scale_answered
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(page: str) -> str:
+    main = re.search(r"<main.*</main>", page, re.DOTALL)
+    assert main
+    return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"<svg.*?</svg>", " ", main[0], flags=re.DOTALL)).split())
+
+
+def opened(client: Client, run: Run) -> str:
+    client.force_login(alice())
+    answer = client.get(reverse("report:results", args=[run.pk]))
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -> None:
+    run = mined(answered(3_000, n_direct=0, policy="protected"), Thresholds(support=0.3, max_size=2))
+    questions = {one.question.key: one for one in questions_of(with_results(run))}
+    assert [question.text for question in questions.values()] == [
+        "How old are you?", "Are you often late?", "Have you cheated?", "Do you drink at work?",
+    ]  # fmt: skip
+    row = ItemsetRow.objects.get(run=run, items=",2,")
+    ((item, listed_row),) = questions["late"].answers
+    assert (item.answer, listed_row) == ("yes", row)
+    assert row.support_low is not None
+    assert row.support_high is not None
+    ends = [f"{100 * share:.0f}" for share in (row.support, row.support_low, row.support_high)]
+    # Chance decides whether the run lists .31 and .32; what it does not list has no figure.
+    listed = {unpack_items(row.items) for row in run.itemsets.filter(size=1)}
+    rows = [row for question in questions.values() for _answer, row in question.answers]
+    assert [row is not None for row in rows] == [(item,) in listed for item in range(len(rows))]
+    page = text_of(opened(client, run))
+    assert "“" not in page.split("What goes together")[0]
+    assert "{} of 100 ({} to {})".format(*ends) in page
+    assert ("fewer than 30 of 100" in page) == (len(listed) < len(rows))
+
+
+@pytest.mark.parametrize(("people", "is_few"), [(180, True), (400, False)])
+def test_a_question_that_too_few_were_asked_is_not_said_to_be_rare(
+    client: Client, people: int, is_few: bool
+) -> None:
+    """Three of eight questions a person: about 68 of 180 people are asked each, and 150 of 400."""
+    run = mined(drawn(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
+    drawn_ones = [question for question in questions_of(with_results(run)) if question.protected]
+    assert len(drawn_ones) == 8
+    assert {question.few_asked for question in drawn_ones} == {is_few}
+    page = text_of(opened(client, run))
+    assert ("Fewer than 100 people were asked this" in page) is is_few
+    if is_few:
+        assert "fewer than 5 of 100" not in page
+
+
+@pytest.mark.soak
+def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None:
+    run = mined(answered(4_000, n_direct=0, policy="protected"), LOOSE)
+    texts = list(together_of(with_results(run)))
+    together = [text.rule for text in texts]
+    assert 1 <= len(together) <= MOST_SENTENCES
+    itemsets = []
+    for rule in together:
+        assert RuleInference.objects.get(rule=rule).passes
+        assert rule.lift
+        assert rule.lift > 1
+        itemsets.append(frozenset(unpack_items(rule.antecedent) + unpack_items(rule.consequent)))
+    assert not any(one <= other for one in itemsets for other in itemsets if one is not other)
+    said = [text.sentence for text in texts]
+    pair = next(sentence for sentence in said if "late" in sentence and "cheated" in sentence)
+    assert pair.startswith("Of 100 people who answered “")
+    page = text_of(opened(client, run))
+    assert re.search(r"; of 100 others, \d+ \(\d+ to \d+\)\.$", pair)
+    assert pair in page
+    assert len(page.split()) <= 400
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(0, "Show the rules"), (1, "Show 1 rule"), (2, "Show all 2 rules")]
+)
+def test_the_way_to_the_rules_says_how_many_there_are(client: Client, count: int, said: str) -> None:
+    run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
+    Run.objects.filter(pk=run.pk).update(summary={**run.summary, "rules": count})
+    assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in opened(client, run)
+
+
+def test_reports_that_contradict_the_design_have_a_sentence_and_no_figure(client: Client) -> None:
+    """All 400 people send the same, and decoys alone would differ."""
+    version = published(policy="protected")
+    stored(version, packed_rows(version.to_design(), 1, n_direct=0) * 400)
+    run = mined(closed(version), Thresholds(support=0.05, max_size=2))
+    assert run.summary["misfit"]["case"].startswith("misfit.")
+    page = text_of(opened(client, run))
+    assert "The reports contradict the design: 400 of 400 rows report" in page
+    assert not re.search(r"\d %? ?\(", page)
+    assert "Nothing goes together clearly" not in page
+
+
+def test_a_run_in_which_nothing_goes_together_says_so(client: Client) -> None:
+    run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
+    assert not list(together_of(with_results(run)))
+    assert "No link between answers" in opened(client, run)
+
+
+def test_numbers_and_places_lead_to_their_pages(client: Client) -> None:
+    page = opened(client, mined(scale_answered()))
+    for name, question in (("number", "hours"), ("number", "wage"), ("place", "care")):
+        assert page.count(f"/{name}s/{question}/") >= 1
+
+
+def test_a_run_that_is_not_over_leads_to_its_own_page(client: Client) -> None:
+    run = asked(answered(200, n_direct=0, policy="protected"))
+    client.force_login(alice())
+    answer = client.get(reverse("report:results", args=[run.pk]))
+    assert answer.headers["Location"] == reverse("report:run", args=[run.pk])
+
+
+def test_looks_at_an_open_survey_are_counted_and_have_a_range_that_holds_at_all_of_them(
+    client: Client,
+) -> None:
+    version = still_open(600, policy="protected")
+    wanted = Thresholds(support=0.1, max_size=1)
+    first, same_rows = mined(version, wanted), mined(version, Thresholds(support=0.12, max_size=1))
+    answer(version, 100, batches=1, seed=4)
+    second = mined(version, wanted)
+    looks = ["this is look 1 at", "this is look 1 at", "this is look 2 at"]
+    for run, look in zip((first, same_rows, second), looks, strict=True):
+        assert look in text_of(opened(client, run))
+    row = ItemsetRow.objects.get(run=second, items=",2,")
+    page = text_of(opened(client, second))
+    (said,) = re.findall(r"Are you often late\? yes [^?]*? (at every look: \d+ to \d+)", page)
+    assert row.support_low is not None
+    assert row.support_high is not None
+    low, high = (float(end) / 100 for end in re.findall(r"\d+", said))
+    assert low < row.support_low < row.support_high < high
+    paper = client.get(reverse("report:printed", args=[second.pk])).content.decode()
+    assert looks[2] in text_of(paper)
+    assert said in text_of(paper)
+
+
+def test_a_survey_that_has_closed_has_no_looks(client: Client) -> None:
+    version = answered(600, n_direct=0, policy="protected")
+    assert "look" not in text_of(opened(client, mined(version, Thresholds(support=0.1, max_size=1))))

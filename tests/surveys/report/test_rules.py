@@ -1,0 +1,95 @@
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from surveys.models import RuleRow, Run
+from surveys.report.rule_rows import RULES_PER_PAGE, RuleQuery, all_rules, rule_page, true_measures
+from tests.fixtures.runs import answered, asked, rule_row
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run() -> Run:
+    return asked(answered())
+
+
+def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
+    for number in range(RULES_PER_PAGE + 3):
+        rule_row(run, f",{number % 5},", f",{100 + number},", lift=number)
+    RuleRow.objects.update(consequent_size=1)
+    page = rule_page(run, RuleQuery(page=99, item=None))
+    assert (page.pages.page, page.pages.pages, len(page.lines)) == (2, 2, 3)
+    assert (page.matching, page.all) == (RULES_PER_PAGE + 3, RULES_PER_PAGE + 3)
+    assert [row.lift for row, _verdict in page.lines] == [2.0, 1.0, 0.0]
+
+
+def test_beside_the_rules_of_a_filter_stands_the_number_of_all_rules(run: Run) -> None:
+    for number in range(3):
+        rule_row(run, f",{number},", ",9,", lift=number)
+    run.summary = {"rules": 3}
+    filtered = rule_page(run, RuleQuery(item=None, limits=(("lift_from", 1.5),)))
+    assert (filtered.matching, filtered.all) == (1, 3)
+
+
+def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            rule_page(run, RuleQuery(item=1, limits=(("lift_from", 0.5),), sort="-conviction"))
+        return len(captured)
+
+    rule_row(run, ",1,", ",2,")
+    few = queries()
+    RuleRow.objects.bulk_create(
+        RuleRow(
+            run=run, antecedent=f",1,{5 + number},", consequent=",2,", antecedent_size=2, consequent_size=1,
+            n=800, lift=number / 100,
+        )
+        for number in range(150)
+    )  # fmt: skip
+    assert queries() == few
+
+
+def test_every_rule_of_a_query_can_be_taken_away(run: Run) -> None:
+    for number in range(RULES_PER_PAGE * 2):
+        rule_row(run, f",{number},", ",2,")
+    assert len(list(all_rules(run, RuleQuery()))) == RULES_PER_PAGE * 2
+
+
+def test_true_measures_are_those_of_the_true_shares() -> None:
+    row = RuleRow(truth=0.1, truth_antecedent=0.2, truth_consequent=0.4)
+    assert true_measures(row) == pytest.approx(
+        {
+            "support": 0.1,
+            "confidence": 0.5,
+            "lift": 1.25,
+            "leverage": 0.02,
+            "conviction": 1.2,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("truth", "before", "after", "missing"),
+    [
+        (0.0, 0.0, 0.4, {"confidence", "lift", "conviction"}),
+        (0.2, 0.2, 0.4, {"conviction"}),
+        (0.0, 0.2, 0.0, {"lift"}),
+    ],
+)
+def test_a_true_measure_with_nothing_below_the_line_is_left_out(
+    truth: float, before: float, after: float, missing: set[str]
+) -> None:
+    row = RuleRow(truth=truth, truth_antecedent=before, truth_consequent=after)
+    assert {"support", "confidence", "lift", "leverage", "conviction"} - set(true_measures(row)) == missing
+
+
+def test_without_a_known_truth_there_are_no_true_measures() -> None:
+    assert true_measures(RuleRow()) == {}
+
+
+def test_n_is_shown_where_rules_rest_on_different_numbers(run: Run) -> None:
+    rule_row(run, ",1,", ",2,", n=800)
+    assert rule_page(run, RuleQuery()).shows_n is False
+    rule_row(run, ",3,", ",2,", n=412)
+    assert rule_page(run, RuleQuery()).shows_n is True

@@ -1,0 +1,156 @@
+"""Verdicts: who may give one, that none is lost, and that the page says who said what."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from mining.thresholds import Thresholds
+from surveys.access.roles import Role, roles_keep
+from surveys.errors.error import SurveyError
+from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
+from surveys.report.rule_rows import (
+    NONE,
+    history_of,
+    newest_verdicts,
+    opinions_of,
+    verdict_give,
+    with_verdict,
+)
+from tests.fixtures.runs import alice, answered, asked, mined
+
+pytestmark = pytest.mark.django_db
+
+
+def person(name: str, *roles: Role) -> User:
+    user = User.objects.create(username=name, is_staff=True)
+    roles_keep(user, roles)
+    return user
+
+
+def give(rule: RuleRow, opinion: str, by: User, note: str = "Seen before.", seen: int | None = None) -> None:
+    verdict_give(rule=rule, opinion=opinion, note=note, by=by, now=timezone.now(), seen=seen)
+
+
+@pytest.fixture
+def run() -> Run:
+    return mined(answered(300, n_direct=60), Thresholds(support=0.1))
+
+
+def address(rule: RuleRow) -> str:
+    return f"/en/staff/runs/{rule.run_id}/rules/{rule.pk}/verdicts/"
+
+
+@pytest.mark.soak
+def test_the_newest_verdict_counts_and_the_earlier_ones_stay(run: Run) -> None:
+    first, second = run.rules.order_by("pk")[:2]
+    bob = person("bob", Role.REVIEWER)
+    give(first, "accepted", alice())
+    give(second, "reviewed", alice())
+    give(first, "rejected", bob, note="The cell is too small.")
+    assert [(line.opinion, line.by) for line in history_of(first)] == [
+        ("rejected", "bob"),
+        ("accepted", "alice"),
+    ]
+    newest = newest_verdicts([rule.pk for rule in run.rules.all()])
+    assert {pk: line.opinion for pk, line in newest.items()} == {first.pk: "rejected", second.pk: "reviewed"}
+    assert opinions_of(run) == {"reviewed": 1, "accepted": 0, "rejected": 1}
+    assert list(with_verdict(run.rules.all(), "rejected")) == [first]
+    assert list(with_verdict(run.rules.all(), "accepted")) == []
+    assert with_verdict(run.rules.all(), NONE).count() == run.rules.count() - 2
+
+
+def test_the_database_refuses_to_change_or_delete_a_verdict(run: Run) -> None:
+    rule = run.rules.earliest("pk")
+    give(rule, "accepted", alice())
+    for change in ({"opinion": "rejected"}, {"note": "x"}, {"by": "bob"}):
+        with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
+            Verdict.objects.update(**change)
+    with pytest.raises(DatabaseError, match="immutable"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM surveys_verdict")
+    assert Verdict.objects.get().opinion == "accepted"
+
+
+def test_each_verdict_has_its_audit_event(run: Run) -> None:
+    rule = run.rules.earliest("pk")
+    give(rule, "accepted", alice())
+    event = AuditEvent.objects.get(action="verdict_give")
+    assert event.target == f"habits run {run.pk} rule {rule.pk}"
+    assert event.detail == {"opinion": "accepted", "verdict": Verdict.objects.get().pk}
+
+
+@pytest.mark.parametrize(
+    ("opinion", "note", "code"),
+    [("splendid", "", "opinion"), ("rejected", " ", "reason"), ("accepted", "x" * 2_001, "note_length")],
+)
+def test_a_verdict_that_makes_no_sense_is_refused(run: Run, opinion: str, note: str, code: str) -> None:
+    with pytest.raises(SurveyError) as refusal:
+        give(run.rules.earliest("pk"), opinion, alice(), note=note)
+    assert refusal.value.code == code
+    assert refusal.value.remedy
+    assert not Verdict.objects.exists()
+
+
+def test_two_reviewers_at_the_same_time_both_stay_and_the_second_is_told(client: Client, run: Run) -> None:
+    rule = run.rules.earliest("pk")
+    client.force_login(alice())
+    seen = re.search(r'name="seen" value="(\d+)"', client.get(address(rule)).content.decode())
+    assert seen is not None
+    give(rule, "rejected", person("bob", Role.REVIEWER), note="Known <b>already</b>.")
+    answer = {"opinion": "accepted", "note": "Strong.", "seen": seen[1]}
+    page = client.post(address(rule), answer, follow=True).content.decode()
+    assert "bob gave a verdict at the same time: rejected." in page
+    assert "Known &lt;b&gt;already&lt;/b&gt;." in page
+    assert page.index("<strong>alice</strong>") < page.index("<strong>bob</strong>")
+    assert page.count("newest, so it counts") == 1
+    assert Verdict.objects.count() == 2
+
+
+def test_only_reviewers_and_administrators_judge(client: Client, run: Run) -> None:
+    rule = run.rules.earliest("pk")
+    rachel = person("rachel", Role.RESEARCHER)
+    Survey.objects.update(owner=rachel)
+    assert client.post(address(rule), {"opinion": "accepted"}).status_code == 302
+    client.force_login(rachel)
+    assert client.post(address(rule), {"opinion": "accepted"}).status_code == 403
+    page = client.get(address(rule)).content.decode()
+    assert "Only reviewers give verdicts." in page
+    assert "<textarea" not in page
+    assert not Verdict.objects.exists()
+    client.force_login(person("ada", Role.ADMINISTRATOR))
+    assert client.post(address(rule), {"opinion": "accepted"}).status_code == 302
+    assert Verdict.objects.get().by == "ada"
+
+
+def test_a_rejection_without_a_reason_is_said_beside_the_note(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    answer = client.post(address(run.rules.earliest("pk")), {"opinion": "rejected", "note": ""})
+    assert answer.status_code == 422
+    assert "Write why you reject the rule." in answer.content.decode()
+    assert not Verdict.objects.exists()
+
+
+def test_after_a_verdict_one_is_led_back_but_never_to_another_host(client: Client, run: Run) -> None:
+    client.force_login(alice())
+    rule = run.rules.earliest("pk")
+    back = f"/en/staff/runs/{run.pk}/?item=1"
+    assert client.post(address(rule), {"opinion": "accepted", "next": back}).headers["Location"] == back
+    for elsewhere in ("https://elsewhere.example/", "//elsewhere.example/"):
+        answer = client.post(address(rule), {"opinion": "accepted", "next": elsewhere})
+        assert answer.headers["Location"] == address(rule)
+
+
+def test_rules_of_a_run_without_results_cannot_be_judged(client: Client) -> None:
+    version = answered()
+    done, waiting = mined(version), asked(version)
+    rule = done.rules.earliest("pk")
+    client.force_login(alice())
+    assert client.post(address(rule).replace(str(done.pk), str(waiting.pk), 1)).status_code == 404
+    # A rule belongs to its run: under another run's address it is not there.
+    other = mined(version)
+    assert client.post(address(rule).replace(str(done.pk), str(other.pk), 1)).status_code == 404
