@@ -76,7 +76,7 @@ def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: 
     run = audited(mined(version))
     text = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     # Twice ln(1 + .6/(.4 * .2)) + ln(1 + .7/(.3 * .5)).
-    assert "all 2 surveys of the series panel told at most ε 7.75 in the sum" in text
+    assert "all 2 surveys of the series panel reveal at most ε 7.75 in total" in text
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert "epsilon over 2 waves" in text
     assert "Every row of part work" in text
