@@ -222,7 +222,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to disk; bodies
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 MIDDLEWARE = [
-    "surveys.embed.views.FramesOnly",
+    "surveys.embed.pages.FramesOnly",
     "surveys.respondent.views.ProgramFirst",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -11,7 +11,7 @@ from surveys.accounts.log_in import LogInView, openid_back, openid_begin
 from surveys.accounts.second_step import SecondStepView
 from surveys.admin import registers as registers  # The records, before the admin says its addresses.
 from surveys.doctor.diagnosis import live, ready
-from surveys.embed.views import frame
+from surveys.embed.pages import frame
 from surveys.extension import extensions
 from surveys.intake.api import PATH, submit
 from surveys.respondent.views import home, manifest

@@ -103,7 +103,7 @@ django.setup()
 import surveys.runs.mining_job, anonymisation.deposits.making
 from mining.warm_up import warm_up
 from numpy.random import default_rng
-from surveys.demo.respondents import respondents
+from surveys.demo.demonstration import respondents
 from statsmodels.stats.multitest import multipletests
 warm_up()
 print(len(list(respondents(rng=default_rng(1)))))

@@ -92,15 +92,14 @@ REACHED = {
     },
     "tests/surveys/authoring/test_builder_texts.py": {
         "surveys/authoring/builder_design_texts.py",
-        "surveys/authoring/builder_form_texts.py",
+        "surveys/authoring/builder_texts.py",
         "surveys/authoring/builder_level_texts.py",
-        "surveys/authoring/builder_scale_texts.py",
     },
-    "tests/surveys/authoring/test_publish.py": {"surveys/authoring/close.py"},
+    "tests/surveys/authoring/test_publish.py": {"surveys/authoring/lifecycle.py"},
     "tests/surveys/authoring/test_views.py": {
-        "surveys/authoring/files.py",
+        "surveys/authoring/translations.py",
         "surveys/authoring/forms.py",
-        "surveys/authoring/start.py",
+        "surveys/authoring/drafts.py",
     },
     "tests/surveys/export/test_package.py": {
         "surveys/export/codebook.py",
@@ -128,7 +127,7 @@ REACHED = {
     },
     "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/labels.py"},
     "tests/surveys/questionnaire/test_places.py": {"surveys/questionnaire/places.py"},
-    "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/authoring/changes.py"},
+    "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/authoring/publish.py"},
     "tests/anonymisation/microdata/test_commands.py": {
         "anonymisation/microdata/answering.py",
         "anonymisation/microdata/checking.py",

@@ -64,21 +64,28 @@ page as everywhere (302): fetch with ``redirect: "manual"``, and keep what was w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from functools import wraps
+from itertools import zip_longest
 from typing import Any
 
+from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.access.roles import is_expert
 from surveys.authoring.draft_state import draft_state, problem_state, reading_state
-from surveys.authoring.drafts import draft_rename, draft_save
+from surveys.authoring.drafts import draft_rename, draft_save, question_keys
 from surveys.errors.error import SurveyError, shown
-from surveys.models import Survey
+from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.places import rectangles_read
@@ -194,3 +201,108 @@ def _refused(error: SurveyError, survey: Survey) -> JsonResponse:
         state = draft_state(survey, with_document=True, expert=True)
         answer |= {name: state[name] for name in ("revision", "saved_by", "saved_at", "document")}
     return JsonResponse(answer, status=error.status)
+
+
+class RestoreForm(forms.Form):
+    """Which save to go back to, and of which draft the list was shown."""
+
+    to = forms.IntegerField(min_value=0)
+    revision = forms.IntegerField(min_value=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevisionLine:
+    """One save, ready to print.
+
+    Attributes
+    ----------
+    save : DraftRevision
+    counts : str
+        How many parts and questions it had.
+    changes : tuple of str
+        What it has that the save before had not, and what it has no more, by names of questions.
+    """
+
+    save: DraftRevision
+    counts: str
+    changes: tuple[str, ...]
+
+
+def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datetime) -> Survey:
+    """Make an earlier save the draft again; what stands there now stays among the earlier ones.
+
+    Parameters
+    ----------
+    survey, by, now
+        Which, who, when.
+    to : int
+        Revision to go back to.
+    revision : int
+        The survey's revision that the list was made of.
+
+    Raises
+    ------
+    SurveyError
+        ``gone.revision``: it is not kept; ``revision``, ``closed``: as for `draft_save`.
+    """
+    earlier = survey.draft_revisions.filter(revision=to).first()
+    if earlier is None:
+        raise SurveyError("gone.revision", revision=to, slug=survey.slug)
+    # Its address may have changed since.
+    document = {**earlier.definition, "slug": survey.slug}
+    return draft_save(survey, document, revision=revision, by=by, now=now)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the earlier saves of a draft, and go back to one."""
+    survey = get_survey_for_builder(request.user, slug)
+    if request.method != "POST":
+        return _page(request, survey)
+    form = RestoreForm(request.POST)
+    if not form.is_valid():
+        return _page(request, survey, status=422)
+    try:
+        draft_restore(survey, **form.cleaned_data, **signed(request))
+    except SurveyError as error:
+        return _page(request, survey, error=error, status=409)
+    messages.success(
+        request, _("The draft is as it was. What stood there before is among the earlier saves.")
+    )
+    return redirect("authoring:builder", slug)
+
+
+def _page(
+    request: HttpRequest, survey: Survey, *, error: SurveyError | None = None, status: int = 200
+) -> HttpResponse:
+    survey.refresh_from_db()
+    context = {
+        "survey": survey,
+        "lines": tuple(_lines(survey)),
+        "revision": survey.revision,
+        "is_closed": survey.state == Survey.State.CLOSED,
+        "refusal": error,
+    }
+    return render(request, "authoring/history.html", context, status=status)
+
+
+def _lines(survey: Survey) -> Iterator[RevisionLine]:
+    revisions = list(survey.draft_revisions.all())
+    for save, before in zip_longest(revisions, revisions[1:]):
+        yield RevisionLine(save=save, counts=_counts(save.definition), changes=_changes(save, before))
+
+
+def _counts(document: dict[str, Any]) -> str:
+    blocks = document.get("blocks")
+    n_parts, n_questions = len(blocks) if isinstance(blocks, list) else 0, len(question_keys(document))
+    parts = ngettext("%(count)s part", "%(count)s parts", n_parts) % {"count": n_parts}
+    questions = ngettext("%(count)s question", "%(count)s questions", n_questions) % {"count": n_questions}
+    return f"{parts}, {questions}"
+
+
+def _changes(revision: DraftRevision, before: DraftRevision | None) -> tuple[str, ...]:
+    if before is None:
+        return ()
+    new, old = question_keys(revision.definition), question_keys(before.definition)
+    return (*(f"+ {key}" for key in sorted(new - old)), *(f"− {key}" for key in sorted(old - new)))

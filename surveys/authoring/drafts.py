@@ -1,26 +1,32 @@
-"""Working drafts: made, saved, renamed, deleted. Respondents see nothing of them before `survey_publish`.
+"""Working drafts: create, save, rename, delete, and store their aim. Respondents see none of this.
 
-A draft is any JSON object of bounded size: what is in the way of publishing it is told by `draft_read`, and
-keeps nobody from saving. Each service is one transaction with its audit event.
+A draft is any JSON object of bounded size. `draft_read` lists what prevents publishing; a draft with such
+problems can still be saved. Each service is one transaction with its audit event.
 """
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
-from surveys.authoring.deletion import jobs_of
+from surveys.authoring.lifecycle import jobs_of
 from surveys.errors.error import SurveyError, shown
 from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, survey_locked
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import SLUG
-from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_check
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_check, document_parse
+from surveys.questionnaire.draft_reading import duplicate_document, scratch_document, template_document
 
 # How many notes of an import an audit event keeps.
 _MOST_NOTES: Final = 500
@@ -310,3 +316,96 @@ def _legible_title(title: object) -> dict[str, str] | None:
     if not isinstance(title, dict):
         return None
     return {tag: text for tag, text in title.items() if isinstance(text, str) and text.strip()} or None
+
+
+def aim_digest(survey: Survey) -> str:
+    """Return SHA-256 of a survey's aim as it is stored, in hex digits."""
+    return hashlib.sha256(json.dumps(survey.aim, sort_keys=True).encode()).hexdigest()
+
+
+@transaction.atomic
+def aim_save(
+    survey: Survey,
+    aim: Aim,
+    *,
+    revision: int,
+    digest: str,
+    by: str,
+    now: datetime,
+    document: dict[str, Any] | None = None,
+) -> Survey:
+    """Save an aim, with a draft that is laid out for it or beside the draft as it is.
+
+    Parameters
+    ----------
+    survey, by, now
+        Which, who, when.
+    aim : Aim
+    revision : int
+        The survey's revision that the document was made from.
+    digest : str
+        `aim_digest` of the aim that this one takes the place of.
+    document : dict, optional
+        The draft laid out; it stays as it is where this is left out.
+
+    Raises
+    ------
+    SurveyError
+        ``revision``: the draft has another revision by now; ``aim.meanwhile``: the survey has another
+        aim by now; ``closed``; ``aim.expected``: what is
+        expected was written down when the survey was published.
+    DefinitionError
+        The document cannot be kept as a draft.
+    """
+    survey = survey_locked(survey)
+    check_open_to_changes(survey)
+    check_revision(survey, revision)
+    if digest != aim_digest(survey):
+        raise SurveyError("aim.meanwhile")
+    published = survey.versions.order_by("number").first()
+    if published is not None:
+        stated = Aim.from_json(published.aim)
+        if aim.expected != (stated.expected if stated else {}):
+            raise SurveyError("aim.expected")
+    survey.aim = aim.to_json()
+    survey.save(update_fields=["aim"])
+    audit_event_record(actor=by, action="draft_aim", target=survey.slug, detail=aim.to_json())
+    if document is None:
+        return survey
+    return draft_save(survey, document, revision=revision, by=by, now=now)
+
+
+def start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return the document that the values of a valid `NewForm` ask for, and its origin for the audit log.
+
+    An XLSForm is read by `surveys.authoring.import_report`.
+
+    Raises
+    ------
+    DefinitionError
+        The file that was given cannot be read.
+    """
+    source = values["source"]
+    if source == "template":
+        name = values["template"]
+        return for_practice(template_document(name)), f"template {name}"
+    if source == "duplicate":
+        survey = values["survey"]
+        return duplicate_document(survey), f"survey {survey.slug}"
+    if source == "definition":
+        return _definition(values["file"].read(MOST_BYTES + 1)), "definition file"
+    language = get_language() or "en"
+    document = scratch_document(title=values["title"], languages=[language])
+    return for_practice(document), "scratch"
+
+
+def for_practice(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a new draft as a practice survey, which does not count until it is made live."""
+    return document | {"practice": True}
+
+
+def _definition(raw: bytes) -> dict[str, Any]:
+    document = document_parse(raw, name=_("the file"))
+    if isinstance(document, dict) and "sotto" in document:
+        return document
+    raise DefinitionError.at("sotto", "document.definition", value=shown(document))

@@ -1,4 +1,4 @@
-"""Forms of those who build surveys."""
+"""Forms of the pages that build surveys."""
 
 from __future__ import annotations
 

@@ -28,22 +28,11 @@ surveys/<slug>/delete              delete_survey
 
 from django.urls import path
 
-from surveys.authoring import (
-    api,
-    deletion_page,
-    draft_history,
-    files,
-    import_report,
-    made_up,
-    phone_preview,
-    plan_page,
-    text_start,
-    views,
-)
+from surveys.authoring import api, import_report, made_up, plan_page, preview, translations, views
 
 urlpatterns = [
     path("surveys/new", views.new, name="new"),
-    path("surveys/new/text", text_start.from_text, name="from_text"),
+    path("surveys/new/text", import_report.from_text, name="from_text"),
     path("surveys/new/import", import_report.import_report, name="import_report"),
     path("surveys/<slug:slug>/build/", views.builder, name="builder"),
     path("surveys/<slug:slug>/build/draft", api.draft, name="draft"),
@@ -53,17 +42,17 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/rename", api.rename, name="rename"),
     path("surveys/<slug:slug>/build/preview/", views.preview, name="preview"),
     path("surveys/<slug:slug>/build/delete", views.delete, name="delete"),
-    path("surveys/<slug:slug>/build/export/", files.export, name="export"),
-    path("surveys/<slug:slug>/build/export.json", files.export_json, name="export_json"),
-    path("surveys/<slug:slug>/build/design.json", files.export_design, name="export_design"),
-    path("surveys/<slug:slug>/build/texts.xlsx", files.texts, name="texts"),
-    path("surveys/<slug:slug>/build/text", text_start.back_to_text, name="back_to_text"),
-    path("surveys/<slug:slug>/build/saves", draft_history.history, name="history"),
-    path("surveys/<slug:slug>/build/phone/", phone_preview.phone, name="phone"),
+    path("surveys/<slug:slug>/build/export/", translations.export, name="export"),
+    path("surveys/<slug:slug>/build/export.json", translations.export_json, name="export_json"),
+    path("surveys/<slug:slug>/build/design.json", translations.export_design, name="export_design"),
+    path("surveys/<slug:slug>/build/texts.xlsx", translations.texts, name="texts"),
+    path("surveys/<slug:slug>/build/text", import_report.back_to_text, name="back_to_text"),
+    path("surveys/<slug:slug>/build/saves", api.history, name="history"),
+    path("surveys/<slug:slug>/build/phone/", preview.phone, name="phone"),
     path("surveys/<slug:slug>/plan", plan_page.plan_survey, name="plan"),
     path("surveys/<slug:slug>/made-up/", made_up.made_up, name="made_up"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),
     path("surveys/<slug:slug>/make-live", views.make_live, name="make_live"),
     path("surveys/<slug:slug>/close", views.close, name="close"),
-    path("surveys/<slug:slug>/delete", deletion_page.delete_survey, name="delete_survey"),
+    path("surveys/<slug:slug>/delete", views.delete_survey, name="delete_survey"),
 ]

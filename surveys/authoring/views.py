@@ -48,36 +48,38 @@ import re
 
 from csp.constants import NONE, SELF
 from csp.decorators import csp_replace, csp_update
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.access.permissions import (
+    get_administrator,
     get_builder,
     get_survey_for_builder,
     get_surveys_for_builder,
+    get_surveys_for_report,
     signed,
     staff_page,
 )
 from surveys.access.roles import is_expert
 from surveys.authoring.builder_texts import builder_texts
-from surveys.authoring.changes import changes_of
-from surveys.authoring.draft_state import draft_state, reading_state
-from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug
+from surveys.authoring.draft_state import draft_state, grouped_findings, place_of, placed, reading_state
+from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug, start_of
 from surveys.authoring.forms import WAYS_IN, CloseForm, NewForm, PublishForm
 from surveys.authoring.import_report import form_imported
+from surveys.authoring.lifecycle import belongings_of, retention_set, survey_close, survey_delete
 from surveys.authoring.preview import draft_preview
-from surveys.authoring.problem_places import grouped_findings, place_of, placed
-from surveys.authoring.publish import survey_close, survey_publish
-from surveys.authoring.start import start_of
-from surveys.errors.error import SurveyError
+from surveys.authoring.publish import changes_of, survey_publish
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError, field_error
 from surveys.invite.codes import survey_access
 from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.aim import promises_in_words
@@ -374,3 +376,77 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("The draft %(slug)s was deleted.") % {"slug": slug})
             return redirect("report:surveys")
     return render(request, "authoring/delete.html", {"survey": survey, "refusal": conflict}, status=status)
+
+
+class DeletionForm(forms.Form):
+    """The survey's name in the address, typed once more."""
+
+    slug = forms.CharField(
+        label=gettext_lazy("Enter the survey’s name from its address"),
+        max_length=50,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: object, survey: Survey) -> None:
+        super().__init__(*args)  # type: ignore[arg-type]  # as Django's form takes them
+        self.survey = survey
+
+    def clean_slug(self) -> str:
+        """Refuse another name."""
+        slug = str(self.cleaned_data["slug"]).strip()
+        if slug != self.survey.slug:
+            raise field_error("other")
+        return slug
+
+
+class DayForm(forms.Form):
+    """The day on which the sweeper deletes the survey."""
+
+    delete_on = forms.CharField(
+        label=gettext_lazy("Deleted on"), max_length=40, widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say what would go; delete it once its name is typed, or set the day on which it goes."""
+    administrator = get_administrator(request.user)
+    survey = get_object_or_404(get_surveys_for_report(administrator), slug=slug)
+    sets_day = "delete_on" in request.POST
+    day_form = DayForm(request.POST if sets_day else None, initial={"delete_on": survey.delete_on})
+    if day_form.is_valid():
+        day = day_form.cleaned_data["delete_on"]
+        try:
+            retention_set(survey, day=day, by=administrator.get_username(), now=timezone.now())
+        except SurveyError as error:
+            day_form.add_error("delete_on", sentences(error))
+        else:
+            notice = _("Survey %(slug)s is deleted on %(day)s.") % {"slug": slug, "day": day}
+            messages.success(request, notice)
+            return redirect("report:survey", slug)
+    form = DeletionForm(*([request.POST] if request.method == "POST" and not sets_day else []), survey=survey)
+    if form.is_valid():
+        try:
+            survey_delete(survey, by=administrator.get_username())
+        except SurveyError as error:
+            form.add_error(None, sentences(error))
+        else:
+            messages.success(request, _("Survey %(slug)s was deleted.") % {"slug": slug})
+            return redirect("report:surveys")
+    rows = belongings_of(survey).rows
+    context = {
+        "survey": survey,
+        "form": form,
+        "day_form": day_form,
+        "over": survey.state == Survey.State.CLOSED and survey.settled,
+        "counts": [
+            (_("versions"), rows.get("Version", 0)),
+            (_("batches of answers"), rows.get("Batch", 0)),
+            (_("runs"), rows.get("Run", 0)),
+            (_("rules"), rows.get("RuleRow", 0)),
+            (_("verdicts"), rows.get("Verdict", 0)),
+        ],
+    }
+    status = 422 if form.errors or day_form.errors else 200
+    return render(request, "authoring/delete_survey.html", context, status=status)

@@ -13,8 +13,9 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,23 +23,78 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone, translation
+from statsmodels.datasets import fair
 
 from mining.simulation import words
 from mining.thresholds import Sides, Thresholds
 from mining.undisguised import frequent_itemsets
 from privacy.arrays import Flags
 from privacy.coins import Coins
+from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
-from surveys.demo.respondents import Respondent, definition, respondents
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import SubmissionResult, submission_receive
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.draft_reading import template_document
 from surveys.runs.request import run_request
+
+# The source of the model cites Cranor: 27 of 100 would give their data as they are. People with something to
+# hide do so less often; with these two probabilities .27 of all respondents answer directly, and the direct
+# group differs from the rest, as it would in a real survey.
+DIRECT_WITHOUT_AFFAIR: Final = 0.31
+DIRECT_WITH_AFFAIR: Final = 0.185
+
+Answers = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Respondent:
+    """A person of the data set: true answers, and whether they choose to answer directly."""
+
+    answers: Answers
+    direct: bool
+
+
+def definition(name: str = "marriage") -> dict[str, Any]:
+    """Return a survey definition that ships with Sottovoce, as ``import_survey`` reads it."""
+    text = resources.files("surveys").joinpath("definitions", f"{name}.json").read_text(encoding="utf-8")
+    document: dict[str, Any] = json.loads(text)
+    return document
+
+
+def respondents(*, rng: np.random.Generator) -> Iterator[Respondent]:
+    """Yield all 6,366 respondents in the data set's order; `rng` decides who answers directly.
+
+    Fair's codes are midpoints of bands; the cuts below fall between them (`numpy.searchsorted` gives the
+    option's position).
+    """
+    rows = fair.load_pandas().data
+    bands = {
+        "age": np.searchsorted([24.5, 29.5, 34.5], rows["age"]),
+        "married": np.searchsorted([4.0, 11.0], rows["yrs_married"]),
+        "children": np.searchsorted([0.5, 2.5], rows["children"]),
+        "education": np.searchsorted([13.0, 15.0], rows["educ"]),
+    }
+    affair = (rows["affairs"] > 0).to_numpy()
+    unhappy = (rows["rate_marriage"] <= 3).to_numpy()
+    not_religious = (rows["religious"] <= 2).to_numpy()
+    direct = rng.random(len(rows)) < np.where(affair, DIRECT_WITH_AFFAIR, DIRECT_WITHOUT_AFFAIR)
+    for row in range(len(rows)):
+        yield Respondent(
+            answers={
+                "background": {key: int(levels[row]) for key, levels in bands.items()},
+                "marriage": {"affair": int(affair[row]), "unhappy": int(unhappy[row])},
+                "faith": {"not-religious": int(not_religious[row])},
+            },
+            direct=bool(direct[row]),
+        )
+
 
 Say = Callable[[str], None]
 
@@ -219,3 +275,61 @@ def answer(version: Version, people: list[Respondent], *, rng: np.random.Generat
             )
         if number % 1000 == 0 or number == len(people):
             say(f"demo: {number:,} of {len(people):,} respondents have answered")
+
+
+EXPERIMENT_SLUG: Final = "experiment-example"
+EXPERIMENT_PEOPLE: Final = 6_000
+COPIED, INVENTED, SHY = 0.30, 0.15, 0.08
+EXPERIMENT_SEED: Final = 39
+EXPERIMENT_AIM: Final = Aim(
+    people=EXPERIMENT_PEOPLE,
+    wanted=("copied",),
+    shares={"copied": 3_000, "invented": 1_500},
+    expected={"copied": "deny", "invented": "deny"},
+)
+
+
+def experiment_prepare(*, say: Say) -> Run:
+    """Create the missing parts of the example and return its run, which may still be in progress.
+
+    The survey is for practice: it holds no real person's answers.
+
+    Raises
+    ------
+    SurveyError
+        ``demo``: another survey has its address; simulated people answer only the example.
+    """
+    survey = Survey.objects.filter(slug=EXPERIMENT_SLUG).first()
+    if survey is not None and (survey.owner_id is not None or not survey.practice):
+        raise SurveyError("demo.taken", EXPERIMENT_SLUG)
+    document = template_document("experiment") | {"slug": EXPERIMENT_SLUG, "practice": True}
+    return mined(
+        published(document, aim=EXPERIMENT_AIM, say=say),
+        lambda version: experiment_answer(version, people=EXPERIMENT_PEOPLE, say=say),
+    )
+
+
+def experiment_answer(version: Version, *, people: int, say: Say) -> None:
+    """Let simulated people answer, each through the service that every answer uses."""
+    rng = np.random.default_rng(EXPERIMENT_SEED)
+    answer(version, list(made_up_people(version.to_design(), people, rng=rng)), rng=rng, say=say)
+
+
+def made_up_people(design: Design, count: int, *, rng: np.random.Generator) -> Iterator[Respondent]:
+    """Yield people whose devices have drawn their explanation and their strength of disguise."""
+    stream = words(rng)
+    for _ in range(count):
+        coins = Coins(stream)
+        (explanation,) = draw_arms(design, coins)
+        light = draw_group(design, coins)
+        yield Respondent(
+            answers={
+                "explanation": {"explanation": explanation},
+                "studies": {"years": int(rng.integers(2))},
+                "work": {
+                    "copied": int(rng.random() < COPIED - SHY * light),
+                    "invented": int(rng.random() < INVENTED),
+                },
+            },
+            direct=light,
+        )

@@ -3,8 +3,7 @@
 from django.urls import path
 
 from surveys.access.permissions import staff_page
-from surveys.embed.file_page import AnswersPage
-from surveys.embed.use_page import script, use
+from surveys.embed.pages import AnswersPage, script, use
 
 urlpatterns = [
     path("surveys/new/answers", staff_page(AnswersPage.as_view()), name="answers"),

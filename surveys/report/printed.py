@@ -14,7 +14,7 @@ from privacy.errors import PrivacyError
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.access.roles import is_expert
 from surveys.access.shared_addresses import Shown, shared_page
-from surveys.authoring.phone_preview import shared_preview
+from surveys.authoring.preview import shared_preview
 from surveys.estimates.numbers import scale_of
 from surveys.formats.attachments import picture_file
 from surveys.models import RuleRow, Run, SharedPage, Verdict

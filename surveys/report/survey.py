@@ -32,7 +32,7 @@ from surveys.access.permissions import (
     may_read_report,
     staff_page,
 )
-from surveys.authoring.changes import Change, changes_of, version_changes
+from surveys.authoring.publish import Change, changes_of, version_changes
 from surveys.errors.core_refusals import sentences
 from surveys.invite.codes import codes_made
 from surveys.invite.summary import invitation_status

@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from privacy.survey.layout import Layout, Record
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from surveys.intake.keys import key_folder
 from surveys.intake.mix import mix
 from surveys.jobs import lease

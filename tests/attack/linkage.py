@@ -10,7 +10,7 @@ from subprocess import SubprocessError
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from surveys.intake.mix import NIGHT, mix, mix_waiting
 from surveys.models import Batch, Beat, Survey
 from tests.attack import server, sqlite_files

@@ -23,7 +23,7 @@ from privacy.channels.amplification import posterior_bound
 from privacy.coins import Coins
 from privacy.risk.promise import promise
 from privacy.survey.design import Design, GroupPolicy
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from surveys.jobs import lease
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.definition import UNDISGUISED

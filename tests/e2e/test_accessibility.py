@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from tests.e2e.conftest import Server
 from tests.e2e.judged import SMALL_TARGETS, violations, violations_light_and_dark, width_of
 from tests.e2e.survey import ANSWERS, TABLE_ANSWERS, TRUTH, with_table

@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from surveys.authoring.publish import survey_close, survey_import
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import
 from surveys.questionnaire.definition import SURVEYED
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digest import survey_digest

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from surveys.intake.api import process_limiter
 from surveys.intake.invitation_code import code_in_groups
 from surveys.invite.codes import invitations_make, invitations_revoke

@@ -16,7 +16,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.api import process_limiter
 from surveys.invite.codes import invitations_make
 from surveys.respondent.client_documents import documents_of

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from tests.e2e.conftest import Server
 from tests.e2e.survey import ANSWERS as ALL_ANSWERS
 from tests.e2e.survey import TRUTH, body_of, workplace

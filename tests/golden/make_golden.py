@@ -88,11 +88,11 @@ def _lines(rows: bytes) -> str:
 
 
 def _demo_rows() -> None:
-    from surveys.demo import demonstration, respondents
+    from surveys.demo import demonstration
     from surveys.questionnaire.definition import definition_parse
 
-    design = definition_parse(respondents.definition()).design
-    people = list(respondents.respondents(rng=np.random.default_rng(demonstration.SEED_OF_CHOICES)))
+    design = definition_parse(demonstration.definition()).design
+    people = list(demonstration.respondents(rng=np.random.default_rng(demonstration.SEED_OF_CHOICES)))
     sent = demonstration.submissions(design, people, rng=np.random.default_rng(demonstration.SEED_OF_DEVICES))
     rows = b"".join(bytes.fromhex(json.loads(request)["body"]) for request in sent)
     (HERE / "demo_rows.hex").write_text(_lines(rows), encoding="ascii")

@@ -24,7 +24,7 @@ PAGES = {
     "new": (
         "templates/authoring/new.html",
         "templates/authoring/text_start.html",
-        "surveys/authoring/start.py",
+        "surveys/authoring/drafts.py",
     ),
     "plan": (
         "templates/authoring/plan.html",
@@ -34,7 +34,7 @@ PAGES = {
     "builder": (
         "templates/authoring/builder.html",
         "surveys/authoring/builder_texts.py",
-        "surveys/authoring/builder_form_texts.py",
+        "surveys/authoring/builder_texts.py",
     ),
     "publish": (
         "templates/authoring/publish.html",

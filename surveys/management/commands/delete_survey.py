@@ -5,8 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from surveys.authoring.deletion import belongings_of, survey_delete
-from surveys.authoring.retention import retention_set
+from surveys.authoring.lifecycle import belongings_of, retention_set, survey_delete
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey

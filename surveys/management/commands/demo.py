@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from surveys.demo import demonstration
-from surveys.demo.experiment import experiment_prepare
+from surveys.demo.demonstration import experiment_prepare
 from surveys.errors.error import refused
 from surveys.errors.kept_refusals import refusal_said
 from surveys.management.refusing import RefusingCommand

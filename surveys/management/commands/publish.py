@@ -7,7 +7,8 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close, survey_named, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_named, survey_publish
 from surveys.management.refusing import RefusingCommand
 from surveys.questionnaire.schedule import local_text
 

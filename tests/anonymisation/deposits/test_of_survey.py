@@ -25,8 +25,8 @@ from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.access.roles import Role
-from surveys.authoring.publish import survey_close
-from surveys.demo.respondents import respondents
+from surveys.authoring.lifecycle import survey_close
+from surveys.demo.demonstration import respondents
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Batch, Survey

@@ -18,8 +18,8 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_close
-from surveys.demo.respondents import respondents
+from surveys.authoring.lifecycle import survey_close
+from surveys.demo.demonstration import respondents
 from surveys.models import Batch, Survey
 from tests.fixtures.devices import published, sealed_body, shipped_definition
 from tests.fixtures.scale_runs import scale_definition, scale_rows

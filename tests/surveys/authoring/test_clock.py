@@ -9,9 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surveys.authoring.clock import surveys_by_the_clock
-from surveys.authoring.close import survey_close, survey_open
 from surveys.authoring.drafts import draft_create, draft_save
+from surveys.authoring.lifecycle import survey_close, survey_open, surveys_by_the_clock
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version

@@ -11,9 +11,8 @@ from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.authoring import deletion
-from surveys.authoring.deletion import belongings_of, dependants, survey_delete
-from surveys.authoring.publish import survey_close
+from surveys.authoring import lifecycle
+from surveys.authoring.lifecycle import belongings_of, dependants, survey_close, survey_delete
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
 from surveys.intake import inbox
@@ -77,7 +76,7 @@ def test_the_triggers_stand_again_afterwards_also_after_a_fault(monkeypatch: pyt
         raise RuntimeError
 
     with monkeypatch.context() as patch:
-        patch.setattr(deletion, "audit_event_record", stumble)
+        patch.setattr(lifecycle, "audit_event_record", stumble)
         with pytest.raises(RuntimeError):
             survey_delete(version.survey, by="ada")
     assert Survey.objects.filter(slug="gone").exists()
@@ -154,7 +153,7 @@ def test_every_table_that_hangs_on_a_survey_is_found_with_what_hangs_on_it_behin
 
 
 def test_triggers_are_lifted_in_a_transaction_only() -> None:
-    with pytest.raises(RuntimeError), deletion._deleting_allowed([]):
+    with pytest.raises(RuntimeError), lifecycle._deleting_allowed([]):
         pass  # pragma: no cover
 
 

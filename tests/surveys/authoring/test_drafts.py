@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, draft_rename, draft_save
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.document import DefinitionError

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from surveys.authoring import publish
 from surveys.authoring.drafts import draft_create, draft_delete, draft_rename, draft_save
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.document import DefinitionError

@@ -12,10 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.access.roles import Role
-from surveys.authoring.deletion import survey_delete
 from surveys.authoring.drafts import draft_create, draft_save
+from surveys.authoring.lifecycle import retention_set, survey_delete, surveys_past_retention
 from surveys.authoring.publish import survey_publish
-from surveys.authoring.retention import retention_set, surveys_past_retention
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Inbox, Job, Run, Survey
 from surveys.questionnaire.definition import definition_parse

@@ -17,7 +17,8 @@ from django.utils import timezone
 from mining.frames.survey import Survey as LibrarySurvey
 from privacy.errors import PrivacyError
 from surveys.authoring.drafts import draft_create, draft_save
-from surveys.authoring.publish import survey_close, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_publish
 from surveys.models import AuditEvent, Receipt, Survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition

@@ -14,7 +14,7 @@ from privacy.risk.promise import promise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.demo import demonstration
-from surveys.demo.respondents import definition, respondents
+from surveys.demo.demonstration import definition, respondents
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Inbox, Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse

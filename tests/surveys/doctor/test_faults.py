@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from surveys.doctor import parts, storage
 from surveys.doctor.diagnosis import Severity, examine
 from surveys.intake.keys import mixer_ready

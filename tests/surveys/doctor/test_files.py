@@ -14,7 +14,8 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.doctor import parts
 from surveys.doctor.diagnosis import Severity
 from surveys.models import Batch, Version

@@ -9,7 +9,7 @@ from subprocess import Popen
 import pytest
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from surveys.doctor import parts
 from surveys.doctor.diagnosis import Severity
 from surveys.intake.mix import mix

@@ -14,7 +14,7 @@ from django.test import Client
 
 from surveys.access.roles import Role
 from surveys.embed import adapters
-from surveys.embed.use_page import ADAPTERS
+from surveys.embed.pages import ADAPTERS
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
 from surveys.server.environment import env_frame_origin

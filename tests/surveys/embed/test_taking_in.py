@@ -4,16 +4,20 @@ page."""
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.forms.models import model_to_dict
 from django.utils import timezone
 
+from privacy.errors import PrivacyError
+from surveys.embed import taking_in as module
 from surveys.embed.reading import file_read
-from surveys.embed.taking_in import columns_named, file_take_in, was_collected_elsewhere
+from surveys.embed.taking_in import columns_named, file_take_in, packed_import, was_collected_elsewhere
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.models.staff import ANSWERS_READ
@@ -138,3 +142,35 @@ def test_answers_that_the_frame_cannot_have_disguised_are_refused() -> None:
     with refused("misfit"):
         file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
     assert not Survey.objects.filter(slug="there").exists()
+
+
+BODIES = bodies(definition_parse(three()), answers_of(500))
+ROWS = np.frombuffer(b"".join(BODIES), dtype=np.uint8).reshape(len(BODIES), -1)
+
+
+def test_all_rows_are_kept_shuffled_in_batches_and_the_survey_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 200)
+    done = packed_import(three(), ROWS, action="tried", by="ada", now=timezone.now(), reason="A test.")
+    batches = [bytes(batch.packed) for batch in Batch.objects.order_by("pk")]
+    assert (done.n, done.batches, [len(packed) for packed in batches]) == (500, 3, [200, 200, 100])
+    kept = b"".join(batches)
+    assert Counter(kept) == Counter(b"".join(BODIES))
+    # 500 rows in the same order have a chance far below 1e-100.
+    assert kept != b"".join(BODIES)
+    assert Survey.objects.get().state == "closed"
+    assert AuditEvent.objects.get(action="tried").detail == {"rows": 500, "batches": 3}
+
+
+def test_a_row_that_no_device_sends_and_a_name_that_is_taken_leave_nothing_behind() -> None:
+    # Bits behind the last column are 0 in each row of a device.
+    wrong = ROWS.copy()
+    wrong[7, -1] |= 1
+    with pytest.raises(PrivacyError):
+        packed_import(three(), wrong, action="tried", by="ada", now=timezone.now(), reason="A test.")
+    assert not Batch.objects.exists()
+    published(three())
+    with pytest.raises(SurveyError, match="there is already a survey"):
+        packed_import(three(), ROWS, action="tried", by="ada", now=timezone.now(), reason="A test.")
+    assert not Batch.objects.exists()

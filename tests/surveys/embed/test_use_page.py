@@ -12,7 +12,7 @@ from django.test import Client
 from surveys.access.roles import Role
 from surveys.embed import adapters
 from surveys.embed.frame import frame_digest
-from surveys.embed.views import example
+from surveys.embed.pages import example
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published, shipped_definition

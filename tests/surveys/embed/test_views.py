@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from surveys.embed.frame import frame_digest
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import documents_of

@@ -12,7 +12,7 @@ import pytest
 from django.db import close_old_connections, connection
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from surveys.intake.invitation_code import receipt_key
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix

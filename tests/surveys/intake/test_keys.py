@@ -13,8 +13,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from surveys.authoring.deletion import survey_delete
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close, survey_delete
 from surveys.intake import keys, transactions
 from surveys.intake import mix as mixer
 from surveys.intake.boxes import PrivateKey, PublicKey

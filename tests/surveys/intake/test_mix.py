@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from privacy.survey.layout import Layout
 from surveys import sweeper
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake import mix as mixer
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive

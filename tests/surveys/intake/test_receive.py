@@ -11,7 +11,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
 from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive

@@ -14,7 +14,8 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.access.roles import Role
-from surveys.authoring.publish import survey_close, survey_import
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import
 from surveys.intake.invitation_code import code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.respondent.client_state import roots_of

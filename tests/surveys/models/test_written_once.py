@@ -9,7 +9,7 @@ import pytest
 from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close
+from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Inbox, Survey, Version
 from surveys.models.staff import audit_event_record

@@ -8,7 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.estimates.audit import audit_of_run, stated_prevalences
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.runs import answer, answered, definition, mined, published, still_open

@@ -8,7 +8,8 @@ import pytest
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.authoring.publish import survey_close, survey_import
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import
 from surveys.models import Job, Survey
 from surveys.report.overview import survey_page
 from surveys.report.review import waiting_rules

@@ -9,7 +9,8 @@ import pytest
 from pytest_django import Settings
 
 from surveys.authoring.drafts import draft_create, draft_save
-from surveys.authoring.publish import survey_close, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_publish
 from surveys.models import Receipt, Survey
 from surveys.report.survey import SurveyStatus, survey_status
 from tests.fixtures.devices import shipped_definition

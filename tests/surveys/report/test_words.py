@@ -17,8 +17,7 @@ from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.demo.demonstration import SEED_OF_CHOICES
-from surveys.demo.respondents import definition, respondents
+from surveys.demo.demonstration import SEED_OF_CHOICES, definition, respondents
 from surveys.models import Run
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import LOOSE, alice, mined, mixer_ready, stored

@@ -12,7 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.risk.promise import promise
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import Documents, documents_made, documents_of

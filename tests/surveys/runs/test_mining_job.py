@@ -9,7 +9,8 @@ from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from anonymisation.deposits.questions import question_ask, question_read
 from anonymisation.models import Deposit, DepositQuestion
-from surveys.authoring.deletion import survey_delete
+from surveys.authoring.lifecycle import survey_delete
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.doctor.storage import applications_that_are_off_hold_nothing
 from surveys.models import Survey

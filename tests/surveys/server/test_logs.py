@@ -63,7 +63,7 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
         "surveys.runs.fan_out",
         "surveys.runs.mining_job",
         "surveys.estimates.places",
-        "surveys.authoring.retention",
+        "surveys.authoring.lifecycle",
         "surveys.jobs.lease",
         "surveys.jobs.heartbeats",
         "surveys.jobs.bootstep",

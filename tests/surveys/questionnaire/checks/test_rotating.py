@@ -11,7 +11,7 @@ from privacy.risk.leakage import reidentification
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.booklets import Booklet
-from surveys.authoring.problem_places import place_of
+from surveys.authoring.draft_state import place_of
 from surveys.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.checks.finding import Finding, Level

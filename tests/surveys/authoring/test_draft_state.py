@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.authoring.problem_places import grouped_findings, place_of, placed
+from surveys.authoring.draft_state import grouped_findings, place_of, placed
 from surveys.errors.error import shown
 from surveys.questionnaire.checks.finding import Level
 from surveys.questionnaire.document import Problem

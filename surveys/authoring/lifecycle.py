@@ -1,29 +1,103 @@
-"""Deletion of a closed survey with all dependent rows, which the database otherwise refuses.
-
-Batches, versions and verdicts are written once, and triggers see to it. When a retention date has come they
-have to go all the same: this service, and nothing else, lifts the triggers that forbid deleting, inside one
-transaction, and puts them back before it ends. The audit log keeps its events and gains one.
-"""
+"""Open, close, keep and delete a published survey, on request or by the clock."""
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from django.db import connection, models, transaction
+from django.db.models import Q
+from django.utils import timezone
 
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
 from surveys.intake.inbox import receipts_delete
+from surveys.intake.mix import mix
 from surveys.intake.transactions import truncate_log
+from surveys.jobs import lease
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.staff import audit_event_record
+from surveys.models.survey import GRACE, survey_locked
+from surveys.questionnaire.schedule import Schedule, day_begins, local_text
 from surveys.rows.directories import columns_clear
 from surveys.server.database import absent_rows_delete
+
+
+def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
+    """Open a planned survey.
+
+    Raises
+    ------
+    SurveyError
+        ``not_planned``, or ``not_due``: it opens later.
+    """
+    survey = survey_locked(survey)
+    if survey.state != Survey.State.PLANNED:
+        raise SurveyError("not_planned", slug=survey.slug)
+    if survey.opens_at is not None and survey.opens_at > now:
+        raise SurveyError("not_due.open", slug=survey.slug)
+    survey.state = Survey.State.OPEN
+    survey.opened_at = now
+    survey.save()
+    audit_event_record(actor=by, action="survey_open", target=survey.slug)
+    return survey
+
+
+def survey_close(
+    survey: Survey, *, by: str, now: datetime, at_once: bool = False, if_due: bool = False
+) -> Survey:
+    """Close a survey: hide it now, and accept sealed bodies for 48 hours more.
+
+    Parameters
+    ----------
+    survey, by, now
+        Which, who, when.
+    at_once : bool
+        Accept no more bodies either, and make the last batch. Also ends the 48 hours of a survey closed
+        before. Practice surveys have no grace time.
+
+    if_due : bool
+        Close only what is to be closed by now: somebody may have published another time meanwhile.
+
+    Raises
+    ------
+    SurveyError
+        ``draft``, ``closed`` or ``not_due``.
+    """
+    with transaction.atomic():
+        survey, slug = survey_locked(survey), survey.slug
+        if survey.state == Survey.State.DRAFT:
+            raise SurveyError("draft.close", slug=slug)
+        if survey.state == Survey.State.CLOSED and (not at_once or survey.closed_to_bodies(now)):
+            over = survey.closed_to_bodies(now)
+            raise SurveyError("closed.for_good" if over else "closed.with_grace", slug=slug)
+        if if_due and (survey.closes_at is None or survey.closes_at > now):
+            raise SurveyError("not_due.close", slug=slug)
+        # Nobody can have sealed an answer to what was never open.
+        never_open = survey.state == Survey.State.PLANNED
+        ends = now if at_once or survey.practice or never_open else now + GRACE
+        if survey.state != Survey.State.CLOSED:
+            survey.state = Survey.State.CLOSED
+            survey.closed_at = now
+        survey.accepts_until = ends
+        survey.save()
+        audit_event_record(
+            actor=by,
+            action="survey_close",
+            target=slug,
+            detail={"accepts_until": ends.isoformat(), "at_once": at_once},
+        )
+    if ends == now:
+        # The sweeper would do it too, in its next round.
+        mix(now=now)
+        survey.refresh_from_db()
+    return survey
+
 
 _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
 
@@ -204,3 +278,132 @@ def _clean_up() -> None:
             for model, _path in dependants():
                 cursor.execute(f'VACUUM "{model._meta.db_table}"')
     truncate_log()
+
+
+ACTOR: Final = "schedule"
+
+logger = logging.getLogger(__name__)
+
+
+def check_retention(survey: Survey, schedule: Schedule, *, now: datetime) -> None:
+    """Refuse a day of deletion that has begun, and one later than respondents may have read.
+
+    Raises
+    ------
+    SurveyError
+        ``retention``.
+    """
+    day = schedule.delete_on
+    if schedule.delete_at is not None and schedule.delete_at <= now:
+        raise SurveyError("retention.past", str(day), day=day)
+    promised = survey.delete_at
+    if promised is not None and (schedule.delete_at is None or schedule.delete_at > promised):
+        raise SurveyError("retention.later", str(day), told=survey.delete_on)
+
+
+@transaction.atomic
+def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey:
+    """Set or bring forward the day on which a published survey is deleted.
+
+    Parameters
+    ----------
+    survey : Survey
+    day : str
+        ``2027-03-01``: it is deleted as this day begins in its time zone.
+    by : str
+    now : datetime
+
+    Raises
+    ------
+    SurveyError
+        ``retention``: no day, one that has begun, one later than was told, or one before the last answer can
+        be in; ``draft``: what is not published states it in the draft.
+    """
+    survey = survey_locked(survey)
+    if survey.state == Survey.State.DRAFT:
+        raise SurveyError("draft.retention", survey.slug, slug=survey.slug)
+    delete_at = day_begins(day, survey.time_zone)
+    if delete_at is None:
+        raise SurveyError("retention.day", day)
+    check_retention(survey, Schedule(time_zone=survey.time_zone, delete_at=delete_at), now=now)
+    last = survey.accepts_until or (survey.closes_at and survey.closes_at + GRACE)
+    if last is not None and delete_at < last:
+        raise SurveyError("retention.early", day, time=local_text(last, survey.time_zone))
+    if delete_at != survey.delete_at:
+        survey.delete_at = delete_at
+        # The draft says so too, or publishing it would take the day back.
+        survey.definition["delete_on"] = day
+        survey.revision += 1
+        survey.save()
+        audit_event_record(
+            actor=by,
+            action="survey_retention",
+            target=survey.slug,
+            detail={"delete_at": delete_at.isoformat()},
+        )
+    return survey
+
+
+def surveys_past_retention(*, now: datetime) -> list[str]:
+    """Delete what is to be deleted by now, open or closed, with its runs; return the slugs."""
+    return [survey.slug for survey in Survey.objects.filter(delete_at__lte=now) if _deleted(survey, now)]
+
+
+def retention_step() -> None:
+    """Delete what is due now."""
+    surveys_past_retention(now=timezone.now())
+
+
+def _deleted(survey: Survey, now: datetime) -> bool:
+    try:
+        if not survey.closed_to_bodies(now):
+            survey_close(survey, by=ACTOR, now=now, at_once=True)
+        for job, audit in Run.objects.filter(survey=survey).values_list("job_id", "audit_job_id"):
+            for job_id in (job, audit):
+                if job_id is not None:
+                    lease.cancel(job_id, now=now)
+        survey_delete(survey, by=ACTOR, due=now)
+    except SurveyError as error:
+        # Another sweeper was first, or a run was requested meanwhile: the next round comes.
+        logger.warning("survey %s is not deleted in this round: %s", survey.slug, error.code)
+        return False
+    return True
+
+
+def surveys_by_the_clock(*, now: datetime) -> tuple[list[str], list[str]]:
+    """Open and close what is due at `now`.
+
+    Several sweepers may run at once, and somebody may publish other times meanwhile: who finds the survey
+    changed leaves it.
+
+    Returns
+    -------
+    opened, closed : list of str
+        Slugs. A survey that was due for both, since nothing swept meanwhile, is closed without having opened.
+    """
+    closed = [
+        survey.slug
+        for survey in Survey.objects.filter(
+            Q(state=Survey.State.OPEN) | Q(state=Survey.State.PLANNED), closes_at__lte=now
+        )
+        if _is_done(survey_close, survey, now=now, if_due=True)
+    ]
+    opened = [
+        survey.slug
+        for survey in Survey.objects.filter(state=Survey.State.PLANNED, opens_at__lte=now)
+        if _is_done(survey_open, survey, now=now)
+    ]
+    return opened, closed
+
+
+def clock_step() -> None:
+    """Open and close what is due now."""
+    surveys_by_the_clock(now=timezone.now())
+
+
+def _is_done(service: Callable[..., Survey], survey: Survey, **options: Any) -> bool:
+    try:
+        service(survey, by=ACTOR, **options)
+    except SurveyError:
+        return False
+    return True

@@ -1,0 +1,386 @@
+"""Pages about frames in other survey tools: show one, use one, and turn the tool's file into a closed survey.
+
+``embed/file.html`` [embed:answers]
+    ``form``; ``problem``; once a file was looked at ``read`` (`FileRead`), ``columns`` (each column that can
+    become an open question, and whether it is chosen), ``wrong`` (lines that cannot be read, each with its
+    column and reason), ``leave_out``; ``problems`` where a check refused the survey.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib import resources
+from mimetypes import guess_type
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django import forms
+from django.conf import settings
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from privacy.errors import PrivacyError
+from privacy.survey.design import Design
+from surveys.access.form_page import FormPage
+from surveys.access.permissions import get_builder, get_surveys_for_builder, signed, staff_page
+from surveys.authoring.drafts import free_slug
+from surveys.authoring.forms import AddressField
+from surveys.embed import adapters
+from surveys.embed.frame import (
+    INDEX,
+    Around,
+    check_framed,
+    frame_digest,
+    frame_files,
+    frame_headers,
+    version_mark,
+)
+from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, versions_named
+from surveys.embed.taking_in import columns_named, file_take_in
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.imports.table_reading import table_read
+from surveys.models import Survey, Version
+from surveys.questionnaire.definition import Definition, definition_parse, definition_read
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
+from surveys.respondent.addresses import languages_of
+from surveys.respondent.client_documents import documents_of, published_roots
+
+_MOST_BYTES: Final = 50_000_000
+_MOST_CELLS: Final = 20_000_000
+MOST_SAID: Final = 5
+"""Number of problems of a definition that are shown."""
+_MOST_WRONG: Final = 50
+
+
+class _ManyFiles(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class _Definitions(forms.FileField):
+    """Uploaded definition files, parsed."""
+
+    widget = _ManyFiles(attrs={"accept": ".json"})
+
+    def clean(self, data: Any, initial: Any = None) -> list[Definition]:
+        """Read each of them."""
+        try:
+            return [_uploaded(super(_Definitions, self).clean(file, initial)) for file in data or ()]
+        except PrivacyError as error:
+            raise forms.ValidationError(sentences(error)) from error
+        except DefinitionError as error:
+            raise forms.ValidationError(list(map(str, error.problems[:MOST_SAID]))) from error
+
+
+class FileForm(forms.Form):
+    """A tool's file, the definitions of its strings, and the name of the new survey."""
+
+    file = forms.FileField(
+        label=_("The tool’s file"),
+        help_text=_("CSV, .xlsx, .sav or .dta, as the tool exports it, of at most 50 MB."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.sav,.zsav,.dta"}),
+    )
+    definitions = _Definitions(
+        label=_("Definitions of the parts"),
+        help_text=_(
+            "Not needed for a part of your own survey on this server. Otherwise, choose the "
+            "definition that the frame was made from. For several parts, choose all of them "
+            "together."
+        ),
+        required=False,
+    )
+    slug = AddressField(help_text=_("Of the new survey."), required=False)
+    reason = forms.CharField(
+        label=_("Reason for publishing anyway"),
+        help_text=_("It is printed in every report."),
+        max_length=2_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+
+class AnswersPage(FormPage):
+    """Reads a tool's file, asks which columns become open questions, and imports it.
+
+    Between the two steps the server keeps nothing: the browser holds the file, and sends it again.
+    """
+
+    template_name = "embed/file.html"
+    form_class = FileForm
+
+    def prepare(self) -> None:
+        """Check that the user may build surveys."""
+        get_builder(self.request.user)
+
+    def service(self, form: FileForm) -> HttpResponse:
+        """Show the contents of the file, or create the survey."""
+        read = self._read(form)
+        if "take" not in self.request.POST:
+            # The form already shows a free name.
+            form.data = self.request.POST.copy()
+            form.data["slug"] = form.cleaned_data["slug"] or _free(read)
+            return self._looked_at(form, read, {column.name for column in read.columns if column.is_proposed})
+        chosen = self.request.POST.getlist("open")
+        try:
+            done = file_take_in(
+                read,
+                columns_named(read, chosen),
+                slug=form.cleaned_data["slug"] or _free(read),
+                reason=form.cleaned_data["reason"],
+                owner=get_builder(self.request.user),
+                leave_out="leave_out" in self.request.POST,
+                **signed(self.request),
+            )
+        except PrivacyError as error:
+            return self._looked_at(form, read, set(chosen), problem=sentences(error))
+        except DefinitionError as error:
+            return self._looked_at(form, read, set(chosen), problems=error.problems[:MOST_SAID])
+        return redirect("report:survey", done.version.survey.slug)
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        """Show the form with its errors, and with the contents of the files if these are valid."""
+        if form.errors.keys() & {"file", "definitions"}:
+            return super().form_invalid(form)
+        try:
+            return self._looked_at(form, self._read(form), set(self.request.POST.getlist("open")), status=422)
+        except PrivacyError as error:
+            return self.refused(form, error)
+
+    def _read(self, form: FileForm) -> FileRead:
+        given = form.cleaned_data["file"]
+        table = table_read(
+            given.name, given.read(), most_bytes=_MOST_BYTES, most_cells=_MOST_CELLS
+        ).labelled()
+        file = HostFile(name=given.name, table=table)
+        given_too = {frame_digest(definition): definition for definition in form.cleaned_data["definitions"]}
+        known = dict(_known(file, get_surveys_for_builder(self.request.user)))
+        return file_read(file, {**given_too, **known}, named=self.request.POST.getlist("strings"))
+
+    def _looked_at(
+        self, form: FileForm, read: FileRead, chosen: set[str], *, status: int = 200, **refusal: Any
+    ) -> HttpResponse:
+        """Show the contents of the file, and why it was not imported."""
+        columns = [(column, column.name in chosen) for column in read.columns]
+        wrong = [(each, gettext(REASONS[each.reason])) for each in read.wrong[:_MOST_WRONG]]
+        return self.page(
+            form,
+            status=422 if refusal else status,
+            read=read,
+            columns=columns,
+            wrong=wrong,
+            leave_out="leave_out" in self.request.POST,
+            **refusal,
+        )
+
+
+def _uploaded(file: Any) -> Definition:
+    return definition_parse(document_parse(file.read(MOST_BYTES + 1), name=file.name))
+
+
+def _known(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[tuple[str, Definition]]:
+    """Yield digest and published definition of each version of these surveys that a file names."""
+    named = versions_named(file)
+    for root, pk in published_roots(Version.objects.filter(survey__in=surveys)):
+        if version_mark(root) in named:
+            definition = definition_read(Version.objects.get(pk=pk).definition).definition
+            if definition is not None:
+                yield root, definition
+
+
+def _free(read: FileRead) -> str:
+    return free_slug(read.parts[0].definition.slug)
+
+
+# Other addresses answered on that origin, which a proxy checks.
+_HEALTH: Final = ("/live", "/ready")
+_SCRIPT: Final = "text/javascript; charset=utf-8"
+
+
+class FramesOnly:
+    """Middleware that serves frames only from their own origin, and nothing else from it.
+
+    A frame remembers that a respondent has answered in the storage of its origin. On an origin where surveys
+    are answered or staff log in, any other page of this server could read that memory or erase it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        frames = urlsplit(settings.SOTTOVOCE_FRAME_ORIGIN)
+        is_frame = request.path_info.startswith("/embed/")
+        is_here = bool(frames.netloc) and request.get_host() == frames.netloc
+        if is_frame == is_here or request.path_info in _HEALTH:
+            return self.get_response(request)
+        names = (name for name in settings.ALLOWED_HOSTS if name[0] not in ".*" and name != frames.hostname)
+        main = next(names, None)
+        if is_frame or main is None or request.method not in ("GET", "HEAD"):
+            return HttpResponse(status=404)
+        port = "" if frames.port is None else f":{frames.port}"
+        return HttpResponseRedirect(f"{request.scheme}://{main}{port}{request.get_full_path()}")
+
+
+def around_here() -> Around | None:
+    """Return the pages that may show frames of this server; None if there are none."""
+    if not (settings.SOTTOVOCE_FRAME_HOSTS and settings.SOTTOVOCE_FRAME_ORIGIN):
+        return None
+    return Around(
+        hosts=tuple(settings.SOTTOVOCE_FRAME_HOSTS),
+        site=settings.SOTTOVOCE_FRAME_SITE,
+        shared_device=settings.SOTTOVOCE_FRAME_SHARED_DEVICE,
+    )
+
+
+def can_be_framed(design: Design) -> bool:
+    """Return whether a frame can ask the questions of a design."""
+    try:
+        check_framed(design)
+    except SurveyError:
+        return False
+    return True
+
+
+@require_safe
+@xframe_options_exempt
+@cache_control(max_age=300)
+def frame(request: HttpRequest, digest: str, name: str = INDEX) -> HttpResponse:
+    """Serve a file of the frame of one version of an open survey, or of the example."""
+    around = around_here()
+    files = None if around is None else _files_of(digest, around)
+    if around is None or files is None:
+        return HttpResponse(status=404)
+    content = files.get(f"{name}{INDEX}" if name.endswith("/") else name)
+    if content is None:
+        return HttpResponse(status=404)
+    kind = _SCRIPT if name.endswith(".js") else f"{guess_type(name)[0] or 'text/html'}; charset=utf-8"
+    return HttpResponse(content, content_type=kind, headers=frame_headers(around))
+
+
+def _files_of(digest: str, around: Around) -> dict[str, bytes] | None:
+    if digest == frame_digest(example()):
+        return _example_files(around)
+    versions = published_roots(Version.objects.filter(survey__state=Survey.State.OPEN))
+    key = next((pk for root, pk in versions if root == digest), None)
+    return None if key is None else _files(key, digest, around)
+
+
+@lru_cache(maxsize=1)
+def example() -> Definition:
+    """Return one protected part of a shipped survey, for practice: an example frame."""
+    file = resources.files("surveys").joinpath("definitions", "workplace.json")
+    document = json.loads(file.read_text(encoding="utf-8"))
+    part = next(block for block in document["blocks"] if block["protected"])
+    return definition_parse({**document, "practice": True, "blocks": [part]})
+
+
+@lru_cache(maxsize=1)
+def _example_files(around: Around) -> dict[str, bytes]:
+    # Nothing is remembered on the device, so it can be demonstrated repeatedly.
+    definition = example()
+    nobodys = replace(around, site="", shared_device=True)
+    return frame_files(
+        definition.design, definition.wording, nobodys, digest=frame_digest(definition), practice=True
+    )
+
+
+@lru_cache(maxsize=64)
+def _files(pk: int, digest: str, around: Around) -> dict[str, bytes] | None:
+    # A version never changes, and an upgrade restarts the server.
+    version = Version.objects.select_related("survey").get(pk=pk)
+    design = version.to_design()
+    if not can_be_framed(design):
+        return None
+    return frame_files(design, version.wording, around, digest=digest, practice=version.survey.practice)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adapter:
+    """A script for survey tools.
+
+    Attributes
+    ----------
+    files : tuple of str
+        Its own files, and those that it also needs.
+    tools : str
+    was_run : bool
+        Whether it was run inside the tools themselves, not only on a page that imitates their documented API.
+    """
+
+    files: tuple[str, ...]
+    tools: str
+    was_run: bool
+
+
+ADAPTERS: Final = (
+    Adapter(files=("form.js",), tools="HTML, oTree", was_run=True),
+    Adapter(files=("surveyjs.js",), tools="SurveyJS", was_run=True),
+    Adapter(files=("jspsych.js",), tools="jsPsych", was_run=True),
+    Adapter(files=("form.js",), tools="LimeSurvey, Formbricks", was_run=False),
+    Adapter(files=("qualtrics.js",), tools="Qualtrics", was_run=False),
+    Adapter(files=("Redcap.php", "form.js"), tools="REDCap", was_run=False),
+)
+
+
+@staff_page
+@require_safe
+def use(request: HttpRequest) -> HttpResponse:
+    """Show a frame in a page that imitates a survey tool, and what the reader's tool needs."""
+    get_builder(request.user)
+    around, origin = around_here(), request.build_absolute_uri("/").rstrip("/")
+    # Only a listed page can show the example.
+    frames = settings.SOTTOVOCE_FRAME_ORIGIN if around is not None and origin in around.hosts else ""
+    context = {
+        "example": frames and f"{_frame(frame_digest(example()))}{_language()}",
+        "origin": origin,
+        "shows": around is not None,
+        "surveys": [
+            (survey.title_text, _frame(documents_of(version).root))
+            for survey in get_surveys_for_builder(request.user).filter(state=Survey.State.OPEN)
+            for version in survey.versions.order_by("-number")[:1]
+            if can_be_framed(version.to_design())
+        ],
+        "scripts": ADAPTERS,
+    }
+    response = render(request, "embed/use.html", context)
+    if frames:
+        csp_update({"frame-src": [frames, SELF]})(lambda _request: response)(request)
+    return response
+
+
+@staff_page
+@require_safe
+def script(request: HttpRequest, adapter: str) -> HttpResponse:
+    """Return a script as a download."""
+    get_builder(request.user)
+    if not any(adapter in known.files for known in ADAPTERS):
+        raise Http404
+    kind = "text/javascript" if adapter.endswith(".js") else "text/plain"
+    return HttpResponse(
+        adapters.text_of(adapter),
+        content_type=f"{kind}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{adapter}"'},
+    )
+
+
+def _frame(digest: str) -> str:
+    return f"{settings.SOTTOVOCE_FRAME_ORIGIN}{reverse('frame', args=[digest])}"
+
+
+def _language() -> str:
+    """Return the folder of the example in the reader's language, empty for the first of its languages."""
+    first, *others = languages_of(example().wording)
+    tag = get_language() or first
+    return f"{tag}/" if tag in others else ""
