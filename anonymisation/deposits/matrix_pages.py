@@ -22,7 +22,7 @@ from anonymisation.doors import get_deposit_for_builder
 from privacy.errors import PrivacyError
 from privacy.sdc.utility_matrix import LEVELS
 from surveys.access.permissions import staff_page
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.formats.attachments import whole_file
 
 __all__ = ["MatrixForm", "MatrixPage", "matrix_csv"]

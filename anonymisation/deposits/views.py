@@ -27,9 +27,7 @@ from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_staff, staff_page
 from surveys.access.second_factor import require_to_export
 from surveys.access.staff_file import staff_file
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import SurveyError, refusal_said, sentences
 from surveys.formats.attachments import whole_file
 
 

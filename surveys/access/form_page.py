@@ -14,7 +14,7 @@ from django.views.generic import FormView
 
 from privacy.errors import PrivacyError
 from surveys.access.permissions import get_staff
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 
 
 @method_decorator(sensitive_post_parameters(), name="dispatch")

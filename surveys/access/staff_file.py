@@ -24,8 +24,7 @@ from privacy.errors import PrivacyError
 from surveys.access.api_tokens import token_opened
 from surveys.access.permissions import Arguments, View, get_staff, staff_page
 from surveys.access.second_factor import SecondFactorMissing, require_as_administrator
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.intake.limits import Limit, Limiter
 from surveys.models import ApiToken
 

@@ -24,8 +24,7 @@ from django.utils.translation import gettext as _
 from joserfc.errors import JoseError
 
 from surveys.accounts.institution import log_in_vouched, provider_account_bind, provider_account_user, refuse
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 
 SECONDS: Final = 10
 """Time limit for each response of the provider."""

@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from surveys.access.api_tokens import days_unvouched, token_end, token_make, tokens_of
 from surveys.access.permissions import get_staff, staff_page
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.models import ApiToken
 
 _DAYS: Final = (

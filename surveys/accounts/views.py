@@ -23,8 +23,7 @@ from surveys.accounts.lists import people as listed
 from surveys.accounts.lists import person as shown
 from surveys.accounts.lock_out import anybody_locked_out
 from surveys.accounts.second_factor import second_factor_off as taken_off
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.models import ProviderAccount, Survey
 
 

@@ -9,8 +9,11 @@ from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import gettext_noop as _
 
+from privacy.catalogue import WORDS
+from privacy.catalogue.marker import NAME
 from privacy.errors import PrivacyError, filled
 from surveys.errors.catalogue import status_of, words_of
 
@@ -115,3 +118,72 @@ def shown(value: object) -> str:
         return text
     closing = '"' if isinstance(value, str) else ""
     return f"{text[:_LONGEST_VALUE]}...{closing}"
+
+
+UNFORESEEN: Final = (_("%(value)s cannot be used here"), _("mend it, or leave it out"))
+
+
+def in_words(error: PrivacyError) -> tuple[str, str]:
+    """Return message and remedy of a refusal, to be shown beside the value that it is about."""
+    if speaks_english() or isinstance(error, SurveyError):
+        return error.message, error.remedy
+    found = _translated(error, named=False)
+    if found is not None:
+        return found
+    message, remedy = UNFORESEEN
+    return said(message, {"value": shown(error.value)}), said(remedy, {})
+
+
+def sentences(error: PrivacyError) -> str:
+    """Write what is wrong and what to do as sentences: "9 are too many. Raise the support." """
+    if speaks_english() or isinstance(error, SurveyError):
+        return in_sentences(error.message, error.remedy)
+    return in_sentences(*(_translated(error, named=True) or (error.message, error.remedy)))
+
+
+def _translated(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
+    """Return message and remedy in the active language; None where one of them has no translation.
+
+    With `named` the message of a check of any value begins with what the core calls the value.
+    """
+    message, remedy = error.texts
+    bare = message.removeprefix(NAME)
+    begin = NAME if named and bare != message else ""
+    texts = gettext(bare), gettext(remedy) if remedy else ""
+    if texts[0] == bare or (remedy and texts[1] == remedy):
+        return None
+    return filled(begin + texts[0], error.fields), filled(texts[1], error.fields)
+
+
+def speaks_english() -> bool:
+    """Whether the active language is the one that the core's texts are in."""
+    return (get_language() or "en").startswith("en")
+
+
+_BEGINNING: Final = '{"code":'
+
+
+def refusal_kept(error: PrivacyError) -> str:
+    """Return the stored form of an error."""
+    record: dict[str, Any] = {"code": error.code, "value": error.value}
+    if isinstance(error, SurveyError):
+        message, remedy = ({"text": text, "values": error.fields} for text in error.texts)
+        return json.dumps({**record, "message": message, "remedy": remedy}, default=repr)
+    record |= {"message": error.message, "remedy": error.remedy}
+    record |= {"case": error.case, "advice": error.advice, "fields": error.fields}
+    return json.dumps(record, default=repr)
+
+
+def refusal_said(stored: str) -> str:
+    """Return a stored error as sentences in the current language."""
+    if not stored.startswith(_BEGINNING):
+        return gettext(stored) if stored else ""
+    record = json.loads(stored)
+    if record.get("case") in WORDS and not speaks_english():
+        advice = record["advice"]
+        return sentences(PrivacyError(record["case"], code=record["code"], advice=advice, **record["fields"]))
+    return in_sentences(_said(record["message"]), _said(record["remedy"]))
+
+
+def _said(record: str | dict[str, Any]) -> str:
+    return record if isinstance(record, str) else said(record["text"], record["values"])

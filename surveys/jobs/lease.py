@@ -29,7 +29,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from privacy.errors import PrivacyError
-from surveys.errors.kept_refusals import refusal_kept
+from surveys.errors.error import refusal_kept
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Job, PartCounts
 
@@ -46,7 +46,7 @@ SHARING = "sharing"
 RESEND_FIRST = timedelta(seconds=5)
 RESEND_LONGEST = timedelta(minutes=5)
 
-# Stored in English and translated for display by `surveys.errors.kept_refusals`.
+# Stored in English and translated for display by `surveys.errors.error`.
 LOST_TOO_OFTEN = gettext_noop(
     "The worker was lost in the middle of the work each time it was tried. Look at the worker's log; "
     "the usual cause is too little memory. Then ask for the run again, with a higher support or shorter "
@@ -158,7 +158,7 @@ def finish(held: Claim, *, now: datetime, store: Callable[[], None]) -> None:
 
 
 def fail(held: Claim, *, now: datetime, message: str) -> None:
-    """End the job as failed; `surveys.errors.kept_refusals` displays the message with its reason and
+    """End the job as failed; `surveys.errors.error` displays the message with its reason and
     remedy."""
     _end(held, state=Job.State.FAILED, message=message, now=now)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import ChainMap
 from typing import Final
 
-from surveys.errors.catalogue import analysis, api, authoring, intake, operators, questionnaire
+from surveys.errors.catalogue import analysis, authoring, server
 from surveys.extension import extensions
 
-_PARTS: Final = (analysis, api, authoring, intake, operators, questionnaire)
+_PARTS: Final = (analysis, authoring, server)
 
 WORDS: Final = {case: words for part in _PARTS for case, words in part.WORDS.items()}
-STATUS: Final = {**analysis.STATUS, **api.STATUS, **authoring.STATUS, **intake.STATUS, **operators.STATUS}
+STATUS: Final = {case: status for part in _PARTS for case, status in part.STATUS.items()}
 """HTTP statuses of the cases that are answered with another one than `UNPROCESSABLE`."""
 
 UNPROCESSABLE: Final = 422

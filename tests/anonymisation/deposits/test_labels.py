@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from anonymisation.models import Deposit
 from surveys.access.roles import Role
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said
 from surveys.formats.ddi import NAMESPACE
 from surveys.tasks import run_job
 from tests.anonymisation.deposits.test_wizard import address, proposed, unzipped

@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from anonymisation.models import Deposit
 from surveys.access.roles import Role
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said
 from surveys.tasks import run_job
 from tests.fixtures.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
 from tests.fixtures.staff import member

@@ -14,7 +14,7 @@ from django.test import Client
 from anonymisation.microdata.earlier import Ledger, ledger_read
 from anonymisation.models import Deposit
 from surveys.access.roles import Role
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said
 from surveys.tasks import run_job
 from tests.anonymisation.deposits.test_wizard import BOUNDS, address, proposed, unzipped, upload
 from tests.fixtures.staff import member

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from anonymisation.models import Deposit
 from surveys.access.roles import Role
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said
 from surveys.tasks import run_job
 from tests.anonymisation.deposits.test_wizard import BOUNDS, address, proposed, unzipped, upload
 from tests.fixtures.staff import member

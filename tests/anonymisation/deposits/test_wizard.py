@@ -28,8 +28,7 @@ from anonymisation.microdata.config import DRAWN
 from anonymisation.models import Deposit, DepositColumn, DepositTable
 from privacy.sdc import answer, parse
 from surveys.access.roles import Role
-from surveys.errors.error import SurveyError
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import SurveyError, refusal_said
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job
 from surveys.server.backup import backup_make

@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from mining.progress import Progress
 from privacy.errors import PrivacyError
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.jobs.dispatch import Bounds, bounded, megabytes_held
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.request import run_request

@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError
 
 from privacy.errors import PrivacyError
 from surveys.celery import app as celery
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said
 from surveys.jobs import lease
 from surveys.models import Beat, Job
 from surveys.models.staff import record_heartbeat

@@ -9,8 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from privacy.errors import PrivacyError
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.management.refusing import RefusingCommand
 from surveys.questionnaire.document import DefinitionError
 

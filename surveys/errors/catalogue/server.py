@@ -1,4 +1,4 @@
-"""Refusals of commands and of the server, for operators; in English, as all that these print."""
+"""Refusals of submissions, of programs with a token, and of commands. Programs and operators read English."""
 
 from __future__ import annotations
 
@@ -10,6 +10,121 @@ _PROGRAM: Final = (
 _INTO_NOTHING: Final = "move away what is there, or name another SOTTOVOCE_HOME and DATABASE_URL"
 
 WORDS: Final = {
+    "method": ("%(method)s is not allowed here.", "Send a POST request."),
+    "full.submissions": (
+        "This survey has reached its limit of %(cap)s answers.",
+        "The operator can raise SOTTOVOCE_SUBMISSION_CAP. Then send the same bytes again.",
+    ),
+    "too_many": (
+        "Too many answers to this survey are arriving at once.",
+        "Send the same bytes again after the time in Retry-After.",
+    ),
+    "nested": ("The object contains a list or an object.", "Use text for all its members."),
+    "malformed.body": (
+        "The bytes are not a JSON object of text members.",
+        "Send an object with the text members %(keys)s.",
+    ),
+    "cross_site": (
+        "The browser reports that another site sent this (Sec-Fetch-Site: %(site)s).",
+        "Open the survey's own page and answer there.",
+    ),
+    "content_type.submission": ("The content type is wrong.", "Send Content-Type: %(content_type)s."),
+    "length": ("The request does not state its length.", "Send a Content-Length header, and no chunks."),
+    "too_large.announced": ("The request announces %(announced)s bytes.", "Send at most %(most)s bytes."),
+    "too_large.body": ("The request has %(count)s bytes.", "Send at most %(most)s bytes."),
+    "keys": ("The object has the wrong members.", "Send exactly %(keys)s, or code instead of key."),
+    "survey.name": (
+        "The survey’s name is not valid.",
+        "Send the name from the survey’s address: lower-case letters, digits and hyphens.",
+    ),
+    "code.submission": (
+        "The invitation code is not valid.",
+        "Send its %(length)s capital letters and digits, without separators.",
+    ),
+    "cut_off": ("%(count)s of %(wanted)s announced bytes arrived.", "Send all the same bytes again."),
+    "impossible_body": (
+        "A device that follows the design cannot send this body: %(message)s.",
+        "%(remedy)s.",
+    ),
+    "not_utf8": ("The bytes are not UTF-8 from byte %(start)s on.", "Send UTF-8."),
+    "duplicate_key": ("A member occurs twice.", "Send each of %(keys)s once."),
+    "invitation_refused": (
+        "The invitation has already been used, was withdrawn, or belongs to another survey.",
+        "Ask the person who invited you.",
+    ),
+    "closed.submission": (
+        "Survey %(survey)s is closed and no longer accepts answers.",
+        "The answer is not counted. There is nothing you can do.",
+    ),
+    "other_body": (
+        "Another body was received under this key. The first one counts.",
+        "There is nothing more to do. This body is not stored.",
+    ),
+    "busy": (
+        "The database is busy, full or unavailable. Nothing was stored.",
+        "Send the same bytes again after the time in Retry-After.",
+    ),
+    "no_key": (
+        "No mixer has confirmed that it can open new answers. Nothing was stored.",
+        "Send the same bytes again after the time in Retry-After. Operators: start the sweeper.",
+    ),
+    "unknown_survey": ("There is no open survey %(survey)s.", "Use the address that you were given."),
+    "unknown_design": (
+        "The survey %(survey)s was never published with this design.",
+        "Load the survey's page again.",
+    ),
+    "open_link.submission": (
+        "Survey %(survey)s does not use invitations.",
+        "Open its address without a code.",
+    ),
+    "invitation_needed": (
+        "Survey %(survey)s only accepts invited respondents.",
+        "Open the address in your invitation.",
+    ),
+    "key": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
+    "design_id": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
+    "nonce": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
+    "body": ('"%(name)s" has the wrong form.', "Send %(digits)s hexadecimal digits in lower case."),
+    "method.api": ("%(value)s is not allowed here.", "Send a GET request. A token cannot change anything."),
+    "token.unknown": (
+        "The token is not valid: it is mistyped, revoked or expired.",
+        "Make a new token on your account page. Changing your password revokes all tokens.",
+    ),
+    "token.address": (
+        "The address contains a token. Servers and browsers keep a record of addresses.",
+        "Revoke this token, make a new one, and send it in the header “Authorization: Bearer TOKEN”.",
+    ),
+    "role": (
+        "Your roles do not give access to this file.",
+        "Ask an administrator for a role that does.",
+    ),
+    "second_factor.api": (
+        "Administrators need a second factor on this server, and your account has none.",
+        "Set one up on your account page, then make a new token.",
+    ),
+    "nothing.here": (
+        "There is no such file, or you do not have access to it.",
+        "The tokens page links to openapi.json, which lists the addresses of all files.",
+    ),
+    "not_over.run": (
+        "The run is %(value)s.",
+        "Ask again when its state is “finished”. If the server sends e-mail, the requester gets one.",
+    ),
+    "withheld.outdated": (
+        "The results of this run are no longer shown: it read undisguised answers, or answers "
+        "disguised in a different way from today.",
+        "Start a new run on the survey’s page.",
+    ),
+    "withheld.few": (
+        "There are too few answers to show results.",
+        "Start a new run once there are at least %(least)s.",
+    ),
+    "no_result.run": ("The run is %(value)s and has no results.", "Its page explains why."),
+    "no_audit.run": ("The audit of this run is not available.", "Try again later, or start a new run."),
+    "too_often.api": (
+        "Too many requests with this token.",
+        "Try again after the time given in Retry-After.",
+    ),
     "administrator.name": ("%(name)r is not a valid login name", "use letters, digits and @ . + - _"),
     "administrator.mail": ("--mail %(mail)r is not an e-mail address", "use one such as you@example.org"),
     "audit.blocks_twice": ("--questions and --blocks contradict each other", "use one of them only"),
@@ -155,7 +270,44 @@ WORDS: Final = {
     ),
     "backup.keep": ("--keep %(keep)s would keep nothing", "use 1 or more"),
 }
+
 STATUS: Final = {
+    "key": 400,
+    "design_id": 400,
+    "nonce": 400,
+    "body": 400,
+    "method": 405,
+    "full.submissions": 429,
+    "too_many": 429,
+    "nested": 400,
+    "malformed.body": 400,
+    "cross_site": 403,
+    "content_type.submission": 415,
+    "length": 400,
+    "too_large.announced": 413,
+    "too_large.body": 413,
+    "keys": 400,
+    "survey.name": 400,
+    "code.submission": 400,
+    "cut_off": 400,
+    "not_utf8": 400,
+    "duplicate_key": 400,
+    "closed.submission": 410,
+    "other_body": 409,
+    "busy": 503,
+    "no_key": 503,
+    "method.api": 405,
+    "token.unknown": 401,
+    "token.address": 400,
+    "role": 403,
+    "second_factor.api": 403,
+    "nothing.here": 404,
+    "not_over.run": 409,
+    "withheld.outdated": 409,
+    "withheld.few": 409,
+    "no_result.run": 409,
+    "no_audit.run": 409,
+    "too_often.api": 429,
     "waiting.many": 503,
     "waiting.large": 503,
     "waiting.broken": 500,
