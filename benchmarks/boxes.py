@@ -38,9 +38,8 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
     from django.utils import timezone
 
     from surveys.authoring.publish import survey_import, survey_publish
-    from surveys.intake import inbox
-    from surveys.intake.boxes import PrivateKey, open_box, seal
-    from surveys.intake.keys import current_key, keyring_taken
+    from surveys.intake import mix
+    from surveys.intake.keys import PrivateKey, current_key, keyring_taken, open_box, seal
     from surveys.intake.mix import mix_waiting
     from surveys.intake.receive import submission_receive
     from surveys.models import Batch
@@ -69,8 +68,8 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
             assert keyring is not None
             under = current_key(anew=True)
             assert under is not None
-            inbox.rows_put(version, [row] * rows, under=under)
-            reading.append(seconds(lambda keyring=keyring: inbox.rows_opened(version, keyring)))
+            mix.rows_put(version, [row] * rows, under=under)
+            reading.append(seconds(lambda keyring=keyring: mix.rows_opened(version, keyring)))
         mixing.append(seconds(mix_waiting))
     # A busy survey beside quiet ones of which one answer waits each.
     many = [Respondents(publish(wide_definition(f"many-{time.time_ns()}"))) for _ in range(10)]

@@ -13,7 +13,7 @@ from surveys.admin import registers as registers  # The records, before the admi
 from surveys.doctor.diagnosis import live, ready
 from surveys.embed.pages import frame
 from surveys.extension import extensions
-from surveys.intake.api import PATH, submit
+from surveys.intake.views import PATH, submit
 from surveys.respondent.views import home, manifest
 
 # If a second factor is missing, this page says so.

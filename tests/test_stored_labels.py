@@ -14,8 +14,8 @@ from anonymisation.deposits.vault import bytes_open
 from surveys.accounts.known_devices import COOKIE, device_of
 from surveys.accounts.lock_out import name_digest
 from surveys.accounts.second_factor import recovery_digest
-from surveys.intake.boxes import PrivateKey, open_box
-from surveys.intake.invitation_code import receipt_key
+from surveys.intake.keys import PrivateKey, open_box
+from surveys.intake.payload import receipt_key
 from surveys.jobs.dispatch import Task
 from surveys.jobs.heartbeats import key_mark
 from surveys.models.staff import AuthenticatorApp

@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
 from surveys.extension import models_here
-from surveys.intake.inbox import rows_without_key
 from surveys.intake.keys import current_key
+from surveys.intake.mix import rows_without_key
 from surveys.intake.transactions import standbys_have_replayed
 from surveys.migrations._by_vendor import RunSQLByVendor
 from surveys.models import Batch, DrawingKey, Inbox, MixerKey, Receipt, Survey

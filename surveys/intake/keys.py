@@ -29,6 +29,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import fcntl
+import hashlib
 import os
 import secrets
 import time
@@ -36,17 +37,134 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from surveys.intake.boxes import NAME_BYTES, PrivateKey, PublicKey, open_box, seal
 from surveys.intake.transactions import log_position, standbys_have_replayed, truncate_log
 from surveys.models import Beat, Inbox, MixerKey, Survey, Version
+
+PUBLIC_BYTES: Final = 32
+NAME_BYTES: Final = 16
+BOX_BYTES: Final = PUBLIC_BYTES + 16
+"""Bytes that sealing adds to a row: an ephemeral public key and a tag."""
+
+_INFO: Final = b"sotto inbox 1"
+_NONCE: Final = bytes(12)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicKey:
+    """Public key that rows are sealed under.
+
+    Parameters
+    ----------
+    name : bytes, 16
+        The first half of the SHA-256 of `public`: a name belongs to one key.
+    public : bytes, 32
+    """
+
+    name: bytes
+    public: bytes
+
+    @classmethod
+    def of(cls, public: bytes) -> Self:
+        """Name a public key."""
+        return cls(name=hashlib.sha256(public).digest()[:NAME_BYTES], public=public)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrivateKey:
+    """Private key that opens boxes.
+
+    Parameters
+    ----------
+    secret : X25519PrivateKey
+    public_key : PublicKey
+    """
+
+    secret: X25519PrivateKey
+    public_key: PublicKey
+
+    @classmethod
+    def of(cls, raw: bytes) -> Self:
+        """Return the key with these 32 bytes, as stored in a file."""
+        secret = X25519PrivateKey.from_private_bytes(raw)
+        return cls(secret=secret, public_key=PublicKey.of(secret.public_key().public_bytes_raw()))
+
+    @classmethod
+    def drawn(cls) -> Self:
+        """Generate a key with the system's random generator."""
+        return cls.of(X25519PrivateKey.generate().private_bytes_raw())
+
+    @property
+    def raw(self) -> bytes:
+        """The 32 bytes of the key."""
+        return self.secret.private_bytes_raw()
+
+
+def seal(row: bytes, *, under: PublicKey, design_id: str) -> bytes:
+    """Seal a row.
+
+    Parameters
+    ----------
+    row : bytes
+    under : PublicKey
+    design_id : str, 64 hex digits
+        The design that the row follows.
+
+    Returns
+    -------
+    bytes
+        `BOX_BYTES` longer than the row; no two calls return the same.
+
+    Examples
+    --------
+    >>> key = PrivateKey.drawn()
+    >>> box = seal(b"a row", under=key.public_key, design_id="0" * 64)
+    >>> len(box), open_box(box, key=key, design_id="0" * 64)
+    (53, b'a row')
+    """
+    ephemeral = X25519PrivateKey.generate()
+    agreed = ephemeral.exchange(X25519PublicKey.from_public_bytes(under.public))
+    sent = ephemeral.public_key().public_bytes_raw()
+    cipher = ChaCha20Poly1305(_derived(agreed, sent, under.public))
+    return sent + cipher.encrypt(_NONCE, row, _bound_to(under, design_id))
+
+
+def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
+    """Return the row in a box.
+
+    Raises
+    ------
+    InvalidTag
+        The box was not sealed under this key and design, or was changed.
+    """
+    sent, sealed = box[:PUBLIC_BYTES], box[PUBLIC_BYTES:]
+    try:
+        # ValueError: fewer bytes than a key has, or a point that agrees with every key on nothing.
+        agreed = key.secret.exchange(X25519PublicKey.from_public_bytes(sent))
+        cipher = ChaCha20Poly1305(_derived(agreed, sent, key.public_key.public))
+        return cipher.decrypt(_NONCE, sealed, _bound_to(key.public_key, design_id))
+    except ValueError as error:
+        raise InvalidTag from error
+
+
+def _derived(agreed: bytes, sent: bytes, public: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO + sent + public).derive(agreed)
+
+
+def _bound_to(key: PublicKey, design_id: str) -> bytes:
+    return key.name + bytes.fromhex(design_id)
+
 
 _MIXER_FILE: Final = "mixer"
 _LOCK_FILE: Final = "lock"

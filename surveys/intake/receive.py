@@ -22,8 +22,7 @@ from django.utils import timezone
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
-from surveys.intake.boxes import seal
-from surveys.intake.keys import current_key
+from surveys.intake.keys import current_key, seal
 from surveys.intake.limits import Limiter, Network
 from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.transactions import server_bound_cursor, writing_turn

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 
 from privacy.survey.arms import invited_arms
 from surveys.errors.error import SurveyError
-from surveys.intake.invitation_code import code_new, code_typed, receipt_key
+from surveys.intake.payload import code_new, code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import survey_locked

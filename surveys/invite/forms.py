@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from surveys.intake.invitation_code import code_typed
+from surveys.intake.payload import code_typed
 from surveys.invite.codes import MOST_AT_ONCE
 from surveys.invite.sheet import MOST_CARDS
 from surveys.respondent.addresses import Address

@@ -16,7 +16,7 @@ from typing import Final
 from django.utils.safestring import SafeString
 
 from surveys.charts.qr_code import qr_code
-from surveys.intake.invitation_code import code_in_groups
+from surveys.intake.payload import code_in_groups
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print
 
 # A card takes about three kilobytes and four milliseconds.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from typing import Final
 
-from surveys.intake.invitation_code import ALPHABET, code_in_groups, plainly
+from surveys.intake.payload import ALPHABET, code_in_groups, plainly
 from surveys.models import Version
 from surveys.respondent.client_documents import documents_of
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from surveys.intake import inbox, receive
+from surveys.intake import mix, receive
 
 
 @pytest.fixture
@@ -17,5 +17,5 @@ def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
         return row
 
     monkeypatch.setattr(receive, "seal", as_it_is)
-    monkeypatch.setattr(inbox, "seal", as_it_is)
-    monkeypatch.setattr(inbox, "open_box", as_it_is)
+    monkeypatch.setattr(mix, "seal", as_it_is)
+    monkeypatch.setattr(mix, "open_box", as_it_is)

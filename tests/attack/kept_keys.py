@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import DateTimeField, F
 
-from surveys.intake.boxes import BOX_BYTES, NAME_BYTES, PrivateKey, open_box
+from surveys.intake.keys import BOX_BYTES, NAME_BYTES, PrivateKey, open_box
 from surveys.intake.mix import mix_waiting
 from surveys.models import Batch, MixerKey
 from tests.attack.learnt import Learnt

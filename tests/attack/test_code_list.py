@@ -16,8 +16,8 @@ from django.test import RequestFactory
 
 from surveys.errors.error import SurveyError
 from surveys.intake import receive
-from surveys.intake.api import PATH, SubmissionsFirst, process_limiter
 from surveys.intake.payload import CONTENT_TYPE
+from surveys.intake.views import PATH, SubmissionsFirst, process_limiter
 from surveys.models import Inbox
 from tests.attack.code_list import MOST_GAP, CodeList, attack_codes, gap
 from tests.fixtures.devices import wide_definition

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from surveys.intake import mix as mixer
-from surveys.intake.boxes import PublicKey
-from surveys.intake.keys import Keyring
+from surveys.intake.keys import Keyring, PublicKey
 from surveys.models import Version
 from tests.attack.kept_keys import attack_kept_keys
 from tests.attack.learnt import Learnt

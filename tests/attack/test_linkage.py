@@ -12,10 +12,10 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from surveys.intake import inbox, keys
+from surveys.intake import keys
 from surveys.intake import mix as mixer
 from surveys.intake import receive as receive_store
-from surveys.intake.boxes import PrivateKey, open_box
+from surveys.intake.keys import PrivateKey, open_box
 from surveys.intake.mix import mix
 from surveys.models import Batch, Version
 from tests.attack.linkage import Watched
@@ -56,7 +56,7 @@ def arrival_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     named = SimpleNamespace(
         token_bytes=lambda size: next(numbers).to_bytes(size, "big"), SystemRandom=mixer.secrets.SystemRandom
     )
-    for module in (inbox, receive_store):
+    for module in (mixer, receive_store):
         monkeypatch.setattr(module, "secrets", named)
 
 

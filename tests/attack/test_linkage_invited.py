@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from surveys.intake import mix as mixer
-from surveys.intake.invitation_code import code_in_groups, receipt_key
 from surveys.intake.mix import mix
+from surveys.intake.payload import code_in_groups, receipt_key
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Inbox, Receipt
 from surveys.models.staff import audit_event_record

@@ -13,8 +13,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys.intake import inbox, receive
 from surveys.intake import mix as mixer
+from surveys.intake import receive
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat
@@ -147,7 +147,7 @@ def test_receipts_in_the_order_of_arrival_and_rows_unshuffled_all_are_linked(
     named = SimpleNamespace(
         token_bytes=lambda size: next(numbers).to_bytes(size, "big"), SystemRandom=mixer.secrets.SystemRandom
     )
-    for module in (inbox, receive):
+    for module in (mixer, receive):
         monkeypatch.setattr(module, "secrets", named)
     for name in ("fresh_receipts_rewrite", "receipts_rewrite"):
         monkeypatch.setattr(mixer, name, lambda survey_id: None)

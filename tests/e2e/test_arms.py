@@ -12,8 +12,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from privacy.survey.arms import invited_arms
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import
-from surveys.intake.api import process_limiter
-from surveys.intake.invitation_code import receipt_key
+from surveys.intake.payload import receipt_key
+from surveys.intake.views import process_limiter
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.conftest import wait_until

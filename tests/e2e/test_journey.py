@@ -22,7 +22,7 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from surveys.access.roles import Role
-from surveys.intake.api import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.models import AuditEvent, Batch, Inbox, Receipt, Run, Survey
 from surveys.sweeper import sweep_once
 from tests.e2e.judged import width_of

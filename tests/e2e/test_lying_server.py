@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from surveys.intake.api import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.models import Inbox, Receipt, Version
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.survey_digest import digest_in_link

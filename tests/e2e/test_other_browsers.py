@@ -20,7 +20,7 @@ from surveys.embed.frame import (
     frame_headers,
     version_mark,
 )
-from surveys.intake import api
+from surveys.intake import views
 from surveys.intake.receive import SubmissionResult
 from surveys.questionnaire.definition import definition_parse
 from tests.e2e.conftest import Room
@@ -86,7 +86,7 @@ def started(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Give what arrived, as bytes, and let `answers` say what is answered before the server's own word."""
-    receive = api.submission_receive
+    receive = views.submission_receive
 
     here = SimpleNamespace(bodies=[], answers=[])
 
@@ -95,7 +95,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Any:
         own = lambda: receive(raw, **options)  # noqa: E731 - handed on
         return here.answers.pop(0)(own) if here.answers else own()
 
-    monkeypatch.setattr(api, "submission_receive", received)
+    monkeypatch.setattr(views, "submission_receive", received)
     return here
 
 

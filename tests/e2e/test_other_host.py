@@ -18,7 +18,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from playwright.sync_api import expect
 
-from surveys.intake.api import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digest import digest_in_link

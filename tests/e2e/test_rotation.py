@@ -17,7 +17,7 @@ from scipy.stats import chi2
 
 from privacy.survey.layout import Layout, Record
 from surveys.authoring.preview import preview_of_version
-from surveys.intake.api import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.respondent.client_program import client, client_page
 from tests.e2e.conftest import Room
 from tests.e2e.judged import SMALL_TARGETS, violations

@@ -20,7 +20,7 @@ from privacy.survey.arms import draw_arms, invited_draw
 from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
-from surveys.intake.invitation_code import code_new, receipt_key
+from surveys.intake.payload import code_new, receipt_key
 from tests.vectors.arm_designs import DESIGNS
 from tests.vectors.make_rotation_vectors import LONG_ENOUGH, some_answers
 from tests.vectors.make_vectors import HERE, with_sizes, written

@@ -98,7 +98,7 @@ def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again
         for number in range(1, 11)
     )
     others = Receipt.objects.filter(survey=other.survey).count()
-    monkeypatch.setattr(inbox, "ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(mix, "ROWS_AT_ONCE", 3)
     left: list[int] = []
 
     def break_off_in_the_third(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:

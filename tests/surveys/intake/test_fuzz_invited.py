@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
-from surveys.intake.invitation_code import code_new, is_code, receipt_key
+from surveys.intake.payload import code_new, is_code, receipt_key
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
 from tests.fixtures.devices import sealed_body

@@ -16,6 +16,7 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.intake.invitation_code import receipt_key
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
+from surveys.intake.payload import receipt_key
 from surveys.intake.receive import receipts_count, submission_receive
 from surveys.invite.codes import invitations_revoke
 from surveys.models import Inbox, Receipt, Version

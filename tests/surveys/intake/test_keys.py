@@ -10,14 +10,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.db import OperationalError, connection
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close, survey_delete
 from surveys.intake import keys, transactions
 from surveys.intake import mix as mixer
-from surveys.intake.boxes import PrivateKey, PublicKey
-from surveys.intake.keys import Keyring, current_key, key_folder, keyring_taken, mixer_ready
+from surveys.intake.keys import (
+    BOX_BYTES,
+    Keyring,
+    PrivateKey,
+    PublicKey,
+    current_key,
+    key_folder,
+    keyring_taken,
+    mixer_ready,
+    open_box,
+    seal,
+)
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
@@ -492,3 +507,66 @@ def test_rows_that_another_pass_took_first_are_in_one_batch_only(
     took[0].save(force_insert=True)
     mix(now=NOW)
     assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
+
+
+DESIGN, OTHER = "ab" * 32, "cd" * 32
+KEY = PrivateKey.of(bytes(range(32)))
+
+
+def test_a_box_is_what_the_standards_say() -> None:
+    """Opened here by the primitives themselves, from the words of the module's first paragraph."""
+    box = seal(b"a row", under=KEY.public_key, design_id=DESIGN)
+    sent, sealed = box[:32], box[32:]
+    agreed = X25519PrivateKey.from_private_bytes(bytes(range(32))).exchange(
+        X25519PublicKey.from_public_bytes(sent)
+    )
+    info = b"sotto inbox 1" + sent + KEY.public_key.public
+    secret = HKDF(algorithm=SHA256(), length=32, salt=None, info=info).derive(agreed)
+    bound = KEY.public_key.name + bytes.fromhex(DESIGN)
+    assert ChaCha20Poly1305(secret).decrypt(bytes(12), sealed, bound) == b"a row"
+
+
+@pytest.mark.parametrize("size", [0, 1, 12, 5000])
+def test_a_box_is_48_bytes_longer_than_its_row_and_opens_to_it(size: int) -> None:
+    row = bytes(size)
+    box = seal(row, under=KEY.public_key, design_id=DESIGN)
+    assert len(box) == size + BOX_BYTES == size + 48
+    assert open_box(box, key=KEY, design_id=DESIGN) == row
+
+
+def test_two_boxes_of_one_row_share_nothing() -> None:
+    one, two = (seal(bytes(64), under=KEY.public_key, design_id=DESIGN) for _ in range(2))
+    assert not {one[at : at + 8] for at in range(len(one) - 7)} & {
+        two[at : at + 8] for at in range(len(two) - 7)
+    }
+
+
+def test_another_design_another_key_and_every_changed_bit_keep_it_shut() -> None:
+    box = seal(b"a row", under=KEY.public_key, design_id=DESIGN)
+    with pytest.raises(InvalidTag):
+        open_box(box, key=KEY, design_id=OTHER)
+    with pytest.raises(InvalidTag):
+        open_box(box, key=PrivateKey.drawn(), design_id=DESIGN)
+    shut = 0
+    for bit in range(8 * len(box)):
+        changed = bytearray(box)
+        changed[bit // 8] ^= 1 << bit % 8
+        try:
+            open_box(bytes(changed), key=KEY, design_id=DESIGN)
+        except InvalidTag:
+            shut += 1
+    # The highest bit of the ephemeral key is no part of the number; it is bound all the same.
+    assert shut == 8 * len(box)
+
+
+@pytest.mark.parametrize("box", [b"", b"short", bytes(31), bytes(32), bytes(60)])
+def test_what_is_no_box_is_refused(box: bytes) -> None:
+    with pytest.raises(InvalidTag):
+        open_box(box, key=KEY, design_id=DESIGN)
+
+
+def test_a_name_belongs_to_one_key() -> None:
+    drawn = [PrivateKey.drawn() for _ in range(10)]
+    assert len({key.public_key.name for key in drawn}) == 10
+    assert all(PublicKey.of(key.public_key.public) == key.public_key for key in drawn)
+    assert PrivateKey.of(drawn[0].raw).public_key == drawn[0].public_key

@@ -9,9 +9,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from surveys.intake import inbox
-from surveys.intake.inbox import open_receipts_rewrite, receipts_rewrite
-from surveys.intake.mix import NIGHT, mix
+from surveys.intake import mix as mixer
+from surveys.intake.mix import NIGHT, mix, open_receipts_rewrite, receipts_rewrite
 from surveys.intake.receive import submission_receive
 from surveys.models import Beat, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, wide_definition
@@ -59,7 +58,7 @@ def test_an_invitation_is_fresh_when_it_is_used_and_unused_ones_stay_as_they_are
 def test_all_are_written_again_whatever_their_number(
     at_once: int, version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inbox, "ROWS_AT_ONCE", at_once)
+    monkeypatch.setattr(mixer, "ROWS_AT_ONCE", at_once)
     other = published(wide_definition("other"))
     answer(version, 30)
     answer(other, 4, seed=1)

@@ -15,7 +15,7 @@ from pytest_django import Settings
 from surveys.authoring.lifecycle import survey_close, survey_delete
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
-from surveys.intake.invitation_code import ALPHABET, code_in_groups, is_code, receipt_key
+from surveys.intake.payload import ALPHABET, code_in_groups, is_code, receipt_key
 from surveys.invite.codes import MOST_AT_ONCE, codes_made, invitations_make, invitations_revoke, survey_access
 from surveys.invite.summary import invitation_status
 from surveys.models import AuditEvent, Receipt, Survey

@@ -12,7 +12,7 @@ from privacy.survey.arms import invited_arms
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
-from surveys.intake.invitation_code import receipt_key
+from surveys.intake.payload import receipt_key
 from surveys.invite.codes import codes_made, invitations_revoke, invited_by_arm, survey_access
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim

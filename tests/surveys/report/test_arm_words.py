@@ -26,6 +26,7 @@ from surveys.estimates.arm_effects import arm_results
 from surveys.estimates.comparison import compared
 from surveys.intake.invitation_code import receipt_key
 from surveys.intake.keys import mixer_ready
+from surveys.intake.payload import receipt_key
 from surveys.invite.codes import invitations_make, invited_by_arm, survey_access
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim

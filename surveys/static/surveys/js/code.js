@@ -1,5 +1,5 @@
 /**
- * An invitation's code as people write it. Twin of surveys/intake/invitation_code.py, tested on the same vectors.
+ * An invitation's code as people write it. Twin of surveys/intake/payload.py, tested on the same vectors.
  *
  * Its last two characters check the others, so that a mistyped code is noticed here: none is sent to be found wrong.
  */
