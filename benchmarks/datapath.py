@@ -112,8 +112,8 @@ def worker(**settings: str) -> Iterator[None]:
 def at_rest() -> None:
     """Wait until workers have nothing to do, at two looks with two of their own looks for work between."""
     from surveys.celery import app
-    from surveys.jobs.bootstep import SECONDS_BETWEEN_LOOKS
     from surveys.models import Job
+    from surveys.tasks import SECONDS_BETWEEN_LOOKS
 
     quiet = 0
     while quiet < 2:

@@ -21,10 +21,9 @@ from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
-from surveys.jobs.heartbeats import key_note
+from surveys.jobs.workers import columns_clear, key_note
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
-from surveys.rows.directories import columns_clear
 from surveys.server.alerts import alerts_step
 from surveys.server.database import NewerDatabaseError
 from surveys.server.machine import clock_doubted

@@ -1,17 +1,78 @@
 """Celery tasks. Each loads its inputs, calls a service, and keeps nothing in the broker."""
 
+from __future__ import annotations
+
+import logging
 import subprocess
 import sys
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
 
-from celery import shared_task
+from celery import bootsteps, shared_task
 from celery.signals import worker_init
+from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
 from surveys.celery import app
+from surveys.errors.outage import Outages
 from surveys.jobs.dispatch import Task
 from surveys.jobs.lease import Work, perform
+from surveys.jobs.workers import facts_of_this_program, sign, sign_off
 from surveys.models.staff import record_heartbeat
+
+logger = logging.getLogger(__name__)
+
+outages = Outages(logger)
+
+SECONDS_BETWEEN_SIGNS: Final = 15.0
+SECONDS_BETWEEN_LOOKS: Final = 2.0
+
+
+class Signs(bootsteps.StartStopStep):
+    """Bootstep that records heartbeats and dispatches due jobs while connected to the broker."""
+
+    looks: ClassVar[tuple[Callable[[], object], ...]] = ()
+    """Functions to call at each look; set by the code that builds a worker."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, consumer: Any, **options: Any) -> None:
+        super().__init__(consumer, **options)
+        self._facts = facts_of_this_program()
+        self._entries: list[Any] = []
+
+    def start(self, consumer: Any) -> None:
+        """Start the threads that record heartbeats and look for jobs; a reconnection starts them anew."""
+        for each, seconds in ((self._give, SECONDS_BETWEEN_SIGNS), (self._look, SECONDS_BETWEEN_LOOKS)):
+            each()
+            self._entries.append(consumer.timer.call_repeatedly(seconds, each))
+
+    def stop(self, consumer: Any) -> None:
+        """Stop both threads."""
+        while self._entries:
+            self._entries.pop().cancel()
+
+    def shutdown(self, consumer: Any) -> None:
+        """Record that this worker is shutting down."""
+        self.stop(consumer)
+        self._on_own_connection(sign_off)
+
+    def _give(self) -> None:
+        self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts))
+
+    def _look(self) -> None:
+        for look in self.looks:
+            self._on_own_connection(look)
+
+    def _on_own_connection(self, work: Callable[[], object]) -> None:
+        # Uses its own connection and closes it at once, so that processes forked later do not inherit one.
+        try:
+            work()
+        except (DatabaseError, InterfaceError) as error:
+            outages.tell(error)
+        finally:
+            connection.close()
+
 
 WORKER_HEARTBEAT = "worker"
 
@@ -71,7 +132,7 @@ def keep_columns(self: Any, version_id: int) -> None:
 
     Does nothing while a run waits or is in progress: runs need the workers, and users wait for them.
     """
-    from surveys.runs.prefetch import RunWaits, keep_columns_of
+    from surveys.rows.column_cache import RunWaits, keep_columns_of
 
     try:
         keep_columns_of(version_id)
@@ -96,9 +157,8 @@ def warm_workers(**_: object) -> None:
     # Loaded here, not used: what `run_job` needs. Otherwise each process would load it during its first run.
     import surveys.estimates.places  # noqa: F401
     from surveys.extension import extensions
-    from surveys.jobs.bootstep import Signs
     from surveys.jobs.lease import dispatch_step
-    from surveys.runs.prefetch import columns_step
+    from surveys.rows.column_cache import columns_step
     from surveys.server.database import NewerDatabaseError, refuse_newer_database
 
     for plugged in extensions():

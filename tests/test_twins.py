@@ -71,7 +71,7 @@ REACHED = {
         "mining/columns/counting_numpy.py",
     },
     "tests/mining/columns/test_transposition.py": {"mining/columns/transposition_numba.py"},
-    "tests/surveys/jobs/test_heartbeats.py": {"surveys/jobs/bootstep.py"},
+    "tests/surveys/jobs/test_workers.py": {"surveys/tasks.py"},
     "tests/privacy/scales/test_planar_mechanisms.py": {"privacy/scales/planar_level.py"},
     "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/patterns.py"},
     "tests/privacy/estimation/test_raking.py": {"privacy/estimation/margin_cells.py"},

@@ -31,9 +31,7 @@ from anonymisation.models import Deposit
 from surveys.access.form_page import FormPage
 from surveys.access.permissions import get_builder, get_surveys_for_builder
 from surveys.access.second_factor import require_to_export
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import SurveyError, refusal_said, sentences
 from surveys.imports.table_reading import MOST_BYTES
 
 

@@ -17,7 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said
 from surveys.estimates.run_summary import shown_of
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version

@@ -16,15 +16,14 @@ from django.utils import timezone
 
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
-from surveys.intake.inbox import receipts_delete
-from surveys.intake.mix import mix
+from surveys.intake.mix import mix, receipts_delete
 from surveys.intake.transactions import truncate_log
 from surveys.jobs import lease
+from surveys.jobs.workers import columns_clear
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.staff import audit_event_record
 from surveys.models.survey import GRACE, survey_locked
 from surveys.questionnaire.schedule import Schedule, day_begins, local_text
-from surveys.rows.directories import columns_clear
 from surveys.server.database import absent_rows_delete
 
 

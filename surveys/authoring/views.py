@@ -78,8 +78,7 @@ from surveys.authoring.import_report import form_imported
 from surveys.authoring.lifecycle import belongings_of, retention_set, survey_close, survey_delete
 from surveys.authoring.preview import draft_preview
 from surveys.authoring.publish import changes_of, survey_publish
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError, field_error
+from surveys.errors.error import SurveyError, field_error, sentences
 from surveys.invite.codes import survey_access
 from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.aim import promises_in_words

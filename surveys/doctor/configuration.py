@@ -14,7 +14,7 @@ from surveys.access.roles import Role
 from surveys.accounts import lock_out
 from surveys.accounts.lists import people
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
-from surveys.jobs.heartbeats import KEY_HEARTBEAT, key_mark
+from surveys.jobs.workers import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
 from surveys.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.server.alerts import administrators_addresses

@@ -21,7 +21,7 @@ from kombu.exceptions import OperationalError
 from surveys.celery import app
 from surveys.intake.keys import current_key
 from surveys.intake.transactions import writing_turn
-from surveys.jobs.heartbeats import Worker, workers
+from surveys.jobs.workers import Worker, workers
 from surveys.models import Beat
 from surveys.models.staff import heartbeat_age, is_late
 from surveys.server.database import looking_on, pending_migrations, unknown_migrations

@@ -27,13 +27,12 @@ from surveys.doctor.diagnosis import (
     warning,
 )
 from surveys.intake.mix import versions_ready
-from surveys.jobs.heartbeats import key_mark, workers
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.provenance import program_version
+from surveys.jobs.workers import directory_of, key_mark, workers
 from surveys.models import Batch, Beat, Job, Survey, Version
 from surveys.models.staff import SECONDS_UNTIL_LATE, is_late
-from surveys.rows.directories import directory_of
-from surveys.rows.segments import batches_said, is_of_another_release, read_segment
+from surveys.rows.column_cache import batches_said, is_of_another_release, read_segment
 from surveys.server.machine import COMFORTABLE_BYTES, LEAST_BYTES, room
 from surveys.sweeper import SECONDS_BETWEEN_ROUNDS
 from surveys.tasks import WORKER_HEARTBEAT, ping

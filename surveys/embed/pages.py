@@ -50,8 +50,7 @@ from surveys.embed.frame import (
 )
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, versions_named
 from surveys.embed.taking_in import columns_named, file_take_in
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.imports.table_reading import table_read
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse, definition_read

@@ -33,9 +33,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import WaveLine, other_waves, series_of
-from surveys.rows.columns import batches_read, rows_of
 from surveys.rows.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version
-from surveys.rows.snapshot import batches_of, batches_open_to_mining
+from surveys.rows.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of
 
 _Measured: TypeAlias = Mapping[tuple[str, bool], ScaleRows]
 """By question, and by whether the rows are lightly disguised; without those of which too few were sent."""

@@ -34,9 +34,9 @@ from surveys.charts.density_map import tile_side
 from surveys.errors.error import SurveyError
 from surveys.estimates.numbers import ScaleQuestion, seed_of, sent_in
 from surveys.jobs.dispatch import Task, dispatch
+from surveys.jobs.workers import directory_of
 from surveys.models import Run
-from surveys.rows.directories import directory_of
-from surveys.rows.secondary_suppression import PublishedTotals, complementary_suppression
+from surveys.rows.disclosure import PublishedTotals, complementary_suppression
 
 _WORK: Final = 15_000_000
 """Steps times cells: a page of a large map stops early, and says so, rather than keep anybody for minutes."""

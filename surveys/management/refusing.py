@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.core.management.base import BaseCommand, CommandError
 
 from privacy.errors import PrivacyError
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.questionnaire.document import DefinitionError
 
 __all__ = ["RefusingCommand"]

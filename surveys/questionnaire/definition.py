@@ -23,8 +23,7 @@ from privacy.planning.light_strength import lighter, proposed_light
 from privacy.survey.anchors import anchor_chances, anchor_of
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
-from surveys.errors.core_refusals import in_words
-from surveys.errors.error import shown
+from surveys.errors.error import in_words, shown
 from surveys.questionnaire.arms import (
     EXPLANATIONS,
     INVITED,

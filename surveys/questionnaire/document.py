@@ -12,8 +12,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from surveys.errors.core_refusals import in_words
-from surveys.errors.error import SurveyError, shown
+from surveys.errors.error import SurveyError, in_words, shown
 
 # More problems than anyone fixes in one go; the limit also keeps reading an invalid document fast.
 MOST_PROBLEMS: Final = 500

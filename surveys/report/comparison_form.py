@@ -17,7 +17,7 @@ from privacy.estimation.margin_cells import Margin
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.estimates.places import regions_of
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, question_names, short_names

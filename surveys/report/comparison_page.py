@@ -14,7 +14,7 @@ from django.urls import reverse
 from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.measures import Measured
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.estimates.arm_effects import arm_results
 from surveys.estimates.comparison import compared
 from surveys.formats.attachments import csv_file, json_file

@@ -23,7 +23,7 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.charts.histogram import Bar, histogram_svg
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.estimates.numbers import Kind, ScaleQuestion, band_of, figures_of, scale_of, skips_of
 from surveys.estimates.places import ReleasableMap, density_of, place_mean, releasable_map, windows_of
 from surveys.formats.attachments import csv_file, json_file, streamed_file

@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.estimates.run_summary import command_line
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run

@@ -17,7 +17,7 @@ from privacy.regression.fitted_logit import Coefficient
 from privacy.regression.regression import PREDICTOR, StandardisedShare
 from privacy.survey.design import Design
 from surveys.charts.intervals import IntervalRow, odds_svg
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.estimates.regression import (
     CONSTANT,
     ItemRegression,

@@ -26,8 +26,7 @@ from surveys.access.permissions import (
     may_judge,
     staff_page,
 )
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.estimates.run_summary import has_results, misfit_of
 from surveys.models import Job, RuleRow, Run, Survey, Verdict
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items

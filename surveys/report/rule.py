@@ -18,7 +18,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.events import Event, event_share
 from privacy.estimation.measures import Measured
 from surveys.access.permissions import may_judge
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_page

@@ -49,8 +49,7 @@ from surveys.report.rule_rows import (
     rules_matching,
 )
 from surveys.report.rule_words import selection_words
-from surveys.runs.progress import progress_of
-from surveys.runs.request import run_cancel
+from surveys.runs.request import progress_of, run_cancel
 
 _LONGEST_NAME: Final = 80
 

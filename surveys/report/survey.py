@@ -33,7 +33,7 @@ from surveys.access.permissions import (
     staff_page,
 )
 from surveys.authoring.publish import Change, changes_of, version_changes
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.invite.codes import codes_made
 from surveys.invite.summary import invitation_status
 from surveys.models import Receipt, RuleRow, Run, Survey, Version
@@ -44,8 +44,7 @@ from surveys.report.overview import SurveyPage, newest_versions, survey_page
 from surveys.report.review import waiting_rules
 from surveys.report.rule_rows import opinions_of
 from surveys.respondent.survey_digest import survey_digest
-from surveys.runs.progress import expected_before
-from surveys.runs.request import run_request
+from surveys.runs.request import expected_before, run_request
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,8 +22,7 @@ from privacy.estimation import Columns
 from privacy.estimation.margin_cells import JOIN, Margin, margin_of
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.estimates import weighting
 from surveys.formats.attachments import csv_file
 from surveys.formats.csv_cells import records_as_csv

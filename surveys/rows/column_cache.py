@@ -3,22 +3,30 @@
 There is one directory for each design of each survey, and one file for each range of batches. Batches that no
 segment covers become a new segment, and segments are merged while the newer one has at least half as many
 rows as the one before it, so n batches leave about log n files and each row is rewritten about log n times.
+Workers make the columns of many new rows in advance. This yields to runs, because users wait for runs.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import logging
+import os
 import re
+import secrets
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from django.db.models import QuerySet
+import numpy as np
+from django.conf import settings
+from django.db.models import Max, QuerySet, Sum
+from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.joined import joined
 from mining.columns.precomputed_counts import (
     PrecomputedCounts,
@@ -26,13 +34,200 @@ from mining.columns.precomputed_counts import (
     precomputed_counts,
     precomputed_requests,
 )
+from mining.columns.transposition import words_for
+from privacy.arrays import Whole
 from privacy.survey.design import Design
-from surveys.models import Batch
-from surveys.rows.columns import batches_read, rows_of
-from surveys.rows.directories import directory_of
-from surveys.rows.segments import Segment, batches_said, read_segment, segment_name, write_segment
+from surveys.jobs.dispatch import Task, dispatch
+from surveys.jobs.provenance import home_token, queue_of
+from surveys.jobs.workers import directory_of
+from surveys.models import Batch, Job, Run, Version
+from surveys.rows.snapshot import batches_open_to_mining, batches_read, rows_of
 
-__all__ = ["Columns", "SegmentStore", "cached_columns"]
+_FORMAT: Final = b"sotto columns 3\n"
+_LENGTH_BYTES: Final = 8
+_LINE: Final = 64
+_HASHED_AT_A_TIME: Final = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Segment:
+    """Rows of consecutive batches, as columns.
+
+    Attributes
+    ----------
+    first, last : int
+        Numbers of the first and of the last of them.
+    batches_digest : str
+        SHA-256 over the digests of the batches, in order.
+    matrix : BitMatrix
+    precomputed : PrecomputedCounts or None
+        None for a design with too many itemsets.
+    """
+
+    first: int
+    last: int
+    batches_digest: str
+    matrix: BitMatrix
+    precomputed: PrecomputedCounts | None
+
+
+def write_segment(path: Path, segment: Segment) -> None:
+    """Write a segment and rename it into place; readers see all of it or nothing."""
+    matrix, precomputed = segment.matrix, segment.precomputed
+    arrays = [
+        np.ascontiguousarray(matrix.stored_at, dtype="<i8"),
+        np.ascontiguousarray(matrix.direct.words, dtype="<u8"),
+        np.ascontiguousarray(matrix.protected.words, dtype="<u8"),
+    ]
+    if precomputed is not None:
+        arrays.append(np.ascontiguousarray(precomputed.counts, dtype="<i8"))
+    facts = {
+        "batches": segment.batches_digest,
+        "first": segment.first,
+        "last": segment.last,
+        "design": matrix.design.design_id,
+        "direct": matrix.n_direct,
+        "protected": matrix.n_protected,
+        "columns": len(matrix.direct.words),
+        "kept": None if precomputed is None else len(precomputed.counts),
+    }
+    digest = hashlib.sha256(_canonical(facts))
+    for array in arrays:
+        digest.update(_padded(array))
+    header = _canonical(facts | {"digest": digest.hexdigest()})
+    lead = _FORMAT + len(header).to_bytes(_LENGTH_BYTES, "big") + header
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with open(draft, "xb", opener=_owners_only) as file:
+            file.write(lead.ljust(_rounded(len(lead)), b"\0"))
+            for array in arrays:
+                file.write(_padded(array))
+        os.utime(draft, (0, 0))
+        draft.replace(path)
+        os.utime(path.parent, (0, 0))
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def read_segment(path: Path, design: Design, batches_digest: str, requests: Whole | None) -> Segment | None:
+    """Map a segment into memory.
+
+    Parameters
+    ----------
+    path : Path
+    design : Design
+    batches_digest : str
+        Digest of the batches it is wanted for.
+    requests : ndarray or None
+        Precomputed counts kept for the design.
+
+    Returns
+    -------
+    Segment or None
+        None if the file does not exist, or does not hold, byte for byte, what was written for these batches.
+    """
+    try:
+        data = np.memmap(path, dtype=np.uint8, mode="r")
+    except (OSError, ValueError):  # no file, or an empty one
+        return None
+    header, start = _header(data)
+    if header is None:
+        return None
+    stated = header.pop("digest", None)
+    digest = hashlib.sha256(_canonical(header))
+    for first in range(start, len(data), _HASHED_AT_A_TIME):
+        digest.update(data[first : first + _HASHED_AT_A_TIME].data)
+    if digest.hexdigest() != stated:
+        return None
+    if (header["batches"], header["design"]) != (batches_digest, design.design_id):
+        return None
+    if header["kept"] != (None if requests is None else len(requests)):
+        return None
+
+    def take(shape: tuple[int, ...], kind: str) -> NDArray[Any]:
+        nonlocal start
+        n_bytes = 8 * int(np.prod(shape))
+        array = data[start : start + n_bytes].view(kind).reshape(shape)
+        start += _rounded(n_bytes)
+        return array
+
+    stored_at = take((design.n_columns,), "<i8")
+    direct, protected = (
+        Group(words=take((header["columns"], words_for(header[name])), "<u8"), n=header[name])
+        for name in ("direct", "protected")
+    )
+    matrix = BitMatrix(design=design, direct=direct, protected=protected, stored_at=np.array(stored_at))
+    precomputed = (
+        None
+        if requests is None
+        else PrecomputedCounts(requests=requests, counts=take((len(requests), 2), "<i8"))
+    )
+    return Segment(
+        first=header["first"],
+        last=header["last"],
+        batches_digest=batches_digest,
+        matrix=matrix,
+        precomputed=precomputed,
+    )
+
+
+def segment_name(batches_digest: str) -> str:
+    """Return the file name of a segment: half of the digest over its batches."""
+    return batches_digest[:32]
+
+
+def batches_said(path: Path) -> tuple[int, int] | None:
+    """Return the numbers of the first and last batch of a file; None if it is not a segment."""
+    try:
+        header, _ = _header(np.memmap(path, dtype=np.uint8, mode="r"))
+        return None if header is None else (int(header["first"]), int(header["last"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def is_of_another_release(path: Path, requests: Whole | None) -> bool:
+    """Return whether a file has another format, or keeps other counts, so that it will be made again."""
+    try:
+        data = np.memmap(path, dtype=np.uint8, mode="r")
+    except (OSError, ValueError):
+        return False
+    lead = data[: len(_FORMAT)].tobytes()
+    if lead != _FORMAT:
+        return re.fullmatch(rb"sotto columns [0-9]\n", lead) is not None
+    header, _ = _header(data)
+    return header is not None and header.get("kept") != (None if requests is None else len(requests))
+
+
+def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:
+    """Return the header and the offset of the payload; None without a complete header of ours."""
+    fixed = len(_FORMAT) + _LENGTH_BYTES
+    lead = data[:fixed].tobytes()
+    if not lead.startswith(_FORMAT):
+        return None, 0
+    end = fixed + int.from_bytes(lead[len(_FORMAT) :], "big")
+    try:
+        header = json.loads(data[fixed:end].tobytes())
+    except (ValueError, RecursionError):
+        return None, 0
+    return (header, _rounded(end)) if isinstance(header, dict) else (None, 0)
+
+
+def _canonical(facts: dict[str, Any]) -> bytes:
+    return json.dumps(facts, sort_keys=True).encode("ascii")
+
+
+def _padded(array: NDArray[Any]) -> bytes:
+    return array.tobytes() + bytes(-array.nbytes % _LINE)
+
+
+def _rounded(n_bytes: int) -> int:
+    return -(-n_bytes // _LINE) * _LINE
+
+
+def _owners_only(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
 
 logger = logging.getLogger(__name__)
 
@@ -255,3 +450,74 @@ def _with_checkpoints(batches: Generator[Batch, None, None], checkpoint: Checkpo
 
 def _due(older: int, newer: int) -> bool:
     return 2 * newer >= older and older + newer <= ROWS_OF_A_SEGMENT
+
+
+ROWS_WORTH_A_TASK: Final = 4096
+"""Below this number of new rows, a run reads them itself, in a few milliseconds."""
+
+SECONDS_BETWEEN_LOOKS: Final = 0.5
+"""How often prefetching checks for waiting runs; shorter work is always finished."""
+
+_looked_at: dict[int, int] = {}
+"""Newest batch of each version at the last look, so that nothing is counted twice for the same batches."""
+
+_asked_for: dict[int, int] = {}
+"""Newest batch of each version for which columns were last requested."""
+
+
+def columns_step() -> None:
+    """Dispatch the conversion of many new rows into columns in this home: a worker's step."""
+    newest = Batch.objects.order_by().values_list("version").annotate(newest=Max("pk"))
+    moved = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
+    if not moved:
+        return
+    queue = queue_of(home_token(settings.SOTTOVOCE_HOME))
+    for version_id, last in moved.items():
+        version = Version.objects.select_related("survey").get(pk=version_id)
+        batches = batches_open_to_mining(version)
+        last_sent = _asked_for.get(version_id, 0)
+        if _rows_of(batches.filter(pk__gt=last_sent)) >= ROWS_WORTH_A_TASK:
+            if not dispatch(Task.KEEP_COLUMNS, version_id, queue=queue):
+                return
+            _asked_for[version_id] = batches.values_list("pk", flat=True).last() or 0
+        _looked_at[version_id] = last
+
+
+def _rows_of(batches: QuerySet[Batch]) -> int:
+    """Return the number of rows in batches."""
+    return batches.order_by().aggregate(rows=Sum("n"))["rows"] or 0
+
+
+class RunWaits(Exception):
+    """A run waits for workers or is being mined, so prefetching is postponed."""
+
+
+def keep_columns_of(version_id: int) -> int:
+    """Update the columns of a design in this home; return how many batches were new.
+
+    Raises
+    ------
+    RunWaits
+        A run was requested meanwhile. Complete segments are kept.
+    """
+    version = Version.objects.select_related("survey").get(pk=version_id)
+    batches = batches_open_to_mining(version)
+    store = SegmentStore(version.to_design(), version.survey_id, batches.none())
+    if _rows_of(batches.filter(pk__gt=store.newest())) < ROWS_WORTH_A_TASK:
+        return 0
+    return cached_columns(version.to_design(), version.survey_id, batches, checkpoint=_looks_for_runs()).read
+
+
+def _looks_for_runs() -> Callable[[], None]:
+    """Return a function that checks periodically for a waiting or running run and raises `RunWaits`."""
+    looked = time.monotonic()
+
+    def look() -> None:
+        nonlocal looked
+        if time.monotonic() - looked < SECONDS_BETWEEN_LOOKS:
+            return
+        looked = time.monotonic()
+        if Run.objects.filter(job__state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
+            raise RunWaits
+
+    return look

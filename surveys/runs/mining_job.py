@@ -51,7 +51,7 @@ from surveys.rows.disclosure import rounded_count
 from surveys.rows.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.rows.snapshot import batches_of
 from surveys.runs.audit_job import audit_ask
-from surveys.runs.counted_parts import columns_insert, or_null, parts_counted
+from surveys.runs.fan_out import columns_insert, or_null, parts_counted
 
 
 def conclusions_store(

@@ -1,17 +1,23 @@
-"""Request and cancel runs: the report's two writes."""
+"""Request and cancel runs, and describe the progress of a run."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
 from surveys.errors.error import SurveyError
+from surveys.estimates.run_summary import duration_text
 from surveys.jobs import lease
-from surveys.models import Job, Run, Version
+from surveys.jobs.lease import SHARING
+from surveys.models import Job, Run, Survey, Version
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.rows.disclosure import groups_of
@@ -101,3 +107,154 @@ def run_cancel(*, run: Run, by: User, now: datetime) -> bool:
                 actor=by.get_username(), action="run_cancel", target=f"{run.survey.slug} run {run.pk}"
             )
     return cancelled
+
+
+LOOKED_AT: Final = 5
+"""Number of the newest finished runs whose duration is used."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """A run that is not over yet.
+
+    Attributes
+    ----------
+    headline, detail : str
+        The current state, and what it means for the reader.
+    percent : int or None
+        Completed part of the current stage; None while it is unknown.
+    expected : str
+        Expected duration, estimated from earlier runs.
+    """
+
+    state: str
+    headline: str
+    detail: str
+    percent: int | None
+    expected: str
+
+
+def progress_of(run: Run, *, now: datetime) -> Progress:
+    """Return the progress of a run that is not over."""
+    job = run.job
+    if job.state == Job.State.QUEUED:
+        if job.stage == SHARING:
+            return _shared(run, now)
+        headline, detail = queued_texts(job, now)
+        return Progress(state=job.state, headline=headline, detail=detail, percent=None, expected="")
+    return Progress(
+        state=job.state,
+        headline=_stage_text(job.stage),
+        detail=_("Attempt %(attempt)s: an earlier worker stopped. No data was lost.")
+        % {"attempt": job.attempts}
+        if job.attempts > 1
+        else "",
+        percent=round(100 * job.done / job.total) if job.total else None,
+        expected=_expected_text(run, now),
+    )
+
+
+def expected_before(survey: Survey) -> str:
+    """Describe how long the survey's last runs took, for the form that requests one."""
+    earlier = _earlier(survey.pk)
+    if not earlier:
+        return _("No run of this survey has finished yet, so we cannot estimate the duration.")
+    seconds = [took for took, _n, _size in earlier]
+    shortest, longest = duration_text(min(seconds)), duration_text(max(seconds))
+    if len(earlier) == 1:
+        measured = _("The only run so far took %(time)s.") % {"time": longest}
+    else:
+        measured = _("Measured: the last %(runs)s runs took %(shortest)s to %(longest)s.") % {
+            "runs": len(earlier),
+            "shortest": shortest,
+            "longest": longest,
+        }
+    return measured + " " + _("Lower support or longer itemsets can need many times as long.")
+
+
+def _shared(run: Run, now: datetime) -> Progress:
+    """Return the progress of a job that waits for parts at other workers; readers see it as running."""
+    job = run.job
+    return Progress(
+        state=Job.State.RUNNING,
+        headline=_("Several workers read the disguised rows"),
+        detail=_("%(done)s of %(parts)s parts are read.")
+        % {"done": min(job.done, job.total), "parts": job.total},
+        percent=round(100 * min(job.done, job.total) / job.total) if job.total else None,
+        expected=_expected_text(run, now),
+    )
+
+
+def queued_texts(job: Job, now: datetime) -> tuple[str, str]:
+    """Describe what a queued job waits for, and what that means."""
+    if not job.sends:
+        return (
+            _("Queued. The broker has not accepted the job yet."),
+            _(
+                "The broker does not respond, or has just restarted. Nothing is lost: the job "
+                "is stored in the database, and the sweeper sends it as soon as possible. "
+                "Operators: check /ready."
+            ),
+        )
+    unfinished = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    ahead = unfinished.filter(pk__lt=job.pk).count()
+    if ahead:
+        waiting = ngettext("Queued behind one other job.", "Queued behind %(jobs)s other jobs.", ahead)
+        return waiting % {"jobs": ahead}, _("Workers process runs and audits one after the other.")
+    if (now - job.created_at).total_seconds() > 10:
+        return (
+            _("Queued. No worker has started the job yet."),
+            _(
+                "All workers are busy, or none is running. The job is announced again until a "
+                "worker starts it."
+            ),
+        )
+    return _("Queued. A worker starts it in a moment."), ""
+
+
+def _stage_text(stage: str) -> str:
+    texts = {
+        "": _("Starting"),
+        "loading": _("Reading the disguised rows"),
+        "candidates": _("Extending itemsets"),
+        "counting": _("Counting rows"),
+        "intervals": _("Computing the intervals"),
+        "rules": _("Listing rules and their measures"),
+        "tests": _("Testing the rules"),
+        "flips": _("Searching for what would turn the tests"),
+        "groups": _("Comparing and combining the groups"),
+        "truth": _("Comparing with the known truth"),
+        "storing": _("Storing the result"),
+    }
+    return texts.get(stage, stage)
+
+
+def _expected_text(run: Run, now: datetime) -> str:
+    """Describe the expected duration, from finished runs of the survey and the numbers of rows."""
+    elapsed = (now - run.job.started_at).total_seconds() if run.job.started_at else 0.0
+    running = _("Running for %(seconds)s s.") % {"seconds": round(elapsed)}
+    earlier = _earlier(run.survey_id)
+    if not earlier:
+        return (
+            running + " " + _("This is the first run on this survey, so we cannot estimate the duration yet.")
+        )
+    size = run.parameters["max_size"]
+    alike = [(took, n) for took, n, longest in earlier if longest == size]
+    took, n = alike[0] if alike else earlier[0][:2]
+    expected = max(1, round(took * (run.n or 1) / (n or 1)))
+    if elapsed > 2 * expected + 5:
+        return running + " " + _("This is longer than earlier runs: its thresholds need more work.")
+    if alike:
+        suggestion = _("The last run with itemsets as long suggests about %(seconds)s s.")
+    else:
+        suggestion = _("The last run on this survey suggests about %(seconds)s s.")
+    return running + " " + suggestion % {"seconds": expected}
+
+
+def _earlier(survey_id: int) -> list[tuple[float, int, int]]:
+    """Return seconds, rows and longest itemset of the newest finished runs, newest first."""
+    runs = Run.objects.filter(
+        survey=survey_id, job__state=Job.State.FINISHED, duration_seconds__isnull=False
+    ).order_by("-job__ended_at")
+    finished = runs.values_list("duration_seconds", "n", "parameters__max_size")[:LOOKED_AT]
+    return [(took or 0.0, n or 1, size) for took, n, size in finished]

@@ -21,8 +21,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from surveys.access.roles import Role, roles_of
-from surveys.jobs.heartbeats import workers
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
+from surveys.jobs.workers import workers
 from surveys.models import Beat, Job, Run, Survey
 from surveys.server.backup import backup_problems
 from surveys.server.machine import LEAST_BYTES, doubt_noted, room

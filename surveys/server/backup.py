@@ -31,7 +31,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from surveys.errors.error import SurveyError
-from surveys.jobs.heartbeats import key_mark
+from surveys.jobs.workers import key_mark
 from surveys.server.database import known_migrations
 from surveys.server.running import running_in
 

@@ -8,8 +8,7 @@ from django import template
 
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
-from surveys.errors.core_refusals import sentences
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said, sentences
 from surveys.estimates.run_summary import (
     command_line,
     direct_share,

@@ -29,9 +29,8 @@ from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
 from surveys.report.downloads import itemsets_as_csv, run_record
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
-from surveys.rows.columns import rows_of
 from surveys.rows.releasable_rows import releasable_design
-from surveys.rows.snapshot import batches_of
+from surveys.rows.snapshot import batches_of, rows_of
 from tests.attack.feasible_tables import MOST_CELLS, PublishedShare, Tables, certain_answers
 from tests.attack.learnt import Learnt
 from tests.attack.traces import split_rows

@@ -12,8 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.authoring.lifecycle import survey_close
-from surveys.intake.api import process_limiter
-from surveys.intake.invitation_code import code_in_groups
+from surveys.intake.payload import code_in_groups
+from surveys.intake.views import process_limiter
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox
 from tests.e2e.conftest import Room, Server

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, expect
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.intake.api import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.invite.codes import invitations_make
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print

@@ -13,7 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from surveys.authoring.lifecycle import survey_close
-from surveys.intake.api import process_limiter
+from surveys.intake.views import process_limiter
 from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox, Survey
 from tests.e2e.conftest import Server

@@ -9,8 +9,7 @@ from django.core.management.base import CommandParser
 from privacy.planning.planned_survey import PlannedSurvey
 from privacy.risk import Audit, audit_design
 from privacy.risk.report import bounds_text, number, percent
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError, refused
+from surveys.errors.error import SurveyError, refused, sentences
 from surveys.estimates.audit import audit_answers, audit_before, stated_prevalences
 from surveys.management.arguments import block_sizes, prevalences, ten_thousandths
 from surveys.management.refusing import RefusingCommand

@@ -8,8 +8,7 @@ from django.core.management.base import CommandParser
 
 from surveys.demo import demonstration
 from surveys.demo.demonstration import experiment_prepare
-from surveys.errors.error import refused
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said, refused
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job
 

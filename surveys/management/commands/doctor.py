@@ -14,7 +14,7 @@ from django.utils import timezone
 from surveys.doctor import configuration, pages, parts, storage
 from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, examine
 from surveys.extension import extensions
-from surveys.jobs.heartbeats import key_note
+from surveys.jobs.workers import key_note
 from surveys.server.alerts import mail_once
 from surveys.server.database import NewerDatabaseError, looking_on
 from surveys.server.running import running_in

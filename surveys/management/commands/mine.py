@@ -11,8 +11,7 @@ from django.utils import timezone
 from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
-from surveys.errors.error import SurveyError, refused
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import SurveyError, refusal_said, refused
 from surveys.estimates.run_summary import duration_text, predicted_of
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
@@ -23,8 +22,7 @@ from surveys.report.downloads import for_json, itemset_record, rules_as_json
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.rows.disclosure import shown_count
-from surveys.runs.progress import progress_of
-from surveys.runs.request import run_request
+from surveys.runs.request import progress_of, run_request
 
 SECONDS_BETWEEN_LOOKS = 0.2
 FAILED, CANCELLED, WAITED = 2, 3, 4

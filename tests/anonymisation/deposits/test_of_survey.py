@@ -27,8 +27,7 @@ from privacy.survey.layout import Layout
 from surveys.access.roles import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.demo.demonstration import respondents
-from surveys.errors.error import SurveyError
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import SurveyError, refusal_said
 from surveys.models import Batch, Survey
 from surveys.tasks import run_job
 from tests.fixtures.devices import published, shipped_definition

@@ -25,7 +25,7 @@ from anonymisation.deposits.respondents import identifying_column, people_digest
 from anonymisation.deposits.vault import bytes_open, bytes_seal
 from anonymisation.models import Deposit
 from surveys.access.roles import Role
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said
 from surveys.imports.table import ReadTable
 from surveys.tasks import run_job
 from tests.anonymisation.deposits.test_wizard import BOUNDS, address, proposed, unzipped, upload

@@ -15,10 +15,10 @@ from surveys.authoring import lifecycle
 from surveys.authoring.lifecycle import belongings_of, dependants, survey_close, survey_delete
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
-from surveys.intake import inbox
+from surveys.intake import mix as mixer
+from surveys.jobs.workers import directory_of
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.report.rule_rows import verdict_give
-from surveys.rows.directories import directory_of
 from tests.fixtures.runs import alice, answered, asked, mined, published, still_open
 
 FEW = Thresholds(support=0.2, max_size=2)
@@ -98,7 +98,7 @@ def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again
         for number in range(1, 11)
     )
     others = Receipt.objects.filter(survey=other.survey).count()
-    monkeypatch.setattr(mix, "ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(mixer, "ROWS_AT_ONCE", 3)
     left: list[int] = []
 
     def break_off_in_the_third(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:

@@ -21,12 +21,11 @@ from surveys.doctor.diagnosis import Severity, examine
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
-from surveys.jobs.heartbeats import KEY_HEARTBEAT, facts_of_this_program
+from surveys.jobs.workers import KEY_HEARTBEAT, directory_of, facts_of_this_program
 from surveys.management.commands.doctor import CHECKS
 from surveys.models import AuditEvent, Batch, Inbox, Job, MixerKey, Receipt
 from surveys.models.staff import record_heartbeat
 from surveys.rows.column_cache import cached_columns
-from surveys.rows.directories import directory_of
 from surveys.server import machine
 from surveys.sweeper import HEARTBEAT, sweep_once
 from tests.fixtures.devices import published, request_of, survey_of, wide_definition

@@ -18,9 +18,9 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.doctor import parts
 from surveys.doctor.diagnosis import Severity
+from surveys.jobs.workers import directory_of
 from surveys.models import Batch, Version
 from surveys.rows.column_cache import cached_columns
-from surveys.rows.directories import directory_of
 from surveys.rows.snapshot import batches_open_to_mining
 from surveys.server import machine
 from tests.conftest import ROOT

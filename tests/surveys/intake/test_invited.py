@@ -13,7 +13,6 @@ from django.db import close_old_connections, connection
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
-from surveys.intake.invitation_code import receipt_key
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
 from surveys.intake.payload import receipt_key

@@ -16,7 +16,7 @@ from django.utils import timezone
 from surveys.access.roles import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
-from surveys.intake.invitation_code import code_typed, receipt_key
+from surveys.intake.payload import code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.respondent.client_state import roots_of
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print

@@ -24,7 +24,6 @@ from privacy.survey.rotation import draw_questions
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.estimates.arm_effects import arm_results
 from surveys.estimates.comparison import compared
-from surveys.intake.invitation_code import receipt_key
 from surveys.intake.keys import mixer_ready
 from surveys.intake.payload import receipt_key
 from surveys.invite.codes import invitations_make, invited_by_arm, survey_access

@@ -10,7 +10,7 @@ from django.utils.html import escape
 
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
-from surveys.errors.core_refusals import sentences
+from surveys.errors.error import sentences
 from surveys.estimates.run_summary import misfit_of
 from surveys.models import Run, Survey, Verdict
 from surveys.report.review import waiting_rules

@@ -1,3 +1,5 @@
+"""None"""
+
 from __future__ import annotations
 
 import hashlib
@@ -13,14 +15,14 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.precomputed_counts import precomputed_requests
+from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
+from surveys.jobs.workers import directory_of
 from surveys.models import Batch, Version
 from surveys.rows import column_cache
-from surveys.rows.column_cache import cached_columns
-from surveys.rows.directories import directory_of
-from surveys.rows.segments import batches_said
+from surveys.rows.column_cache import Segment, batches_said, cached_columns, read_segment, write_segment
 from tests.attack.scratch import database_url
 from tests.conftest import ROOT, wait_until
+from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.fixtures.runs import packed_rows, published
 from tests.mining.columns.counted import count
 
@@ -242,3 +244,72 @@ def test_workers_that_read_append_and_die_at_once_agree(tmp_path: Path) -> None:
         assert reader.returncode == (-signal.SIGKILL if reader is readers[2] else 0)
         assert reader is readers[2] or len(lines) == 40
     assert_right(version, cached(version))
+
+
+DIGEST = "ab" * 32
+REQUESTS = precomputed_requests(EVERYTHING)
+
+
+def written(path: Path, n: int = 130) -> Segment:
+    assert REQUESTS is not None
+    packed = bodies(EVERYTHING, true_rows(n, seed=1), np.random.default_rng(1).random(n) < 0.3, seed=1)
+    matrix = BitMatrix.from_rows(EVERYTHING, packed)
+    kept = precomputed_counts(matrix, REQUESTS)
+    segment = Segment(first=1, last=9, batches_digest=DIGEST, matrix=matrix, precomputed=kept)
+    write_segment(path, segment)
+    return segment
+
+
+@pytest.mark.parametrize("n", [1, 64, 130])
+def test_a_segment_is_read_as_it_was_written(tmp_path: Path, n: int) -> None:
+    put = written(tmp_path / "1-9", n)
+    found = read_segment(tmp_path / "1-9", EVERYTHING, DIGEST, REQUESTS)
+    assert found is not None
+    assert found.precomputed is not None
+    assert put.precomputed is not None
+    assert REQUESTS is not None
+    assert (found.matrix.n_direct, found.matrix.n_protected) == (put.matrix.n_direct, put.matrix.n_protected)
+    assert np.array_equal(found.precomputed.counts, put.precomputed.counts)
+    assert np.array_equal(count(found.matrix, REQUESTS), put.precomputed.counts)
+    assert [path.name for path in tmp_path.iterdir()] == ["1-9"]
+    assert (tmp_path / "1-9").stat().st_mode & 0o777 == 0o600
+    assert batches_said(tmp_path / "1-9") == (1, 9)
+
+
+def test_neither_file_nor_folder_tells_when_it_was_written(tmp_path: Path) -> None:
+    written(tmp_path / "1-9")
+    assert [path.stat().st_mtime for path in (tmp_path / "1-9", tmp_path)] == [0, 0]
+    assert [path.stat().st_atime for path in (tmp_path / "1-9",)] == [0]
+
+
+def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+    written(tmp_path / "1-9")
+    written(tmp_path / "2-9")
+    assert (tmp_path / "1-9").read_bytes() == (tmp_path / "2-9").read_bytes()
+
+
+def test_a_segment_that_is_damaged_anywhere_counts_as_absent(tmp_path: Path) -> None:
+    path = tmp_path / "1-9"
+    written(path)
+    sound = path.read_bytes()
+    places = [*range(0, len(sound), 97), len(sound) - 1]
+    for place in places:
+        path.write_bytes(sound[:place] + bytes([sound[place] ^ 4]) + sound[place + 1 :])
+        found = read_segment(path, EVERYTHING, DIGEST, REQUESTS)
+        # Only blanks behind the header are covered by no digest, and nothing reads them.
+        assert found is None or set(sound[place - 1 : place + 1]) <= {0, ord("}")}
+    for length in (0, 5, 40, 300, len(sound) - 64, len(sound) - 1):
+        path.write_bytes(sound[:length])
+        assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
+    deep = sound[:16] + (100_000).to_bytes(8, "big") + b"[" * 100_000
+    for other in (sound + bytes(64), deep):
+        path.write_bytes(other)
+        assert read_segment(path, EVERYTHING, DIGEST, REQUESTS) is None
+
+
+def test_a_segment_of_other_batches_or_another_design_counts_as_absent(tmp_path: Path) -> None:
+    written(tmp_path / "1-9")
+    assert read_segment(tmp_path / "1-9", EVERYTHING, "cd" * 32, REQUESTS) is None
+    assert read_segment(tmp_path / "1-9", grouped([3]), DIGEST, REQUESTS) is None
+    assert read_segment(tmp_path / "1-9", EVERYTHING, DIGEST, None) is None
+    assert read_segment(tmp_path / "2-9", EVERYTHING, DIGEST, REQUESTS) is None

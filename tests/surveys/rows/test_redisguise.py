@@ -20,17 +20,16 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Survey, Version
-from surveys.rows import redisguise
-from surveys.rows.columns import rows_of
-from surveys.rows.redisguise import disguised_design
+from surveys.rows import releasable_rows as rows_module
 from surveys.rows.releasable_rows import (
+    disguised_design,
     drawing_of,
     packed_rows,
     releasable_design,
     releasable_rows,
     rows_behind,
 )
-from surveys.rows.snapshot import batches_open_to_mining, snapshot_of
+from surveys.rows.snapshot import batches_open_to_mining, rows_of, snapshot_of
 from tests.fixtures.devices import closed, published, stored, true_answers
 from tests.fixtures.runs import alice, answered, asked, mined, still_open, true_rows
 from tests.fixtures.runs import packed_rows as sent_rows
@@ -102,7 +101,7 @@ def test_they_are_drawn_once_a_home_and_read_from_its_columns_afterwards(
     version = answered(300, n_direct=130)
     batches = batches_open_to_mining(version)
     first = releasable_rows(version, batches).matrix
-    monkeypatch.setattr(redisguise, "disguise_bodies", None)
+    monkeypatch.setattr(rows_module, "disguise_bodies", None)
     again = releasable_rows(version, batches).matrix
     assert (again.direct.words == first.direct.words).all()
     assert (again.protected.words == first.protected.words).all()
@@ -225,7 +224,7 @@ def alike(design: Design, n: int, *, more: int = 0, after: int = 1) -> Batch:
 
 def drawn(design: Design, *batches: Batch) -> list[bytes]:
     size = 60 * Layout(disguised_design(design)).n_bytes
-    return [rows[-size:] for rows in redisguise.rows_disguised(design, batches)]
+    return [rows[-size:] for rows in rows_module.rows_disguised(design, batches)]
 
 
 def test_words_come_of_the_batch_and_of_a_key_that_stays_when_others_change(settings: Any) -> None:
@@ -247,7 +246,7 @@ def test_two_batches_with_equal_rows_share_no_words() -> None:
 
 
 def other_key(monkeypatch: pytest.MonkeyPatch, key: DrawingKey | None) -> None:
-    monkeypatch.setattr(redisguise.DrawingKey, "objects", type("Keys", (), {"first": lambda self: key})())
+    monkeypatch.setattr(DrawingKey, "objects", type("Keys", (), {"first": lambda self: key})())
 
 
 def test_another_key_draws_other_rows_and_its_results_have_another_name(
@@ -255,11 +254,11 @@ def test_another_key_draws_other_rows_and_its_results_have_another_name(
 ) -> None:
     design = published_habits().to_design()
     batch = alike(design, 60)
-    rows, name = drawn(design, batch), redisguise.drawing_name()
+    rows, name = drawn(design, batch), rows_module.drawing_name()
     other_key(monkeypatch, DrawingKey(key=bytes(32), mark="66687aad", by_digest_to=0))
     assert drawn(design, batch) != rows
-    assert redisguise.drawing_name() != name
-    assert redisguise.drawing_name() == f"{redisguise.DRAWING}, key 66687aad"
+    assert rows_module.drawing_name() != name
+    assert rows_module.drawing_name() == f"{rows_module.DRAWING}, key 66687aad"
 
 
 def test_without_a_key_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,6 +293,6 @@ def test_a_batch_that_is_drawn_in_portions_keeps_its_rows_in_their_order(
 ) -> None:
     version = answered(300, n_direct=130)
     true = of_group(raw(version), direct=True)
-    monkeypatch.setattr(redisguise, "_ROWS_AT_A_TIME", 7)
+    monkeypatch.setattr(rows_module, "_ROWS_AT_A_TIME", 7)
     sent = of_group(released(version), direct=True)
     assert [row.answers[0] for row in sent] == [row.answers[0] for row in true]

@@ -16,10 +16,10 @@ from kombu.exceptions import OperationalError
 from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
 from surveys.jobs import lease
+from surveys.jobs.workers import directory_of
 from surveys.models import Job, PartCounts, Run, Version
-from surveys.rows.directories import directory_of
 from surveys.rows.snapshot import batches_of
-from surveys.runs import counted_parts, fan_out
+from surveys.runs import fan_out
 from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import kill_group, wait_until
 from tests.fixtures.devices import closed
@@ -262,23 +262,21 @@ def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(
     assert fan_out.share_out(run.job_id, now=timezone.now())
     _, fence, first, last = Chord.parts[0]
     batches = batches_of(run)
-    requests = counted_parts.requests_of(run)
+    requests = fan_out.requests_of(run)
     assert requests is not None
-    shelf = counted_parts.segments_of(run, batches)
+    shelf = fan_out.segments_of(run, batches)
     counted = count_rows_of(shelf.design, shelf.rows(0, 1), requests)
-    part = counted_parts.part_of(run, shelf, first, last, counted)
-    assert not counted_parts.part_store(part, fence - 1)
+    part = fan_out.part_of(run, shelf, first, last, counted)
+    assert not fan_out.part_store(part, fence - 1)
     part.digest = "00" * 32
-    assert counted_parts.part_store(part, fence)
+    assert fan_out.part_store(part, fence)
     # A row that is of other batches than it says counts as absent, and the run counts them itself.
-    total = counted_parts.parts_counted(run, batches)
+    total = fan_out.parts_counted(run, batches)
     assert total is not None
     assert total.n == 800
-    assert not counted_parts.part_store(counted_parts.part_of(run, shelf, *Chord.parts[1][2:], counted), 0)
+    assert not fan_out.part_store(fan_out.part_of(run, shelf, *Chord.parts[1][2:], counted), 0)
     assert lease.claim(run.job_id, now=timezone.now())
-    assert not counted_parts.part_store(
-        counted_parts.part_of(run, shelf, *Chord.parts[1][2:], counted), fence
-    )
+    assert not fan_out.part_store(fan_out.part_of(run, shelf, *Chord.parts[1][2:], counted), fence)
     assert len(stored(run)) == 1
 
 
@@ -302,7 +300,7 @@ def test_columns_that_lie_in_the_home_are_not_counted_again(shared: Callable[[in
     version = answered()
     shared(100)
     run = asked(version)
-    shelf = counted_parts.segments_of(run, batches_of(run))
+    shelf = fan_out.segments_of(run, batches_of(run))
     shelf.made(2, 5)
     assert fan_out.share_out(run.job_id, now=timezone.now())
     assert len(Chord.parts) == 5

@@ -2,7 +2,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from surveys.models import Batch, RuleRow, Survey
-from surveys.runs.counted_parts import columns_insert
+from surveys.runs.fan_out import columns_insert
 from tests.fixtures.runs import answered, asked
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.errors.kept_refusals import refusal_said
+from surveys.errors.error import refusal_said
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Batch, Job, Run, Version

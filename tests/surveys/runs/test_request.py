@@ -1,3 +1,9 @@
+"""None"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
@@ -6,8 +12,8 @@ from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job, Run
-from surveys.runs.request import run_cancel, run_request
-from tests.fixtures.runs import LOOSE, alice, answered, asked
+from surveys.runs.request import expected_before, progress_of, run_cancel, run_request
+from tests.fixtures.runs import LOOSE, alice, answered, asked, mined
 
 
 @pytest.mark.soak
@@ -70,3 +76,113 @@ def test_work_done_in_the_same_process_is_left_alone_by_workers_for_a_lease(
     assert rung == []
     lease.dispatch_due(now=run.job.created_at + lease.LEASE)
     assert rung == [run.job_id]
+
+
+NOW = timezone.now()
+
+
+def with_job(run: Run, **changes: object) -> Run:
+    Job.objects.filter(pk=run.job_id).update(**changes)
+    return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
+
+
+@pytest.mark.django_db
+def test_a_run_that_the_broker_never_took_says_so_and_that_nothing_is_lost() -> None:
+    progress = progress_of(asked(answered()), now=NOW)
+    assert progress.headline == "Queued. The broker has not accepted the job yet."
+    assert "Nothing is lost" in progress.detail
+
+
+@pytest.mark.django_db
+def test_a_run_that_no_worker_takes_says_so_after_a_while() -> None:
+    run = with_job(asked(answered()), sends=1)
+    soon = progress_of(run, now=run.job.created_at + timedelta(seconds=2))
+    late = progress_of(run, now=run.job.created_at + timedelta(seconds=30))
+    assert soon.headline == "Queued. A worker starts it in a moment."
+    assert late.headline == "Queued. No worker has started the job yet."
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take() -> None:
+    version = answered()
+    first = asked(version)
+    started = timezone.now()
+    state = {
+        "state": "running",
+        "stage": "rules",
+        "done": 1,
+        "total": 4,
+        "attempts": 1,
+        "started_at": started,
+    }
+    running = with_job(first, **state)
+    progress = progress_of(running, now=started + timedelta(seconds=3))
+    assert (progress.headline, progress.percent) == ("Listing rules and their measures", 25)
+    assert progress.expected.startswith("Running for 3 s. It is the first run on this survey")
+    done = mined(version)
+    Run.objects.filter(pk=done.pk).update(duration_seconds=40.0)
+    progress = progress_of(running, now=started + timedelta(seconds=3))
+    assert progress.expected == "Running for 3 s. The last run with itemsets as long suggests about 40 s."
+
+
+@pytest.mark.django_db
+def test_a_second_attempt_says_that_an_earlier_worker_was_lost() -> None:
+    run = with_job(asked(answered()), state="running", attempts=2, started_at=NOW)
+    assert progress_of(run, now=NOW).detail == "Attempt 2: an earlier worker stopped. No data was lost."
+
+
+@pytest.mark.django_db
+def test_every_stage_that_mining_reports_has_words() -> None:
+    run = with_job(asked(answered()), state="running", started_at=NOW)
+    for stage in (
+        *("loading", "candidates", "counting", "intervals", "rules"),
+        *("tests", "flips", "truth", "storing"),
+    ):
+        run.job.stage = stage
+        assert progress_of(run, now=NOW).headline != stage
+
+
+@pytest.mark.django_db
+def test_a_run_that_several_workers_read_for_does_not_say_that_it_is_queued() -> None:
+    run = with_job(asked(answered()), stage=lease.SHARING, done=3, total=4, sends=1, attempts=1)
+    progress = progress_of(run, now=NOW)
+    assert progress.headline == "Several workers read the disguised rows"
+    assert progress.detail == "3 of 4 parts are read."
+    assert (progress.state, progress.percent) == ("running", 75)
+
+
+@pytest.mark.django_db
+def test_a_run_behind_others_says_how_many() -> None:
+    version = answered()
+    asked(version)
+    run = with_job(asked(version), sends=1)
+    assert progress_of(run, now=NOW).headline == "Queued behind one other job."
+
+
+@pytest.mark.django_db
+def test_audits_keep_workers_busy_like_runs() -> None:
+    for _audit in range(2):
+        lease.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=NOW, announce=False)
+    run = with_job(asked(answered()), sends=1)
+    progress = progress_of(run, now=NOW)
+    assert progress.headline == "Queued behind 2 other jobs."
+    assert progress.detail == "Workers process runs and audits one after the other."
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_before_a_run_the_measured_times_of_earlier_ones_are_told() -> None:
+    version = answered()
+    assert "No run of this survey has finished" in expected_before(version.survey)
+    for seconds in (0.25, 3.0):
+        Run.objects.filter(pk=mined(version).pk).update(duration_seconds=seconds)
+    assert expected_before(version.survey).startswith("Measured: the last 2 runs took 250 ms to 3.0 s.")
+
+
+@pytest.mark.django_db
+def test_a_run_that_takes_much_longer_than_earlier_ones_says_so() -> None:
+    version = answered()
+    Run.objects.filter(pk=mined(version).pk).update(duration_seconds=1.0)
+    run = with_job(asked(version), state="running", attempts=1, started_at=NOW - timedelta(seconds=60))
+    assert "longer than earlier runs:" in progress_of(run, now=NOW).expected

@@ -18,7 +18,7 @@ from tests.reach import APPS
 
 # All that is done because an answer came, or because a hundredth one did.
 OF_RESPONDENTS = ("surveys.intake", "surveys.respondent", "surveys.invite", "surveys.rows")
-BECAUSE_OF_A_MIX = ("surveys.sweeper", "surveys.jobs.dispatch", "surveys.runs.prefetch", "surveys.tasks")
+BECAUSE_OF_A_MIX = ("surveys.sweeper", "surveys.jobs.dispatch", "surveys.rows.column_cache", "surveys.tasks")
 
 
 def line(name: str, **more: Any) -> dict[str, str]:
@@ -65,14 +65,14 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
         "surveys.estimates.places",
         "surveys.authoring.lifecycle",
         "surveys.jobs.lease",
-        "surveys.jobs.heartbeats",
-        "surveys.jobs.bootstep",
+        "surveys.jobs.workers",
         "surveys.server.alerts",
     }
     assert names - timed == {
         "surveys.jobs.dispatch",
         "surveys.rows.column_cache",
         "surveys.sweeper",
+        "surveys.tasks",
     }
     assert not [name for name in TIMED if name.startswith((*OF_RESPONDENTS, *BECAUSE_OF_A_MIX))]
 

@@ -14,9 +14,9 @@ from django.db import DatabaseError, Error, InterfaceError
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.jobs import heartbeats
-from surveys.jobs.heartbeats import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
+from surveys.jobs import workers as workers_module
 from surveys.jobs.provenance import home_token
+from surveys.jobs.workers import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
 from surveys.models.staff import record_heartbeat
 from tests.conftest import kill_group, wait_until
 from tests.fixtures.web_server import WebServer
@@ -76,8 +76,8 @@ def test_a_database_that_is_away_ends_no_clearing(
     def clear() -> None:
         raise outcomes.pop()
 
-    monkeypatch.setattr(heartbeats, "columns_clear", clear)
-    monkeypatch.setattr(heartbeats, "SECONDS_BETWEEN_CLEARINGS", 0.01)
+    monkeypatch.setattr(workers_module, "columns_clear", clear)
+    monkeypatch.setattr(workers_module, "SECONDS_BETWEEN_CLEARINGS", 0.01)
     thread = clear_from_time_to_time()
     # To its end: the warning of a thread that outlives this test would be the next test's.
     thread.join(60)

@@ -15,10 +15,8 @@ from surveys.celery import app as celery
 from surveys.jobs.provenance import home_token, queue_of
 from surveys.models import Batch, Job, Run
 from surveys.rows import column_cache
-from surveys.rows.column_cache import cached_columns
+from surveys.rows.column_cache import RunWaits, cached_columns, columns_step, keep_columns_of
 from surveys.rows.snapshot import batches_open_to_mining
-from surveys.runs import prefetch
-from surveys.runs.prefetch import RunWaits, columns_step, keep_columns_of
 from surveys.tasks import keep_columns
 from tests.fixtures.runs import answer, asked, published
 from tests.mining.columns.counted import count
@@ -29,9 +27,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _home_of_its_own(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(prefetch, "ROWS_WORTH_A_TASK", 100)
-    monkeypatch.setattr(prefetch, "_asked_for", {})
-    monkeypatch.setattr(prefetch, "_looked_at", {})
+    monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 100)
+    monkeypatch.setattr(column_cache, "_asked_for", {})
+    monkeypatch.setattr(column_cache, "_looked_at", {})
 
 
 @pytest.fixture
@@ -103,7 +101,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> Iterator[Run]:
     version = published("arrive", light=True)
     answer(version, 300, batches=3)
     monkeypatch.setattr(celery, "send_task", lambda *_, **__: None)
-    monkeypatch.setattr(prefetch, "SECONDS_BETWEEN_LOOKS", 0)
+    monkeypatch.setattr(column_cache, "SECONDS_BETWEEN_LOOKS", 0)
     return asked(version)
 
 
@@ -118,7 +116,7 @@ def test_what_was_whole_when_they_gave_way_is_kept(waiting: Run, monkeypatch: py
     Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
     monkeypatch.setattr(column_cache.SegmentStore, "segment_end", lambda self, start: start + 1)
     looks = iter((False, True))
-    of_runs = prefetch._looks_for_runs()
+    of_runs = column_cache._looks_for_runs()
 
     def look() -> None:
         Job.objects.filter(pk=waiting.job_id).update(
@@ -126,11 +124,11 @@ def test_what_was_whole_when_they_gave_way_is_kept(waiting: Run, monkeypatch: py
         )
         of_runs()
 
-    monkeypatch.setattr(prefetch, "_looks_for_runs", lambda: look)
+    monkeypatch.setattr(column_cache, "_looks_for_runs", lambda: look)
     with pytest.raises(RunWaits):
         keep_columns_of(waiting.version_id)
-    monkeypatch.setattr(prefetch, "_looks_for_runs", lambda: lambda: None)
-    monkeypatch.setattr(prefetch, "ROWS_WORTH_A_TASK", 1)
+    monkeypatch.setattr(column_cache, "_looks_for_runs", lambda: lambda: None)
+    monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 1)
     assert keep_columns_of(waiting.version_id) == batches_open_to_mining(waiting.version).count() - 1
 
 

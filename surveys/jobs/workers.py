@@ -1,14 +1,16 @@
-"""Heartbeats of the workers: which are alive, and with which program, key and home directory.
+"""Workers: which are alive, with which program, key and home directory, and the columns in each home.
 
 A worker sends them from the loop that receives its messages, so a worker that cannot reach the broker sends
 none. It also sends them during runs, which other processes carry out. With each heartbeat it removes files
-from its home that belong to no survey.
+from its home that belong to no survey. The web process and the sweeper clean their homes too, and compute
+nothing, so this module does not load the code that counts.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import shutil
 import socket
 import threading
 import time
@@ -16,28 +18,46 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.utils.crypto import salted_hmac
 
 from surveys.jobs.provenance import home_token, program_version
-from surveys.models import Beat
+from surveys.models import Beat, Survey
 from surveys.models.staff import is_late, record_heartbeat
-from surveys.rows.directories import columns_clear
 
-__all__ = [
-    "KEY_HEARTBEAT",
-    "Worker",
-    "clear_from_time_to_time",
-    "facts_of_this_program",
-    "key_mark",
-    "key_note",
-    "sign",
-    "sign_off",
-    "workers",
-]
+if TYPE_CHECKING:
+    from privacy.survey.design import Design
+
+
+def directory_of(survey_id: int, design: Design) -> Path:
+    """Return the directory with the segments of a survey's design."""
+    return Path(settings.SOTTOVOCE_HOME) / "columns" / f"{survey_id}-{design.design_id[:32]}"
+
+
+def columns_clear() -> None:
+    """Delete from this home the columns, and files stored with them, that belong to no survey.
+
+    They remain here if a survey is deleted elsewhere. They are derived data, and a directory is created only
+    after its survey, so files deleted by mistake are made again.
+    """
+    shelves = Path(settings.SOTTOVOCE_HOME) / "columns"
+    try:
+        names = {path: path.name.partition("-")[0] for path in shelves.iterdir()}
+    except OSError:
+        return
+    surveys_here = {path: int(name) for path, name in names.items() if name.isascii() and name.isdecimal()}
+    owned = (
+        set(Survey.objects.filter(pk__in=set(surveys_here.values())).values_list("pk", flat=True))
+        if surveys_here
+        else set()
+    )
+    for path, survey_id in surveys_here.items():
+        if survey_id not in owned:
+            shutil.rmtree(path, ignore_errors=True)
+
 
 logger = logging.getLogger(__name__)
 
