@@ -51,7 +51,7 @@ PEOPLE: Final = (
     (ALIKE, gettext_lazy("records that are equal in every column")),
 )
 MISSING: Final = (
-    ("missing", gettext_lazy("stands for a missing value")),
+    ("missing", gettext_lazy("means a missing value")),
     ("value", gettext_lazy("is a value like any other")),
 )
 POLICIES: Final = (

@@ -46,8 +46,8 @@ TEXTS: Final = {
     "l": (
         gettext_lazy("Different values in each group, at least (l)"),
         gettext_lazy(
-            "Guards against groups in which everyone has the same value: whoever finds the "
-            "group would know it."
+            "Guards against groups in which everyone has the same value: someone who finds a "
+            "person in the group would know it."
         ),
     ),
     "t": (

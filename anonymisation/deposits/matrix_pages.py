@@ -178,5 +178,5 @@ def matrix_csv(request: HttpRequest, deposit_id: int) -> HttpResponse:
     except PrivacyError as error:
         raise Http404(sentences(error)) from error
     if not draft.sensitive:
-        raise Http404(_("There is no matrix to fill in."))
+        raise Http404(_("This release has no matrix to fill in."))
     return whole_file(draft.text(), "text/csv; charset=utf-8", f"sottovoce-matrix-{deposit.pk}.csv")

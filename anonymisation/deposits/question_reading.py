@@ -112,7 +112,7 @@ def _group(value: str) -> str:
 
 def _sentences(query: Query, answer: Answer, records: int) -> list[str]:
     if answer.lower is None:
-        return [_("No record can meet these conditions, so there is no result.")]
+        return [_("No record can meet these conditions, so the result is empty.")]
     about = {**_line_shown(query, answer), "of": records}
     if query.number is None:
         if answer.lower == answer.upper:

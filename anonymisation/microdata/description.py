@@ -70,7 +70,7 @@ class DescriptionForm(forms.Form):
     )
     abstract = forms.CharField(
         label=_("Abstract"),
-        help_text=_("A few sentences: what was asked, of whom, and why."),
+        help_text=_("A few sentences: the questions, the people asked, and the purpose."),
         widget=_lines(5),
     )
     publisher = forms.CharField(label=_("Archive or institution that publishes the data"))

@@ -78,7 +78,7 @@ WORDS: Final = {
         _("write the values exactly as in the table"),
     ),
     "beliefs.missing": (
-        _("for “%(group)s” there is no belief about the value “%(value)s” of “%(name)s”"),
+        _("for “%(group)s”, the belief about the value “%(value)s” of “%(name)s” is missing"),
         _("add a line for it, with 0 if it is impossible"),
     ),
     "beliefs.nobody": (
@@ -86,7 +86,7 @@ WORDS: Final = {
         _("give at least one value a larger number"),
     ),
     "beliefs.group": (
-        _("for people with “%(value)s” there are no beliefs about “%(name)s”"),
+        _("for people with “%(value)s”, beliefs about “%(name)s” are missing"),
         _("add lines for them, or lines with * for everyone"),
     ),
     "beliefs.file": (

@@ -31,7 +31,7 @@ WORDS: Final = {
     ),
     "disguise.area": (_("area = %(value)r"), _("pass an Area")),
     "disguise.coin": (_("the coin weighs less than one of its sides"), _("make lean + step x <= coin")),
-    "disguise.constant": (_("what is sent does not depend on the answer"), _("add a peak or a step")),
+    "disguise.constant": (_("the report does not depend on the answer"), _("add a peak or a step")),
     "disguise.levels": (_("%(count)s levels"), _("pass 1 to %(most)s PlanarLevel objects")),
     "disguise.no_window": (_("weights need a window"), _("use a window of 1 or more")),
     "disguise.range": (_("range = %(value)r"), _("pass a NumberRange")),

@@ -216,7 +216,7 @@ WORDS: Final = {
         _("choose p > 0, or let some respondents answer directly"),
     ),
     "truth_probability.stratified": (
-        _("p = 0 carries no information, so there is no stratified estimate"),
+        _("p = 0 carries no information, so a stratified estimate is not possible"),
         _("choose p > 0, or use the pooled estimator with direct rows"),
     ),
     "within.column": (

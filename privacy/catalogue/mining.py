@@ -32,7 +32,7 @@ WORDS: Final = {
         _("the itemsets yield %(value)s rules, more than %(max_rules)s"),
         _("raise the support threshold, shorten the longest itemset, or allow more rules"),
     ),
-    "no_rows.mine": (_("there are no rows to mine"), _("wait for answers")),
+    "no_rows.mine": (_("no rows to mine"), _("wait for answers")),
     "other_design": (
         "the rows have design %(own)s, not %(other)s",
         "mine rows with their own design",

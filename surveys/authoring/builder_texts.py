@@ -52,7 +52,7 @@ FORM_TEXTS: Final = {
         "parts, each person reveals less, but two parts can only be compared among people who "
         "were asked both."
     ),
-    "turns_parts": _("Of these parts"),
+    "turns_parts": _("From these parts"),
     "turns_count": _("ask each person {number} of {count}."),
     "turns_add": _("Rotate parts"),
     "turns_remove": _("Ask everyone all of them"),
@@ -86,7 +86,7 @@ FORM_TEXTS: Final = {
     "about_contact_hint": _("Where respondents can ask questions."),
     "about_retention": _("How long answers are kept"),
     "about_retention_hint": _("How long the disguised answers are kept, and what happens after that."),
-    "about_age_limit": _("Who may take part"),
+    "about_age_limit": _("Who may answer"),
     "about_age_limit_hint": _("The minimum age of respondents."),
     "about_help": _("Where to get help"),
     "about_help_hint": _(

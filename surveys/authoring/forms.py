@@ -57,7 +57,9 @@ class NewForm(forms.Form):
 
     source = forms.ChoiceField(label=_("Start"), choices=SOURCES, initial="scratch")
     slug = AddressField(
-        help_text=_("Small letters, digits and hyphens; it stands in the address that respondents open.")
+        help_text=_(
+            "Lower-case letters, digits and hyphens. It is part of the address that respondents open."
+        )
     )
     title = forms.CharField(label=_("Title"), max_length=200, required=False)
     template = forms.ChoiceField(
@@ -98,8 +100,8 @@ class NewForm(forms.Form):
 
 
 WAYS_IN: Final = (
-    ("open", _("Whoever has the address. One person can answer more than once.")),
-    ("invitation", _("Who was invited: each needs a code, which works once.")),
+    ("open", _("Anyone with the address. One person can answer more than once.")),
+    ("invitation", _("Invited people. Each needs a code, which works once.")),
 )
 """Who can answer, which publishing settles for good."""
 

@@ -368,7 +368,7 @@ KINDS: Final = {
     "multi": gettext_lazy("any of these"),
     "number": gettext_lazy("a number"),
     "place": gettext_lazy("a place"),
-    "arm": gettext_lazy("a group drawn by chance"),
+    "arm": gettext_lazy("a random group"),
     "text": gettext_lazy("not asked: free text"),
     "": gettext_lazy("not understood"),
 }

@@ -87,7 +87,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
     if sheet is None or WHERE not in sheet.headers:
         problems.add(
             "",
-            _("there is no sheet “%(sheet)s” with a column “%(column)s”") % {"sheet": SHEET, "column": WHERE},
+            _("sheet “%(sheet)s” with column “%(column)s” not found") % {"sheet": SHEET, "column": WHERE},
             _("fill in the file that you downloaded here"),
         )
         problems.raise_if_any()
@@ -97,7 +97,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
         if header != WHERE and header not in languages:
             problems.add(
                 cell_name(SHEET, 1),
-                _("%(value)s is no language of this survey") % {"value": shown(header)},
+                _("not a language of this survey: %(value)s") % {"value": shown(header)},
                 _("add it in the builder, then download the file again"),
             )
     written = copy.deepcopy(document)

@@ -101,7 +101,7 @@ class FileForm(forms.Form):
         ),
         required=False,
     )
-    slug = AddressField(help_text=_("Of the new survey."), required=False)
+    slug = AddressField(help_text=_("Address of the new survey."), required=False)
     reason = forms.CharField(
         label=_("Reason for publishing anyway"),
         help_text=_("It is printed in every report."),

@@ -38,9 +38,7 @@ class PlanForm(forms.Form):
         required=False,
         max_length=10_000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=gettext_lazy(
-            "Your hypotheses, in your own words. They stand in the text as you write them."
-        ),
+        help_text=gettext_lazy("Your hypotheses, in your own words. The text quotes them as you write them."),
     )
     planned = forms.IntegerField(
         label=gettext_lazy("Answers you plan to collect"), min_value=_LEAST_PLANNED, max_value=10_000_000

@@ -113,22 +113,22 @@ def _rotations(text: str) -> list[dict[str, Any]]:
 _TEXT: Final = Notation(read=str)
 _YES_NO: Final = Notation(
     read=_yes_or_no,
-    wrong=gettext_lazy("%(text)s is no answer"),
+    wrong=gettext_lazy("not an answer: %(text)s"),
     remedy=gettext_lazy("say yes or no"),
 )
 _ONE_CHANCE: Final = Notation(
     read=_chance,
-    wrong=gettext_lazy("%(text)s is no chance"),
+    wrong=gettext_lazy("not a probability: %(text)s"),
     remedy=gettext_lazy("write one from 0 to 1 with at most four decimals, such as 0.5"),
 )
 _CHANCES: Final = Notation(
     read=lambda text: [_chance(part) for part in text.replace(";", " ").split()],
-    wrong=gettext_lazy("%(text)s is no chance"),
-    remedy=gettext_lazy("write chances from 0 to 1, one for each option, with blanks between them"),
+    wrong=gettext_lazy("not a probability: %(text)s"),
+    remedy=gettext_lazy("write probabilities from 0 to 1, one for each option, separated by blanks"),
 )
 _LIGHT_EPSILON: Final = Notation(
     read=lambda text: {"epsilon": float(_matched(_NUMBER_OF_EPSILON, text)[0])},
-    wrong=gettext_lazy("%(text)s is no epsilon"),
+    wrong=gettext_lazy("not a value of epsilon: %(text)s"),
     remedy=gettext_lazy("write a number, such as 4.5"),
 )
 _ITEMS: Final = Notation(
@@ -136,7 +136,7 @@ _ITEMS: Final = Notation(
 )
 _PER_PERSON: Final = Notation(
     read=_count,
-    wrong=gettext_lazy("%(text)s is no number of questions"),
+    wrong=gettext_lazy("not a number of questions: %(text)s"),
     remedy=gettext_lazy("write how many each person is asked, such as 4"),
 )
 _BOOKLETS: Final = Notation(
@@ -146,7 +146,7 @@ _BOOKLETS: Final = Notation(
 )
 _ROTATIONS: Final = Notation(
     read=_rotations,
-    wrong=gettext_lazy("%(text)s is no rotation of parts"),
+    wrong=gettext_lazy("not a rotation of parts: %(text)s"),
     remedy=gettext_lazy("write how many of which parts each person gets: 2 of money health work"),
 )
 _BY_ARM: Final = Notation(

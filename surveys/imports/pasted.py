@@ -259,7 +259,7 @@ def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
     if len(survey.groups) == 1:
         survey.note(
             next(iter(survey.groups.values())).line,
-            _("one group alone is no experiment"),
+            _("an experiment needs at least two groups"),
             _("write a second line above the first question, such as Group b: and what it reads"),
         )
     texts = [(1, survey.title)] if survey.title else []
@@ -357,7 +357,7 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Reading:
     if is_ambiguous:
         survey.note(
             0,
-            _("the two languages cannot be told apart"),
+            _("the two languages cannot be distinguished"),
             _("write them side by side with | between, or one after the other below a line of ==="),
         )
     if not stated:
@@ -376,7 +376,7 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Reading:
                 question.wordings = {}
                 survey.note(
                     question.line,
-                    _("a number is asked in the same words of everybody"),
+                    _("the wording of a number is the same for everyone"),
                     _("leave out the lines of groups below it, or ask with options"),
                     effect=LOST,
                 )

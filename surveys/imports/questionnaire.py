@@ -92,7 +92,7 @@ def arm_part(groups: Sequence[PastedGroup], languages: Sequence[str]) -> dict[st
     return {
         "key": KEY,
         "protected": False,
-        "title": {tag: said_in(_("Groups drawn by chance"), tag) for tag in languages},
+        "title": {tag: said_in(_("Random groups"), tag) for tag in languages},
         "questions": [{"key": KEY, "kind": ARM, "options": options}],
     }
 

@@ -262,7 +262,7 @@ class _Form:
                 self._note(
                     line,
                     column,
-                    _("%(text)s stands for an earlier answer, which no text here repeats")
+                    _("%(text)s refers to an earlier answer, which no text here can repeat")
                     % {"text": shown(left[0])},
                     _("reword the question in the builder before you publish"),
                     effect="changed",

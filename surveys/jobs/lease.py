@@ -52,10 +52,11 @@ LOST_TOO_OFTEN = gettext_noop(
     "the usual cause is too little memory. Then ask for the run again, with a higher support or shorter "
     "itemsets."
 )
-FAULT = gettext_noop("The work stopped at a fault of this program. The worker's log has the details.")
+FAULT = gettext_noop("An error in this program stopped the work. The worker's log has the details.")
 OUTAGE = gettext_noop(
-    "The work stopped each time it was tried: the machine had too little memory or disk, or the database did "
-    "not answer. The worker's log has the details. Ask for the run again when that is mended."
+    "The work stopped each time it was tried: the machine had too little memory or disk, or the "
+    "database did not answer. The worker's log has the details. Fix that, then start the run "
+    "again."
 )
 # Errors that another attempt may avoid. Any other error is a bug: the work is deterministic, so the same rows
 # would raise it again.

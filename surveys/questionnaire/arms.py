@@ -68,7 +68,7 @@ def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]
     """
     if protected:
         stated.wrong(
-            _("the arm of an experiment is drawn, and stands in a protected part"),
+            _("the arm of an experiment is drawn, and is in a protected part"),
             _("put it alone into a part that is sent as it is"),
         )
         return None
@@ -135,7 +135,7 @@ def check_arm_texts(survey: Node, design: Design) -> None:
         return
     if promise(design.in_group(direct=False) or design) is None:
         explanations.wrong(
-            _("no part is disguised within a limit, so there are no odds to explain"),
+            _("no part has a limited disguise, so it has no odds to explain"),
             _("leave them out, or protect a part"),
         )
     for option, text in explanations.value["texts"].items():
@@ -144,8 +144,8 @@ def check_arm_texts(survey: Node, design: Design) -> None:
                 explanations.at("texts").at(option).at(language).wrong(
                     _("this explanation leaves out the odds, or says them twice"),
                     _(
-                        "write %(odds)s once, where the sentence about the odds has to stand: it is the same "
-                        "in all"
+                        "write %(odds)s once, at the place of the sentence about the odds. It is "
+                        "the same in all languages"
                     ),
                     odds=ODDS,
                 )
@@ -157,7 +157,7 @@ def _check_arms(stated: Node, design: Design) -> None:
     options = arms.get(question.value)
     if options is None:
         question.wrong(
-            _("%(value)s is no question of arms"),
+            _("not a question that defines arms: %(value)s"),
             _("name one of: %(names)s"),
             names=", ".join(arms) or "–",
         )

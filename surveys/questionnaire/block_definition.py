@@ -127,7 +127,7 @@ def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str
     questions = [question for question in read if question is not None]
     for number in single_rows([wording for _question, wording in questions]):
         stated.at(number).at("look").wrong(
-            _("no question beside it has the same options, so it is no table"),
+            _("no question next to it has the same options, so it cannot be a table"),
             _("give the next question the same options and the same look, or choose another look"),
         )
     return None if block.has_problems() else questions
@@ -248,7 +248,7 @@ def _right(stated: Node, design: Question) -> dict[str, Any]:
         return {}
     if design.kind != "single" or stated.value not in design.options:
         stated.wrong(
-            _("%(value)s is no option of a choice"),
+            _("not an option of a choice: %(value)s"),
             _("name the key of its right option, or leave it out"),
         )
     return {RIGHT: stated.value}
@@ -258,13 +258,13 @@ def _check_look(look: Node, kind: object) -> None:
     """Check how a question is shown, which changes no answer and no probability."""
     if look.value not in (RATING, MATRIX):
         look.wrong(
-            _("%(value)s is no look of a question"),
+            _("unknown appearance of a question: %(value)s"),
             _("write %(look)s, or leave it out"),
             look=f"{RATING}, {MATRIX}",
         )
     elif look.value == MATRIX and kind == "multi":
         look.wrong(
-            _("a question with several answers is no row of a table"),
+            _("a question with several answers cannot be a row of a table"),
             _("ask each option as a question with yes or no, or leave the look out"),
         )
     elif look.value == RATING and kind != "single":

@@ -362,7 +362,7 @@ def _check_anchors(blocks: Sequence[Node]) -> None:
 def _check_head(survey: Node) -> None:
     form, slug, series = survey.at("sotto"), survey.at("slug"), survey.at("series")
     if form.value != FORMAT or isinstance(form.value, bool):
-        form.wrong(_("%(value)s is no format known here"), _("write %(format)s"), format=FORMAT)
+        form.wrong(_("unknown format: %(value)s"), _("write %(format)s"), format=FORMAT)
     spelling = _(
         "use at most 50 lower-case letters, digits and hyphens; start and end with a letter or digit"
     )

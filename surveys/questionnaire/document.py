@@ -200,7 +200,7 @@ class Node:
     def check_truth(self) -> None:
         """Note a value that is neither true nor false."""
         if not isinstance(self.value, bool):
-            self.wrong(_("%(value)s is no answer"), _("say true or false"))
+            self.wrong(_("not an answer: %(value)s"), _("say true or false"))
 
     def text(self, *, is_whole: bool = True) -> dict[str, str]:
         """Return a text by language; note languages that are missing, empty or foreign.
@@ -241,7 +241,7 @@ class Node:
         """Note a text that cannot be shown."""
         text = self.value
         if not isinstance(text, str) or not text.strip():
-            self.wrong(_("%(value)s is no text"), _("write one"))
+            self.wrong(_("expected text: %(value)s"), _("write one"))
         elif len(text) > MOST_CHARACTERS:
             self.wrong(
                 _("it has %(count)s characters"),

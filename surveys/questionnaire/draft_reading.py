@@ -159,7 +159,7 @@ def _check_invited(survey: Survey, definition: Definition, stated: Node) -> None
     before = last and last.to_design()
     if before and (before.invited, before.invited_shares) != (design.invited, design.invited_shares):
         stated.wrong(
-            _("invitations may be on their way, and what they decide was settled by publishing"),
+            _("invitations may be on their way, and publishing fixed the terms they contain"),
             _("leave it as it was published, or duplicate the survey"),
         )
 

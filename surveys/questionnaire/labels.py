@@ -214,7 +214,7 @@ def about_names() -> dict[str, str]:
         "ethics": _("Ethics reference"),
         "contact": _("Contact"),
         "retention": _("How long answers are kept"),
-        "age_limit": _("Who may take part"),
+        "age_limit": _("Who may answer"),
         "help": _("If these questions weigh on you"),
         "population": _("Target population"),
         "frame": _("Frame"),

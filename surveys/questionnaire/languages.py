@@ -93,7 +93,7 @@ def read_languages(stated: Node) -> tuple[str, ...]:
         tag = entry.value
         if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
             entry.wrong(
-                _("%(tag)s is no language tag"),
+                _("not a language tag: %(tag)s"),
                 _("write one as BCP 47 does, in small letters: en, zh-hans, pt-br"),
                 tag=shown(tag),
             )

@@ -138,7 +138,7 @@ def read_outline(stated: Node) -> list[Ring]:
         rings = []
     if not rings or any(len(ring) < 3 for ring in rings):
         stated.wrong(
-            _("%(value)s is no polygon of longitudes and latitudes"),
+            _("not a polygon of longitudes and latitudes: %(value)s"),
             _("give a GeoJSON Polygon or MultiPolygon in WGS 84, or leave it out"),
         )
         return []
@@ -203,7 +203,7 @@ def check_rectangles(question: Node, area: Area) -> None:
     sensitive = question.at("place").at("sensitive")
     is_list = sensitive.value is None or isinstance(sensitive.value, list)
     if not is_list and not is_geojson(sensitive.value):
-        sensitive.wrong(_("%(value)s is no list of areas"), _("list rectangles, or levels with theirs"))
+        sensitive.wrong(_("not a list of areas: %(value)s"), _("list rectangles, or levels with theirs"))
     for rectangle, name in _named(question):
         if is_geojson(rectangle.value):
             _refuse_geojson(rectangle)
@@ -223,7 +223,7 @@ def rectangles_read(text: str, area: Area | None, *, widen: bool) -> list[dict[s
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        problems.add(_("the text"), _("it is no JSON: %(error)s") % {"error": error}, _("give GeoJSON"))
+        problems.add(_("the text"), _("not valid JSON: %(error)s") % {"error": error}, _("give GeoJSON"))
         raise DefinitionError(problems.listed) from None
     features = list(features_of(document))
     if not 0 < len(features) <= MOST:
@@ -343,6 +343,6 @@ def _no_rectangle(feature: object) -> tuple[str, str]:
         return _("it has no area"), _("draw a rectangle around it")
     written = json.dumps(dict(zip(EDGES, corners, strict=True)))
     return (
-        _("it is no rectangle along the axes"),
-        _("cut it into rectangles, or take the one around it: %(written)s") % {"written": written},
+        _("not a rectangle along the axes"),
+        _("cut it into rectangles, or use the one around it: %(written)s") % {"written": written},
     )

@@ -158,7 +158,9 @@ def _check_look(look: Node, kind: str) -> None:
     if kind != "number":
         look.wrong(_("a place is always shown on its map"), _("leave the look out"))
     elif look.value != SLIDER:
-        look.wrong(_("%(value)s is no look of a number"), _("write %(look)s, or leave it out"), look=SLIDER)
+        look.wrong(
+            _("unknown appearance of a number: %(value)s"), _("write %(look)s, or leave it out"), look=SLIDER
+        )
 
 
 def _check_map(question: Node, core: Mapping[str, Any]) -> None:
@@ -174,7 +176,7 @@ def _check_map(question: Node, core: Mapping[str, Any]) -> None:
             if edge not in area.value:
                 area.at(edge).wrong(_("it is missing"), _("state it"))
     if not is_number(cell.value) or cell.value <= 0:
-        cell.wrong(_("%(value)s is no size of a cell"), _("give metres, more than 0"))
+        cell.wrong(_("not a cell size: %(value)s"), _("give metres, more than 0"))
     for disguised in _disguised(stated):
         epsilon = disguised.at("epsilon")
         if epsilon.value is None:

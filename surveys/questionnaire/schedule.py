@@ -116,7 +116,7 @@ def read_schedule(survey: Node) -> Schedule:
     zone = survey.value.get("time_zone", DEFAULT_ZONE)
     if not isinstance(zone, str) or zone not in time_zones():
         survey.at("time_zone").wrong(
-            _("%(zone)s is no time zone"),
+            _("unknown time zone: %(zone)s"),
             _("name a place, such as Europe/Berlin or Asia/Shanghai, or UTC"),
             zone=shown(zone),
         )
@@ -147,7 +147,7 @@ def _read_day(stated: Node, zone: str) -> datetime | None:
         return None
     begins = day_begins(day, zone) if isinstance(day, str) else None
     if begins is None:
-        stated.wrong(_("%(day)s is no day"), _("write it like 2027-03-01"), day=shown(day))
+        stated.wrong(_("not a date: %(day)s"), _("write it like 2027-03-01"), day=shown(day))
     return begins
 
 
@@ -161,7 +161,7 @@ def _read_instant(stated: Node, zone: ZoneInfo) -> datetime | None:
         local = None
     if local is None:
         stated.wrong(
-            _("%(time)s is no time"),
+            _("not a time: %(time)s"),
             _("write it as 2026-12-01T08:00, by the clocks of the survey's time zone"),
             time=shown(text),
         )

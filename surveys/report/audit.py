@@ -187,7 +187,7 @@ def _suspicion(audited: AuditedSurvey) -> Iterator[str]:
 def _others(audited: AuditedSurvey) -> Iterator[str]:
     group, design = audited.audit.group, audited.design
     if not design.has_two_strengths and not design.sends_undisguised:
-        yield _("There are none: everyone has the same disguise.")
+        yield _("None: everyone has the same disguise.")
         return
     if group.n_direct is not None and group.n_protected is not None:
         yield _("They are %(count)s of %(n)s people.") % {

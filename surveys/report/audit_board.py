@@ -56,7 +56,7 @@ def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
     if odds is None:
         bounds = [block_budget(block) for block in (own or audited.design).blocks if block.protected]
         yield (
-            _("Only sensitive areas of a place are disguised. Their limit stands below.")
+            _("Only sensitive areas of a place are disguised. Their limit is below.")
             if own is not None and all(bound.exact_outside for bound in bounds)
             else _("Nothing limits how sure others can become.")
         )

@@ -285,7 +285,7 @@ def anchor_lines(opened: OpenedRun) -> list[str]:
         for anchor in shares
     ]
     if any(not 0 <= anchor.share.value <= 1 for anchor in shares):
-        lines.append(_("A share outside 0 to 100 is an estimate that chance carried beyond; it is not cut."))
+        lines.append(_("Random noise can push an estimate below 0% or above 100%. We show it as it is."))
     return lines
 
 

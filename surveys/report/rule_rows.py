@@ -65,7 +65,7 @@ MAIN: Final = (
     _measure(
         "lift",
         _("lift"),
-        _("confidence over the share of everybody who has the right side"),
+        _("confidence divided by the share of all people who have the right side"),
         "ratio",
     ),
     _measure("leverage", _("leverage"), _("support minus what independence would give"), "difference"),

@@ -94,7 +94,7 @@ FIRST: Final = {
     "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
     "line_last": _("The last button sends. Then we cannot find or delete your answers."),
     # What is kept.
-    "kept": _("What is kept, and for how long"),
+    "kept": _("Data kept, and for how long"),
     "kept_until": _("All answers are deleted on {day}."),
     "kept_backup_one": ngettext_lazy(
         "Backups hold deleted answers for one day more.",
@@ -138,7 +138,7 @@ FIRST: Final = {
 # What is said where a survey is not asked, or not before a code was typed; few people read it.
 UNASKED: Final = {
     # How the survey stands.
-    "missing_title": _("There is no survey at this address"),
+    "missing_title": _("Survey not found"),
     "missing": _(
         "The address may be incomplete or misspelt, or the survey is not ready yet. Compare the "
         "address with the one you were given, or ask the people who gave it to you. Nothing was "

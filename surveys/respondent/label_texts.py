@@ -26,7 +26,7 @@ LABEL: Final = {
         "If about {k} in 100 people have the answers that reveal the most, about {n} in 100 who send them do."
     ),
     "odds_posterior_skip": _(
-        "If people skip as often as chance does, about {n} in 100 who send “skipped” did skip."
+        "If people skip as often as random answers do, about {n} in 100 who send “skipped” did skip."
     ),
     "odds_expected": _("If everyone answers this part the same way, it reveals nothing about you."),
     "odds_direct": _("This limit does not apply to answers that are sent directly."),

@@ -11,12 +11,12 @@ __all__ = ["SCALE"]
 SCALE: Final = {
     # Numbers.
     "scale_whole": _("This part needs an answer. To give none, close this page."),
-    "number_slide": _("Move the slider, or fill in the field beside it."),
+    "number_slide": _("Move the slider, or fill in the field next to it."),
     "number_label": _("A number from {low} to {high}"),
     "number_counts": _("Counts as:"),
     "number_from_to": _("{low} to {high}"),
     "number_about": _("about {number}"),
-    "number_beyond": _("beyond the range, by chance"),
+    "number_beyond": _("outside the range, because of random noise"),
     "number_up": _("“up”, which larger numbers send more often"),
     "number_down": _("“down”, which smaller numbers send more often"),
     "number_empty": _("Write a number to go on."),

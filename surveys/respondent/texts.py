@@ -112,7 +112,7 @@ LATER: Final = {
     "seal_open": _("The button sends your real answers and deletes them here. You cannot undo this."),
     "sent_open": _("Nothing is disguised in this survey: these are your real answers."),
     # What was sent.
-    "sent_what": _("What was sent"),
+    "sent_what": _("Answers as sent"),
     "sent_protected": _("These may not be your real answers, which are deleted from this page."),
     "sent_skipped": _("Skipped"),
     "sent_not_asked": _("Not asked"),

@@ -53,7 +53,7 @@ def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device, width):
     there.step = check
     there.open().walk(TABLE_ANSWERS, direct=False)
     there.seal().delivered()
-    there.room.get_by_text("What was sent", exact=True).click()
+    there.room.get_by_text("Answers as sent", exact=True).click()
     there.room.get_by_text("All bits that were sent", exact=True).click()
     check("bits")
     # The same questions on one page: answered, and with nothing answered yet.
@@ -128,7 +128,7 @@ def test_nothing_is_cut_small_or_too_long(room, device, width):
 
     there.step = check
     there.open().walk(ANSWERS, direct=False).seal().delivered()
-    there.room.get_by_text("What was sent", exact=True).click()
+    there.room.get_by_text("Answers as sent", exact=True).click()
     there.room.get_by_text("All bits that were sent", exact=True).click()
     check("bits")
     assert wrong == []

@@ -99,7 +99,7 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
     visit.seal().delivered()
     assert set(found) == {"block:time", "question:hours", "block:places", "question:care", "review"}
     assert set(found.values()) == {"[]"}
-    room.get_by_text("What was sent", exact=True).click()
+    room.get_by_text("Answers as sent", exact=True).click()
     assert violations(page) == "[]"
     expect(room.get_by_text("Where did you go last").first).to_be_visible()
     (body,) = here.bodies
@@ -129,7 +129,9 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
 
     def is_unset() -> None:
         expect(field).to_have_value("")
-        expect(slider).to_have_attribute("aria-valuetext", "Move the slider, or fill in the field beside it.")
+        expect(slider).to_have_attribute(
+            "aria-valuetext", "Move the slider, or fill in the field next to it."
+        )
         visit.press("Continue")
         expect(visit.room.locator(".error")).to_have_text(re.compile("^Write a number to go on."))
 
@@ -310,7 +312,7 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
     page.get_by_text("Rectangles from GeoJSON").click()
     page.get_by_label("GeoJSON", exact=True).fill(json.dumps({"type": "Polygon", "coordinates": [ring]}))
     page.get_by_role("button", name="Check and add them").click()
-    expect(page.get_by_text("Feature 1: it is no rectangle along the axes")).to_be_visible()
+    expect(page.get_by_text("Feature 1: not a rectangle along the axes")).to_be_visible()
     assert violations(page) == "[]"
     page.get_by_label("Use the surrounding rectangle for all other shapes").check()
     page.get_by_role("button", name="Check and add them").click()

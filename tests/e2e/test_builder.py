@@ -149,7 +149,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
         if "what would have been sent" in frame.locator("#room").inner_text():
             break
         frame.evaluate(ANSWER_AND_GO_ON)
-    expect(preview(page).get_by_text("What was sent", exact=True)).to_be_visible()
+    expect(preview(page).get_by_text("Answers as sent", exact=True)).to_be_visible()
     assert [url for url in requests if not LATER.fullmatch(url)] == []
 
     # Deleting can be undone; a part is drawn elsewhere with a pointer.

@@ -146,7 +146,7 @@ def test_a_survey_without_questions_to_ask_says_why_and_what_to_do(said: Any, pa
     published(shipped_definition(slug="planned", opens_at="2099-12-01T08:00", time_zone="Europe/Berlin"))
     for slug in ("draft", "nowhere"):
         text = said(f"/en/s/{slug}/")
-        assert "There is no survey at this address" in text
+        assert "Survey not found" in text
         assert "Compare the address with the one you were given" in text
     text = said("/en/s/planned/")
     assert "It opens on 2099-12-01 08:00 (Europe/Berlin)." in text

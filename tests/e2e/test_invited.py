@@ -85,7 +85,7 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     left = tap.steps[-1].around
     assert {name: left[name] for name in QUIET} == QUIET
     assert len(tap.steps) == before + 1
-    there.room.get_by_text("What was sent", exact=True).click()
+    there.room.get_by_text("Answers as sent", exact=True).click()
     there.room.get_by_text("All bits that were sent", exact=True).click()
     expect(there.room.get_by_text("your code and 64 random digits")).to_be_visible()
     assert len(invited.bodies) == 1

@@ -41,7 +41,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     there.walk(ANSWERS).seal().delivered()
     # Over a shoulder nobody reads it.
     expect(there.room.get_by_text("These may not be your real answers")).to_be_hidden()
-    there.room.get_by_text("What was sent").click()
+    there.room.get_by_text("Answers as sent").click()
     expect(there.room.get_by_text("These may not be your real answers")).to_be_visible()
     expect(there.room).to_contain_text(first)
     sent = there.room.locator(".odds")

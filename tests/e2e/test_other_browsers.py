@@ -188,9 +188,7 @@ def test_reload_and_back_lose_what_was_not_sent_and_bring_nothing_back(
     person.at("Who can see my answers?")
     person.walk(ANSWERS)
     person.sent()
-    person.open(here.address.replace("/s/workplace/", "/s/nowhere/")).reads(
-        "There is no survey at this address"
-    )
+    person.open(here.address.replace("/s/workplace/", "/s/nowhere/")).reads("Survey not found")
     person.go("Back")
     person.at("Who can see my answers?")
     assert person.run("return document.querySelectorAll('input:checked').length") == 0

@@ -68,7 +68,7 @@ def test_the_number_goes_into_the_link_back_and_nowhere_else(room, device):
     server = Server(context, (503, {"Retry-After": "3000"}))
     device_of = Watched(here, context)
     there = device_of.visit.open()
-    there.page.get_by_text("What is kept, and for how long").click()
+    there.page.get_by_text("Data kept, and for how long").click()
     expect(there.room).to_contain_text("We never receive the number they know you by.")
     there.walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()

@@ -120,7 +120,7 @@ def test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back(room, dev
     page.goto(here.address.replace("workplace", "nowhere"))
     there = Visit(page, here.address, here.definition).open().walk(ANSWERS).seal().delivered()
     page.go_back()
-    expect(page.get_by_role("heading", name="There is no survey at this address")).to_be_visible()
+    expect(page.get_by_role("heading", name="Survey not found")).to_be_visible()
     page.go_forward()
     there.started()
     there.at("intro")

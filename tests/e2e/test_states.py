@@ -140,7 +140,7 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
     walk.arrived("Your answers are waiting to be sent", "waiting")
     walk.key_to("Try now")
     walk.arrived("Thank you. Your answers have arrived. You can close this page.", "sent")
-    walk.room.get_by_text("What was sent", exact=True).click()
+    walk.room.get_by_text("Answers as sent", exact=True).click()
     expect(walk.room.get_by_role("heading", name="Receipt")).to_be_visible()
     walk.room.get_by_text("All bits that were sent", exact=True).click()
     walk.look("bits")
@@ -173,7 +173,7 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
     for slug, title in (
         ("workplace", "is closed"),
         ("planned", "This survey is not open yet"),
-        ("nowhere", "There is no survey at this address"),
+        ("nowhere", "Survey not found"),
     ):
         page.goto(address.replace("/workplace/", f"/{slug}/"))
         expect(page.get_by_role("heading", level=1)).to_contain_text(title)

@@ -35,7 +35,7 @@ def test_a_file_is_chosen_once_looked_at_and_taken_in(
     page.get_by_label("The tool’s file").set_input_files(answers)
     page.get_by_role("button", name="Look at the file").click()
     # Which part it is of nobody has said yet; the file is chosen still.
-    expect(page.get_by_role("alert")).to_contain_text("Nothing was taken in.")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was imported.")
     page.get_by_label("Definitions of the parts").set_input_files([part])
     page.get_by_role("button", name="Look at the file").click()
     expect(page.get_by_text("200 people answered.")).to_be_visible()

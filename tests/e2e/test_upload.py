@@ -59,7 +59,7 @@ def test_how_much_of_a_file_was_sent_is_seen_and_its_answer_stands_on_the_page(
     expect(look).to_be_enabled()
     network.send("Network.emulateNetworkConditions", FREE)
     give(large)
-    expect(page.get_by_role("heading", name="What is in the file")).to_be_visible()
+    expect(page.get_by_role("heading", name="Contents of the file")).to_be_visible()
     expect(page.get_by_text(f"{PEOPLE} people answered.", exact=False)).to_be_visible()
     assert complaints == []
     # The page that is shown now can be sent as well; a refusal has its place.

@@ -250,7 +250,7 @@ def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisgui
     expect(there.room).to_contain_text("Otherwise it sends")
     expect(there.room).not_to_contain_text("real answers are stored")
     there.walk(ANSWERS).seal().delivered()
-    sent = there.room.locator("details", has_text="What was sent")
+    sent = there.room.locator("details", has_text="Answers as sent")
     expect(sent).to_contain_text("Lightly disguised" if direct else "Strongly disguised")
     expect(sent).not_to_contain_text("these are your real answers")
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=direct)]
@@ -323,7 +323,7 @@ def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room,
 def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(room, visit):
     here = room()
     there = visit(here, words=DECOY).walk(ANSWERS).seal().delivered()
-    there.room.get_by_text("What was sent", exact=True).click()
+    there.room.get_by_text("Answers as sent", exact=True).click()
     there.room.get_by_text("All bits that were sent", exact=True).click()
     bits = "".join(there.room.locator("tbody th").all_inner_texts())
     sent = here.bodies[0]

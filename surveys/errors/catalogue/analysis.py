@@ -65,7 +65,7 @@ WORDS: Final = {
         _("Results appear once there are %(least)s protected answers."),
     ),
     "seconds": (
-        _("The run took longer than %(seconds)s seconds."),
+        _("The run did not finish within %(seconds)s seconds."),
         _(
             "Raise the minimum support, shorten the longest itemset, or ask an administrator to"
             " raise SOTTOVOCE_RUN_SECONDS."
@@ -232,7 +232,7 @@ WORDS: Final = {
         _("Name a later batch, or none to include all."),
     ),
     "seconds.audit": (
-        _("The run took longer than %(seconds)s seconds."),
+        _("The run did not finish within %(seconds)s seconds."),
         _("Ask an administrator to raise SOTTOVOCE_RUN_SECONDS. Other thresholds do not change the audit."),
     ),
     "megabytes.audit": (

@@ -50,7 +50,7 @@ WORDS: Final = {
         _("choose a later day"),
     ),
     "retention.later": (
-        _("respondents were told that all answers are deleted on %(told)s"),
+        _("respondents read that all answers are deleted on %(told)s"),
         _("keep that day, or choose an earlier one"),
     ),
     "retention.early": (
@@ -226,8 +226,8 @@ WORDS: Final = {
         _("survey %(slug)s is published"),
         _("close it instead: a published survey is kept"),
     ),
-    "unknown": (_("there is no survey %(slug)s"), _("import a definition first")),
-    "unknown.known": (_("there is no survey %(slug)s"), _("choose one of %(known)s")),
+    "unknown": (_("unknown survey: %(slug)s"), _("import a definition first")),
+    "unknown.known": (_("unknown survey: %(slug)s"), _("choose one of %(known)s")),
     "other": (_("This is not the survey’s name. Nothing was deleted."), ""),
     "taken.address": (_("This address is already in use. Choose another one."), ""),
     "too_large.upload": (_("The file has %(size)s bytes. Use a file of at most %(most)s."), ""),

@@ -60,7 +60,9 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
             level=Level.WARN,
             code="people_unknown",
             path="",
-            message=_("the number of answers that you expect is not known, so neither is what they can show"),
+            message=_(
+                "enter the number of answers you expect: without it we cannot work out what they can show"
+            ),
             remedy=_("plan the survey: say how many answers you expect, and what matters most"),
         )
         return

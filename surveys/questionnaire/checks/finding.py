@@ -79,15 +79,15 @@ def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
         "block_epsilon": (_("this part protects less than recommended"), stronger),
         "survey_epsilon": (_("all protected parts together protect less than recommended"), stronger),
         "light_epsilon": (_("who is lightly disguised is protected less than recommended"), stronger),
-        "question_odds": (_("one answer alone tells more than recommended"), stronger),
+        "question_odds": (_("one answer alone reveals more than recommended"), stronger),
         "series_epsilon": (
             _("who answers all surveys of the series is protected less than recommended"),
             _("ask other people than in the earlier waves, and leave the series out"),
         ),
         "far_from_expected": (_("some answers could be recognised as true ones"), stronger),
         "rotating_no_gain": (
-            _("the figures would be no less exact if everybody were asked all questions of this part"),
-            _("ask everybody all of them"),
+            _("the figures would be as exact if everyone were asked all questions of this part"),
+            _("ask everyone all of them"),
         ),
     }
     words["light_series_epsilon"] = words["series_epsilon"]

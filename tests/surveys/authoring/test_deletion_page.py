@@ -59,7 +59,7 @@ def test_a_day_is_set_on_a_survey_that_is_still_open_and_never_put_off(ada: Clie
     assert str(Survey.objects.get().delete_on) == "2099-03-01"
     assert AuditEvent.objects.get(action="survey_retention").actor == "ada"
     for day, says in (
-        ("2099-03-02", "Respondents were told that all answers are deleted on 2099-03-01."),
+        ("2099-03-02", "Respondents read that all answers are deleted on 2099-03-01."),
         ("2020-01-01", "2020-01-01 has begun"),
         ("soon", "soon is not a date"),
         ("", "This field is required"),

@@ -188,7 +188,7 @@ def test_an_unknown_survey_is_named_with_those_that_exist() -> None:
     with pytest.raises(SurveyError, match="import a definition first"):
         publish.survey_named("work")
     survey_import(definition(), by="alice")
-    with pytest.raises(SurveyError, match="no survey 'home'; choose one of work"):
+    with pytest.raises(SurveyError, match="unknown survey: 'home'; choose one of work"):
         publish.survey_named("home")
     assert publish.survey_named("work").slug == "work"
 

@@ -171,7 +171,7 @@ def test_the_command_sets_the_day_and_says_what_backups_hold() -> None:
     call_command("delete_survey", "work", "--on", "2099-03-01", stdout=out)
     assert "survey work is deleted on 2099-03-01 (UTC); backups made before still hold it" in out.getvalue()
     with pytest.raises(
-        CommandError, match="Respondents were told that all answers are deleted on 2099-03-01"
+        CommandError, match="Respondents read that all answers are deleted on 2099-03-01"
     ) as later:
         call_command("delete_survey", "work", "--on", "2099-03-02")
     assert later.value.returncode == 1
@@ -202,7 +202,7 @@ def test_the_list_the_survey_and_the_page_that_closes_it_say_the_day(client: Cli
     page = client.get("/en/staff/surveys/work/").content.decode()
     assert "on 2099-03-01, with all answers and results" in page
     close = client.get("/en/staff/surveys/work/close").content.decode()
-    assert "On 2099-03-01 it is deleted with all answers and results." in close
+    assert "It will be deleted on 2099-03-01, with all answers and results." in close
 
 
 @pytest.mark.django_db

@@ -66,13 +66,13 @@ def test_what_was_filled_in_is_taken_and_nothing_else_changes() -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([{"where": "title", "fr": "Ville"}], '"fr" is no language of this survey'),
+        ([{"where": "title", "fr": "Ville"}], 'not a language of this survey: "fr"'),
         (
             [{"where": "blocks[99].title", "en": "x"}],
             'texts, row 2: the draft has no text "blocks[99].title"',
         ),
         ([{"where": "slug", "en": "x"}], 'texts, row 2: the draft has no text "slug"'),
-        ([{"place": "title", "en": "x"}], "there is no sheet “texts” with a column “where”"),
+        ([{"place": "title", "en": "x"}], "sheet “texts” with column “where” not found"),
     ],
 )
 def test_what_does_not_belong_to_the_draft_is_refused_and_nothing_is_taken(
@@ -104,7 +104,7 @@ def test_a_file_is_downloaded_filled_in_and_taken(admin_client: Client) -> None:
     assert late.status_code == 409
     wrong = send(b"not a workbook", survey.revision)
     assert wrong.status_code == 422
-    assert "The file of texts was not taken" in wrong.content.decode()
+    assert "The file of texts was not imported" in wrong.content.decode()
     assert Survey.objects.get().definition["title"]["en"] == "Our town"
 
 

@@ -96,7 +96,7 @@ def test_a_part_that_was_a_survey_here_needs_no_definition_but_only_whose_it_is(
     published(mine)
     unknown = given(ada, exported(mine))
     assert unknown.status_code == 422
-    assert "Nothing was taken in." in words(unknown)
+    assert "Nothing was imported." in words(unknown)
     Survey.objects.update(owner=researcher("ada"))
     found = given(ada, exported(mine))
     assert found.status_code == 200

@@ -25,7 +25,7 @@ def readings(*values: float) -> Iterator[float]:
 @pytest.mark.parametrize(
     ("seconds", "megabytes", "code", "said"),
     [
-        ((0, 10, 11), (50, 60, 60), "seconds", "The run took longer than 10 seconds."),
+        ((0, 10, 11), (50, 60, 60), "seconds", "The run did not finish within 10 seconds."),
         ((0, 1, 2), (50, 150, 151), "megabytes", "The run needed more than 100 MB of memory."),
     ],
 )

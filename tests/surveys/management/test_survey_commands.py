@@ -72,8 +72,8 @@ def test_a_changed_definition_of_an_open_survey_waits_to_be_published(file: Path
     ("command", "says"),
     [
         (("import_survey", "nowhere.json"), "nowhere.json cannot be read"),
-        (("publish", "nowhere"), "no survey 'nowhere'. Import a definition first"),
-        (("publish", "nowhere", "--close"), "no survey 'nowhere'"),
+        (("publish", "nowhere"), "Unknown survey: 'nowhere'. Import a definition first"),
+        (("publish", "nowhere", "--close"), "Unknown survey: 'nowhere'"),
     ],
 )
 def test_what_does_not_exist_is_named(command: tuple[str, str], says: str) -> None:

@@ -80,7 +80,7 @@ def test_arms_that_are_none_are_refused(question: dict[str, Any], said: str) -> 
 
 def test_an_arm_stands_alone_in_a_part_of_everybody_that_is_sent_as_it_is() -> None:
     other = protected("b", yes_no("copied"))
-    assert "stands in a protected part" in problems(protected("told", arm()), other)[0]
+    assert "is in a protected part" in problems(protected("told", arm()), other)[0]
     two = unprotected("told", arm(), {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
     assert "give it a separate part" in problems(two, other)[0]
     many = [unprotected(f"told{n}", arm(f"told{n}")) for n in range(4)]
@@ -124,7 +124,7 @@ def test_wordings_of_no_arm_and_odds_without_a_protected_part_are_refused() -> N
     assert problems(PART)[0].startswith("blocks[0].questions[0].wordings.question: ")
     opened = unprotected("you", {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
     assert problems(unprotected("told", arm()), opened, explanations=EXPLAINED)[0].startswith(
-        "explanations: no part is disguised within a limit"
+        "explanations: no part has a limited disguise"
     )
 
 

@@ -54,7 +54,7 @@ def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
         (GOOD | {"east": 200}, "the edge east of rectangle 2 is 200", "from −180 to 180"),
         (GOOD | {"east": 10**400}, "the edge east of rectangle 2 is 1000000000", "from −180 to 180"),
         ({"west": 1}, 'rectangle 2 is {"west": 1}', "give west, south, east and north in degrees"),
-        (feature(RING), "feature 1 “Clinic”: it is no rectangle along the axes", AROUND),
+        (feature(RING), "feature 1 “Clinic”: not a rectangle along the axes", AROUND),
         (feature(BOX), "feature 1 “Clinic”: it is GeoJSON", AROUND),
     ],
 )
@@ -68,7 +68,7 @@ def test_a_rectangle_that_cannot_be_is_named(given: Any, message: str, remedy: s
 @pytest.mark.parametrize("mechanism", ["utility_square", "levels"])
 def test_areas_that_are_no_list_are_refused(mechanism: str) -> None:
     ((path, said, _told),) = problems_of(sensitive=5, mechanism=mechanism)
-    assert (path, said) == ("sensitive", "5 is no list of areas")
+    assert (path, said) == ("sensitive", "not a list of areas: 5")
 
 
 @pytest.mark.parametrize("member", ["cell", "epsilon", "outline"])
@@ -80,7 +80,7 @@ def test_a_number_that_no_float_holds_is_refused_where_it_stands(member: str) ->
 
 def test_a_feature_with_a_number_that_no_float_holds_is_no_rectangle() -> None:
     ring = [[10**400, 32.02], *BOX[1:]]
-    with pytest.raises(DefinitionError, match="no rectangle along the axes"):
+    with pytest.raises(DefinitionError, match="not a rectangle along the axes"):
         rectangles_read(json.dumps(feature(ring)), None, widen=False)
 
 
@@ -123,9 +123,9 @@ def test_a_map_without_edges_and_an_epsilon_that_is_missing_are_said() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "the text: it is no JSON"),
+        ("{", "the text: not valid JSON"),
         ("{}", "the text: it has 0 features"),
-        (json.dumps(feature(RING)), "feature 1 “Clinic”: it is no rectangle along the axes"),
+        (json.dumps(feature(RING)), "feature 1 “Clinic”: not a rectangle along the axes"),
         (json.dumps({"type": "Feature", "geometry": None}), "feature 1: it has no area"),
         (json.dumps({"type": "LineString", "coordinates": [[1, 2], [1, 3]]}), "feature 1: it has no area"),
     ],

@@ -57,4 +57,4 @@ def test_a_draft_that_cannot_be_read_has_no_audit(admin_client: Client) -> None:
     survey = survey_import(definition(), by="alice")
     survey.definition = {**survey.definition, "title": {}}
     survey.save()
-    assert "The draft is not complete yet" in text_of(admin_client)
+    assert "Complete the draft to see its audit" in text_of(admin_client)

@@ -133,7 +133,7 @@ def test_a_draft_that_is_not_complete_says_so(builder: Client, survey: Survey) -
     Survey.objects.filter(pk=survey.pk).update(definition={"sotto": 1})
     _shared, token = shared(survey)
     assert "is not complete" in read(token)[1]
-    assert "is not complete" in builder.get(reverse("audit:risk", args=[survey.slug])).content.decode()
+    assert "Complete the draft" in builder.get(reverse("audit:risk", args=[survey.slug])).content.decode()
 
 
 def test_a_design_below_the_recommendation_says_so_and_one_above_it_gives_its_reason() -> None:

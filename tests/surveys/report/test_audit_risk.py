@@ -110,7 +110,7 @@ def test_a_place_of_which_areas_alone_are_disguised_is_not_said_to_have_no_limit
     ]  # fmt: skip
     one = draft({**document, "blocks": blocks})
     assert all(part.apart for part in one.audit.lone)
-    assert "Their limit stands below" in worst_case(one)[0]
+    assert "Their limit is below" in worst_case(one)[0]
 
 
 def test_a_survey_without_a_disguise_says_that_nothing_limits_anybody() -> None:

@@ -49,7 +49,7 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
     assert min(draw["p_value"], skip["p_value"]) > DRAW_TEST_SIZE
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "Respondents who were asked only part of an itemset also count for it." in about
-    assert "Each question was asked as often as chance gives." in about
+    assert "Each question was asked about as often as expected." in about
     assert "Of more than six parts that are drawn apart, only those count" in about
     assert "Too many different answers lead there." not in about
     results = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()

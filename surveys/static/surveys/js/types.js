@@ -147,7 +147,7 @@
  */
 
 /**
- * What is shown of the row that was sent.
+ * Shown of the row that was sent.
  *
  * @typedef {object} SentScene
  * @property {Design} design
