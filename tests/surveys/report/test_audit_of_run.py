@@ -76,11 +76,7 @@ def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: 
     run = audited(mined(version))
     text = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     # Twice ln(1 + .6/(.4 * .2)) + ln(1 + .7/(.3 * .5)).
-<<<<<<< HEAD:tests/surveys/report/test_audit_of_run.py
-    assert "all 2 surveys of the series panel reveal at most ε 7.75 in total" in text
-=======
     assert "answered all 2 surveys of the series panel revealed at most ε 7.75 in total" in text
->>>>>>> b8d15985 (texts: say plainly what 120 notices, errors and headings mean):tests/surveys/report/audit/test_run_page.py
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert "epsilon over 2 waves" in text
     assert "Every row of part work" in text
