@@ -120,7 +120,7 @@ def shown(value: object) -> str:
     return f"{text[:_LONGEST_VALUE]}...{closing}"
 
 
-UNFORESEEN: Final = (_("%(value)s cannot be used here"), _("mend it, or leave it out"))
+UNFORESEEN: Final = (_("%(value)s cannot be used here"), _("correct it, or leave it out"))
 
 
 def in_words(error: PrivacyError) -> tuple[str, str]:

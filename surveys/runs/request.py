@@ -162,9 +162,9 @@ def expected_before(survey: Survey) -> str:
     seconds = [took for took, _n, _size in earlier]
     shortest, longest = duration_text(min(seconds)), duration_text(max(seconds))
     if len(earlier) == 1:
-        measured = _("The only run so far took %(time)s.") % {"time": longest}
+        measured = _("The only run so far lasted %(time)s.") % {"time": longest}
     else:
-        measured = _("Measured: the last %(runs)s runs took %(shortest)s to %(longest)s.") % {
+        measured = _("Measured: the last %(runs)s runs lasted %(shortest)s to %(longest)s.") % {
             "runs": len(earlier),
             "shortest": shortest,
             "longest": longest,

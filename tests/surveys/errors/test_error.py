@@ -181,11 +181,14 @@ def test_what_an_older_worker_stored_is_said_as_ever() -> None:
         {
             "code": "seconds",
             "value": 61,
-            "message": {"text": "The run took longer than %(seconds)s seconds.", "values": {"seconds": 60}},
+            "message": {
+                "text": "The run did not finish within %(seconds)s seconds.",
+                "values": {"seconds": 60},
+            },
             "remedy": "Ask for more.",
         }
     )
-    assert refusal_said(stored) == "The run took longer than 60 seconds. Ask for more."
+    assert refusal_said(stored) == "The run did not finish within 60 seconds. Ask for more."
 
 
 def test_a_refusal_of_the_core_is_said_by_its_case_and_fields() -> None:
