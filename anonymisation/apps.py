@@ -33,7 +33,7 @@ class ReleasesConfig(extension.Extension):
 
     name = "anonymisation"
     verbose_name = _("Publish records")
-    pages = {"deposits": "anonymisation.deposits.views"}
+    pages = {"deposits": "anonymisation.releases.views"}
     menu = (extension.MenuEntry(page="deposits:begin", label=_("Publish records"), opens_to="builds"),)
     refusals = WORDS
     statuses = STATUS
@@ -43,15 +43,14 @@ class ReleasesConfig(extension.Extension):
 
     def works(self) -> Mapping[str, Callable[..., Any]]:
         """Return what makes a deposit, and what reads a large table."""
-        from anonymisation.deposits.making import deposit_make
-        from anonymisation.deposits.parts import parts_read
         from anonymisation.models import JOB_KIND, READ_KIND
+        from anonymisation.releases.jobs import deposit_make, parts_read
 
         return {JOB_KIND: deposit_make, READ_KIND: parts_read}
 
     def sweeper_steps(self) -> Mapping[str, Callable[[], object]]:
         """Return what deletes tables whose day is over."""
-        from anonymisation.deposits.erasing import deposits_step
+        from anonymisation.releases.erasing import deposits_step
 
         return {"deposits": deposits_step}
 

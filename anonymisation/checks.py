@@ -1,4 +1,4 @@
-"""What the doctor looks at here: uploaded records are gone when their day is over."""
+"""The doctor's check of this application: uploaded records are deleted in time."""
 
 from __future__ import annotations
 

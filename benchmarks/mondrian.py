@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc import Classes, Table
+from privacy.sdc.classes import Classes
+from privacy.sdc.table import Table
 
 __all__ = ["mondrian"]
 

@@ -26,22 +26,14 @@ from benchmarks.machine import machine
 from benchmarks.mondrian import mondrian
 from benchmarks.release_data import adult, fair_records, made_up
 from benchmarks.tables import cells, write_csv
-from privacy.sdc import (
-    Classes,
-    ClassMatrix,
-    ColumnRule,
-    Hierarchy,
-    Space,
-    Table,
-    bottom_up,
-    flat_hierarchy,
-    in_blocks,
-    k_member,
-    loss,
-)
-from privacy.sdc.classes import BLOCK_FROM, BLOCK_SIZE
-from privacy.sdc.generalisation_cost import Boxes
+from privacy.sdc.bottom_up import bottom_up
+from privacy.sdc.classes import BLOCK_FROM, BLOCK_SIZE, Classes, ClassMatrix, in_blocks
+from privacy.sdc.generalisation_cost import Boxes, Space
+from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
+from privacy.sdc.k_member import k_member
 from privacy.sdc.requirements import measure_models
+from privacy.sdc.risk import loss
+from privacy.sdc.table import ColumnRule, Table
 
 SURVEYS = {
     "anes96": (("age", "educ", "income", "PID"), "vote", "selfLR"),

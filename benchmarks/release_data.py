@@ -7,20 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from privacy.sdc import (
-    Classes,
-    ColumnRule,
-    Hierarchy,
-    Space,
-    Table,
-    axis_weights,
-    flat_hierarchy,
-    utility_matrix,
-    value_weights,
-)
-from privacy.sdc.generalisation_cost import Boxes
+from privacy.sdc.classes import Classes
+from privacy.sdc.generalisation_cost import Boxes, Space
+from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
 from privacy.sdc.labels import Domain, label_column
-from privacy.sdc.table import Column
+from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.utility_matrix import axis_weights, utility_matrix, value_weights
 
 QUASI = (
     "age",

@@ -19,9 +19,13 @@ from benchmarks.machine import machine
 from benchmarks.release import SURVEYS, people, race_and_politics, survey
 from benchmarks.release_data import adult, fair_records, public_tables, released_by
 from benchmarks.tables import write_csv
-from privacy.sdc import Hierarchy, Space, Table, answer, k_member
-from privacy.sdc.queries import Condition, Query
-from privacy.sdc.table import Column, number_text
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.k_member import k_member
+from privacy.sdc.labels import Condition
+from privacy.sdc.queries import answer
+from privacy.sdc.query_language import Query
+from privacy.sdc.table import Column, Table, number_text
 
 ASKED = 100
 """Questions of each kind, table and k."""

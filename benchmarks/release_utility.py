@@ -34,11 +34,15 @@ from benchmarks.release import (
 from benchmarks.release_data import adult, made_up, public_tables, released_as, released_by
 from benchmarks.tables import cells, write_csv
 from privacy.arrays import Array
-from privacy.sdc import Classes, Hierarchy, Space, Table, answer, k_member, loss
-from privacy.sdc.generalisation_cost import Boxes
-from privacy.sdc.label_spread import LabelSpread
+from privacy.sdc.classes import Classes
+from privacy.sdc.generalisation_cost import Boxes, Space
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.k_member import k_member
 from privacy.sdc.labels import Condition, Domain
-from privacy.sdc.queries import Query
+from privacy.sdc.queries import answer
+from privacy.sdc.query_language import LabelSpread, Query
+from privacy.sdc.risk import loss
+from privacy.sdc.table import Table
 
 K = 5
 RUNS = 3
@@ -56,7 +60,7 @@ def sampled(table: Table, most: int) -> Table:
 
 def rules_of(table: Table) -> Any:
     """Yield the rules that a table was read by."""
-    from privacy.sdc import ColumnRule
+    from privacy.sdc.table import ColumnRule
 
     for column in table.columns:
         kind = "numeric" if column.numbers is not None else "categorical"

@@ -26,7 +26,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from anonymisation.charts.bars import Bar, bars_svg
+from anonymisation.microdata.pictures import Bar, bars_svg
 from benchmarks.compare import ROOT, classics, million
 from benchmarks.durable_postgresql import durable_postgresql
 from benchmarks.machine import machine

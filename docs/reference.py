@@ -11,7 +11,7 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "settings.md"
 SETTINGS: Final = ROOT / "surveys" / "settings.py"
-CATALOGUES: Final = ("surveys/errors/catalogue", "privacy/catalogue", "anonymisation/refusals")
+CATALOGUES: Final = ("surveys/errors/catalogue", "privacy/catalogue", "anonymisation/refusals.py")
 
 HEAD: Final = """# Environment variables
 
@@ -44,8 +44,9 @@ def page() -> str:
 def refusals() -> str:
     """Return the page of refusals. The site has no Django, so the catalogues are parsed, not imported."""
     lines = [REFUSALS]
-    for folder in CATALOGUES:
-        trees = [ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / folder).glob("*.py"))]
+    for name in CATALOGUES:
+        paths = [ROOT / name] if name.endswith(".py") else sorted((ROOT / name).glob("*.py"))
+        trees = [ast.parse(path.read_text("utf-8")) for path in paths]
         known = {name: value for tree in trees for name, value in _constants(tree, {})}
         for tree in trees:
             words = dict(_constants(tree, known)).get("WORDS")

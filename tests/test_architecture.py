@@ -199,7 +199,7 @@ SHORT = {
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
     "surveys/formats/origins.py": "is read by the settings, which load nothing else, and by frames",
     "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
-    "anonymisation/checks.py": "is the one promise that the doctor looks at there, and is loaded by it alone",
+    "anonymisation/checks.py": "is loaded by the doctor alone",
 }
 """Modules that are short nevertheless, each with its reason."""
 

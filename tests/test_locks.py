@@ -100,7 +100,7 @@ for name in ("formulaic", "matplotlib", "patsy", "sklearn"):
     sys.modules[name] = None
 import django
 django.setup()
-import surveys.runs.mining_job, anonymisation.deposits.making
+import surveys.runs.mining_job, anonymisation.releases.jobs
 from mining.warm_up import warm_up
 from numpy.random import default_rng
 from surveys.demo.demonstration import respondents

@@ -12,7 +12,14 @@ import pytest
 from tests.reach import files
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ("docs/", "privacy/", "mining/", "sottovoce/", "surveys/errors/catalogue/", "anonymisation/refusals/")
+KEPT = (
+    "docs/",
+    "privacy/",
+    "mining/",
+    "sottovoce/",
+    "surveys/errors/catalogue/",
+    "anonymisation/refusals.py",
+)
 
 
 @pytest.fixture(scope="module")

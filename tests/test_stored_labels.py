@@ -9,8 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import Settings
 
-from anonymisation.deposits.respondents import people_digest
-from anonymisation.deposits.vault import bytes_open
+from anonymisation.releases.columns import people_digest
+from anonymisation.releases.storage import bytes_open
 from surveys.accounts.known_devices import COOKIE, device_of
 from surveys.accounts.lock_out import name_digest
 from surveys.accounts.second_factor import recovery_digest

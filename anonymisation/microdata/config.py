@@ -10,20 +10,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from anonymisation.microdata.classifications import CLASSIFICATIONS
 from anonymisation.microdata.description import Description, description_of
-from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_file
+from anonymisation.microdata.hierarchies import CLASSIFICATIONS, hierarchy_of_text
+from anonymisation.microdata.knowledge import ExpertMatrix, matrix_file
 from anonymisation.microdata.people import ALIKE, RECORDS
-from anonymisation.microdata.trees import hierarchy_of_text
 from privacy.policy import RECORD_AT_RISK
-from privacy.sdc import ColumnRule, Hierarchy, Requirement
-from privacy.sdc.hierarchy import PREFERENCES
+from privacy.sdc.hierarchy import PREFERENCES, Hierarchy
 from privacy.sdc.models import GROUND_DISTANCES
+from privacy.sdc.requirements import Requirement
+from privacy.sdc.table import ColumnRule
 from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
 from surveys.imports.column_kinds import SPANS
-
-__all__ = ["ALGORITHMS", "DRAWN", "HierarchyRule", "ReleaseConfig", "config_read", "plan_load"]
 
 # Whose the records are, where that is said: of a different person each, or those that are alike of one.
 PEOPLE: Final = (RECORDS, ALIKE)

@@ -9,34 +9,16 @@ import numpy as np
 
 from anonymisation.microdata.config import ReleaseConfig
 from privacy.arrays import Whole
-from privacy.sdc import (
-    Classes,
-    ClassMatrix,
-    ColumnError,
-    Hierarchy,
-    Lattice,
-    Table,
-    column_error,
-    homogeneous,
-    measure_models,
-)
-from privacy.sdc.hierarchy import NodeReport
+from privacy.sdc.attacks import homogeneous
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.hierarchy import Hierarchy, NodeReport
 from privacy.sdc.labels import Domain, domain_of
-from privacy.sdc.lattice import Tradeoff
+from privacy.sdc.lattice import Lattice, Tradeoff
 from privacy.sdc.models import beside_classes
-from privacy.sdc.requirements import ModelMeasures, Verdict
+from privacy.sdc.queries import ColumnError, column_error
+from privacy.sdc.requirements import ModelMeasures, Verdict, measure_models
 from privacy.sdc.risk import Loss
-from privacy.sdc.table import Column
-
-__all__ = [
-    "Made",
-    "ReportProgress",
-    "column_measures",
-    "domains_of",
-    "ground_of",
-    "measures_of",
-    "without_sensitive",
-]
+from privacy.sdc.table import Column, Table
 
 ReportProgress = Callable[[str, int, int], None]
 

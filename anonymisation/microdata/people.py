@@ -14,24 +14,9 @@ import scipy
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
-from privacy.sdc import ColumnRule, Table
-from privacy.sdc.table import finite_number, refuse_unsafe
+from privacy.sdc.table import ColumnRule, Table, finite_number, refuse_unsafe
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable
-
-__all__ = [
-    "ALIKE",
-    "RECORDS",
-    "People",
-    "agreement",
-    "identifies",
-    "is_identifying",
-    "may_identify",
-    "numbers_people",
-    "people_of",
-    "says",
-    "words_of",
-]
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"

@@ -1,4 +1,4 @@
-"""The whole way of a release: read, check, group, verify, compare with earlier ones, write."""
+"""Publish a release: read, check, group, verify, compare with earlier releases, write."""
 
 from __future__ import annotations
 
@@ -10,50 +10,123 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from anonymisation.microdata.attackers import (
+from anonymisation.microdata.checking import Ledger, earlier_check, ledger_load, totals_check
+from anonymisation.microdata.config import ALGORITHMS, ReleaseConfig
+from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
+from anonymisation.microdata.files import (
+    DEPOSIT,
+    Background,
+    codebook_of,
+    csv_bytes,
+    directory_publish,
+    labelled_bytes,
+    manifest_of,
+    parquet_bytes,
+    shuffled_order,
+)
+from anonymisation.microdata.knowledge import (
     Attacker,
     attacker_audit,
     attacker_check,
     attacker_read,
     beliefs_text,
 )
-from anonymisation.microdata.citation import FORMATS, citation_cff, datacite
-from anonymisation.microdata.comparing import COLUMNS, compare_all
-from anonymisation.microdata.config import ReleaseConfig
-from anonymisation.microdata.description import Description
-from anonymisation.microdata.earlier import Ledger, earlier_check, ledger_load, totals_check
-from anonymisation.microdata.labelled import Background, labelled_bytes
 from anonymisation.microdata.made import Made, ReportProgress
 from anonymisation.microdata.making import release_make
-from anonymisation.microdata.methods import methods_text
 from anonymisation.microdata.people import people_of
 from anonymisation.microdata.reading import hierarchies_read
-from anonymisation.microdata.report import report_html
-from anonymisation.microdata.writing import (
-    DEPOSIT,
-    codebook_of,
-    csv_bytes,
-    directory_publish,
-    manifest_of,
-    parquet_bytes,
-    shuffled_order,
-)
+from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
-from privacy.sdc import Classes, Hierarchy, Table, order_test
+from privacy.errors import PrivacyError
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.bayes_beliefs import BeliefAudit
+from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.models import leakage
+from privacy.sdc.requirements import Requirement
+from privacy.sdc.sequential_release import order_test
+from privacy.sdc.table import Table
 from surveys.charts.page_figures import files_of
 from surveys.errors.error import SurveyError
 from surveys.imports.column_kinds import column_as, declared_missing, is_ambiguous, proposed_texts
 from surveys.imports.table import ReadColumn, ReadTable
 from surveys.imports.table_reading import table_open
 
-__all__ = ["Prepared", "release_prepare", "release_publish"]
+COLUMNS: Final = (
+    "algorithm",
+    "seconds",
+    "ncp",
+    "ilp",
+    "discernibility",
+    "k",
+    "distinct_l",
+    "entropy_l",
+    "t",
+    "one_value_classes",
+    "information_bits",
+    "suppressed",
+    "changed",
+    "refused",
+)
+
+
+def compare_all(
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    *,
+    people: Whole | None = None,
+    progress: ReportProgress,
+) -> list[dict[str, Any]]:
+    """Run each algorithm for k alone, and k-member and ILP l-diversity for all models; report refusals."""
+    runs = _runs(config)
+    rows = []
+    for number, (name, algorithm, wish) in enumerate(runs):
+        progress("comparing", number, len(runs))
+        try:
+            figures = _figures(release_make(table, hierarchies, wish, algorithm=algorithm, people=people))
+        except PrivacyError as error:
+            figures = {"refused": str(error)}
+        rows.append({"algorithm": name, **figures})
+    return rows
+
+
+def _runs(config: ReleaseConfig) -> list[tuple[str, str, ReleaseConfig]]:
+    """Return the name of each run, its algorithm and what is asked of it."""
+    seed = config.seed if config.seed is not None else 0
+    plain = replace(config, requirement=Requirement(k=config.k), own={}, seed=seed)
+    runs = [(algorithm, algorithm, plain) for algorithm in ALGORITHMS if algorithm != "ilp"]
+    if config.own or config.l_value > 1 or len(config.requirement.models) > 1:
+        diverse = replace(plain, requirement=config.requirement, own=config.own)
+        runs += [("tight, all models", "tight", diverse), ("ilp, all models", "ilp", diverse)]
+    return [*runs, ("samarati, 5% suppressed", "samarati", replace(plain, max_suppressed=0.05))]
+
+
+def _figures(made: Made) -> dict[str, Any]:
+    figures = {
+        "seconds": round(made.seconds, 3),
+        "ncp": made.loss.ncp,
+        "ilp": made.loss.ilp,
+        "discernibility": made.loss.discernibility,
+        "k": made.measures[0].k,
+        "suppressed": made.loss.suppressed,
+        "changed": made.changed,
+    }
+    if made.released.sensitive:
+        matrix = ClassMatrix.of(made.classes, made.released.sensitive[0], made.owners)
+        figures |= {
+            "distinct_l": made.measures[0].distinct_l,
+            "entropy_l": made.measures[0].entropy_l,
+            "t": made.measures[0].t,
+            "one_value_classes": int((matrix.distinct == 1).sum()) / matrix.n_classes,
+            "information_bits": leakage(matrix).mutual_information,
+        }
+    return figures
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

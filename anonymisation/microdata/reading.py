@@ -1,27 +1,37 @@
-"""Hierarchies of a table's columns, from files or built."""
+"""Read what a release starts from: hierarchies of columns, and the open answers of a survey."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 
-from anonymisation.microdata.classifications import CLASSIFICATIONS, groups_known, paths_hierarchy
 from anonymisation.microdata.config import ReleaseConfig
-from anonymisation.microdata.trees import hierarchy_of_file
-from privacy.sdc import (
+from anonymisation.microdata.hierarchies import (
+    CLASSIFICATIONS,
+    groups_known,
+    hierarchy_of_file,
+    paths_hierarchy,
+)
+from privacy.scales.number_range import NumberRange
+from privacy.scales.window import WindowChannel
+from privacy.sdc.hierarchy import (
     Hierarchy,
-    Table,
     ends_hierarchy,
     flat_hierarchy,
     interval_hierarchy,
     prefix_hierarchy,
 )
+from privacy.sdc.table import Table
+from privacy.survey.design import Design, Question
+from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
-
-__all__ = ["hierarchies_read", "hierarchy_read"]
+from surveys.models import Survey
+from surveys.rows.snapshot import batches_open_to_mining
 
 
 def hierarchy_read(name: str, path: Path) -> Hierarchy:
-    """Read a hierarchy from a file, in either form of `microdata.trees`."""
+    """Read a hierarchy from a file, as rows or as indented text."""
     try:
         raw = path.read_bytes()
     except OSError as error:
@@ -66,3 +76,121 @@ def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy
         tree.for_values(column.values)
         hierarchies[column.name] = tree
     return hierarchies
+
+
+SKIPPED = "(skipped)"
+UNANSWERED = "(not answered)"
+
+
+def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return header, rows and respondents of a survey that can no longer grow.
+
+    A respondent is the place of a row in its batch: batches never change, so releases of one survey can be
+    compared although nobody knows whose row it is. Rows of the direct group hold true answers to protected
+    questions; they are left out.
+
+    Raises
+    ------
+    PrivacyError
+        For an unknown, practice or unfinished survey, rows that do not have their digest, and roles that
+        contradict the design.
+    """
+    design, header, rows, respondents = survey_answers(slug)
+    _check_roles(design, config)
+    return header, rows, respondents
+
+
+def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[str]]:
+    """Return design, header, rows and respondents of a survey that can no longer grow, for any roles.
+
+    Raises
+    ------
+    PrivacyError
+        As `open_answers`.
+    """
+    survey = Survey.objects.filter(slug=slug).first()
+    if survey is None:
+        raise SurveyError("survey.unknown", slug)
+    if survey.practice:
+        raise SurveyError("survey.practice", slug)
+    if not survey.settled:
+        raise SurveyError("survey.growing", slug)
+    version = survey.versions.order_by("-number").first()
+    if version is None:
+        raise SurveyError("survey.unpublished", slug)
+    design = Design.from_json(version.design)
+    layout = Layout(design)
+    records, respondents = [], []
+    for batch in batches_open_to_mining(version):
+        packed = bytes(batch.packed)
+        if hashlib.sha256(packed).hexdigest() != batch.digest:
+            raise SurveyError("survey.damaged", batch.pk, slug=slug)
+        for row in range(len(packed) // layout.n_bytes):
+            record = layout.unpack(packed[row * layout.n_bytes : (row + 1) * layout.n_bytes])
+            if not record.direct:
+                records.append(record)
+                respondents.append(f"{batch.pk}:{row}")
+    header, rows = table_of(design, records)
+    return design, header, rows, respondents
+
+
+def columns_of(design: Design) -> list[tuple[str, bool]]:
+    """Return the columns of a survey's answers, each with whether the device disguised it."""
+    return [
+        (name, block.protected)
+        for block in design.blocks
+        for question in block.questions
+        for name in _names(question)
+    ]
+
+
+def _check_roles(design: Design, config: ReleaseConfig) -> None:
+    roles = {rule.name: rule.role for rule in config.rules}
+    for name, protected in columns_of(design):
+        role = roles.get(name, "identifier")
+        if protected and role not in ("disguised", "identifier"):
+            raise SurveyError("role.disguised", name, role=role)
+        if not protected and role == "disguised":
+            raise SurveyError("role.open", name)
+
+
+def _names(question: Question) -> list[str]:
+    if question.kind == "multi":
+        return [f"{question.key}={option}" for option in question.options]
+    return [question.key]
+
+
+def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[list[str]]]:
+    """Write records as texts: option keys, yes and no, the number of what a device drew of a number or place.
+
+    A number that is stored as answered is written as the number, or as the ends of its bin. A multi-select
+    question has a column for each option.
+    """
+    header = [name for question in design.questions for name in _names(question)]
+    return header, [list(_cells(design, record)) for record in records]
+
+
+def _cells(design: Design, record: Record) -> Iterator[str]:
+    """Yield the texts of a record, in the order of the header."""
+    for block, answers, refused in zip(design.blocks, record.answers, record.refused, strict=True):
+        for question, value in zip(block.questions, answers, strict=True):
+            if value is None:
+                yield from [SKIPPED if refused else UNANSWERED] * len(_names(question))
+            elif isinstance(value, tuple):
+                yield from ("yes" if chosen else "no" for chosen in value)
+            elif isinstance(question.disguise, WindowChannel) and question.disguise.is_as_answered:
+                yield _bin_text(question.disguise.range, value)
+            elif question.disguise is not None:
+                # The output of its law, by number, as in the export: no answer has it for a name.
+                yield str(value)
+            elif question.kind == "yes_no":
+                yield "yes" if value else "no"
+            else:
+                yield question.options[value]
+
+
+def _bin_text(ticks: NumberRange, value: int) -> str:
+    """Write a bin as the number it holds, or as both ends."""
+    low = ticks.low + value * ticks.bin
+    high = low + ticks.bin - 1
+    return ticks.text(low) if low == high else f"{ticks.text(low)}..{ticks.text(high)}"

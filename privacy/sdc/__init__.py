@@ -6,7 +6,6 @@ from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.bayes_beliefs import beliefs, disclosures, rho_breach
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
-from privacy.sdc.column_error import ColumnError, column_error
 from privacy.sdc.diversity_frontier import (
     Protected,
     entropy_frontier,
@@ -21,17 +20,23 @@ from privacy.sdc.hierarchy import (
     interval_hierarchy,
     prefix_hierarchy,
 )
-from privacy.sdc.ilp_l_diversity import ilp_l_diversity
 from privacy.sdc.k_member import k_member
-from privacy.sdc.ka_cluster import ka_cluster
 from privacy.sdc.lattice import Lattice
 from privacy.sdc.models import leakage
-from privacy.sdc.queries import answer, parse
+from privacy.sdc.queries import ColumnError, answer, column_error
+from privacy.sdc.query_language import parse
 from privacy.sdc.requirements import Requirement, measure_models, verify
 from privacy.sdc.risk import loss, risk, singling_sets, unicity
 from privacy.sdc.sequential_release import Snapshot, cross, differencing, order_test
 from privacy.sdc.table import ColumnRule, Table
-from privacy.sdc.utility_matrix import axis_weights, expert_matrix, utility_matrix, value_weights
+from privacy.sdc.utility_matrix import (
+    axis_weights,
+    expert_matrix,
+    ilp_l_diversity,
+    ka_cluster,
+    utility_matrix,
+    value_weights,
+)
 
 __all__ = [
     "ClassMatrix",

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 from privacy.library.frames import Tabled
 
-__all__ = ["Report", "anonymise"]
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Report(Tabled):

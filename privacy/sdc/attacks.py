@@ -19,18 +19,6 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.labels import Domain, Interval, Prefix, domain_of
 from privacy.sdc.table import Column, Table, number_text
 
-__all__ = [
-    "BackgroundKnowledge",
-    "Homogeneous",
-    "Link",
-    "Marginal",
-    "background_knowledge",
-    "homogeneous",
-    "link",
-    "marginal",
-    "population_counts",
-]
-
 _PAIRS_AT_ONCE = 20_000_000
 
 

@@ -15,19 +15,6 @@ from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.table import Column
 
-__all__ = [
-    "BeliefAudit",
-    "Beliefs",
-    "Disclosures",
-    "became_certain",
-    "belief_audit",
-    "beliefs",
-    "breaches",
-    "disclosures",
-    "excluded",
-    "rho_breach",
-]
-
 _SLACK: Final = 1e-12
 """Beliefs are quotients of sums: equal ones can differ in the last bit and must not cross a bound."""
 

@@ -29,17 +29,6 @@ from privacy.sdc.generalisation_cost import (
     distinct_rows,
 )
 
-__all__ = [
-    "WeighedAxis",
-    "bottom_up",
-    "box_costs",
-    "check_k",
-    "match_rounds",
-    "merge_rounds",
-    "plain_pair_evaluations",
-    "weighed_axes",
-]
-
 NEVER: Final = 4 * UNIT
 _ROWS_KEPT: Final = 1_000
 """Intervals whose costs with all others are remembered: most seekers have few."""

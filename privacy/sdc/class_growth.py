@@ -32,23 +32,6 @@ from privacy.sdc.partition import (
     times_held,
 )
 
-__all__ = [
-    "DEAD",
-    "FREE",
-    "MADE",
-    "Free",
-    "assign",
-    "best_gift",
-    "cluster_values",
-    "distinct_together",
-    "diversify",
-    "free_records",
-    "grow",
-    "lloyd",
-    "nearest_class",
-]
-
-
 # Positions in the array of counters: combinations that are used up, free records, classes made; then of the
 # next seed its number of records and where to look for it.
 DEAD: Final = 0
@@ -100,7 +83,20 @@ def free_records(combination: Whole) -> tuple[Free, Whole]:
 def take(
     free: Free, items: Boxed, counters: Whole, combination: Any, at: Any, members: Whole, filled: Any
 ) -> Any:
-    """Take records of a combination, the item `at`, until the class is full: how many members there are."""
+    """Move records of a combination into a class until it is full, and return its size.
+
+    Parameters
+    ----------
+    free, items, counters
+        Records without a class, their combinations as boxes, and the counts of both; changed in place.
+    combination : int
+    at : int
+        Position of the combination among the items.
+    members : ndarray of int
+        Records of the class; changed in place.
+    filled : int
+        Number of its members before.
+    """
     taken = min(len(members) - filled, free.end[combination] - free.begin[combination])
     for _ in range(taken):
         members[filled] = free.records[free.begin[combination]]
@@ -114,7 +110,13 @@ def take(
 
 
 def next_seed(free: Free, counters: Whole) -> Any:
-    """Find the combination with most free records, the first of equals behind the one before."""
+    """Find the combination with most free records, the first of equals after the previous one.
+
+    Parameters
+    ----------
+    free, counters
+        As in `take`.
+    """
     while True:
         level, most = counters[_LEVEL], np.int64(0)
         for combination in range(counters[_CURSOR], len(free.end)):

@@ -14,9 +14,6 @@ from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.table import Column
 
-__all__ = ["BLOCK_FROM", "BLOCK_SIZE", "ClassMatrix", "Classes", "blocks", "in_blocks"]
-
-
 _CELLS_AT_ONCE: Final = 4_000_000
 
 

@@ -14,8 +14,6 @@ from privacy.compiled import compiled
 from privacy.sdc import class_growth, diversity_frontier, local_search, partition
 from privacy.sdc.diversity_frontier import span_cost
 
-__all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all"]
-
 _OPTIONS: Any = {"nogil": True, "_nrt": True}
 
 

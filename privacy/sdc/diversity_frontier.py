@@ -26,24 +26,6 @@ from privacy.sdc.models import class_entropies
 from privacy.sdc.requirements import Requirement, misses
 from privacy.sdc.table import Column
 
-__all__ = [
-    "FAR",
-    "Boxed",
-    "FrontierPoint",
-    "Lines",
-    "Protected",
-    "box_cost",
-    "boxed",
-    "cheapest",
-    "entropy_frontier",
-    "join_until_all",
-    "joined_cost",
-    "lines_of",
-    "most_diverse",
-    "span_cost",
-]
-
-
 _MOST_JOINS: Final = 5_000
 
 _MOST_CELLS: Final = 50_000_000

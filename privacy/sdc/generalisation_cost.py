@@ -19,8 +19,6 @@ from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Table, number_text
 
-__all__ = ["UNIT", "Boxes", "CategoricalAxis", "NumericAxis", "Space"]
-
 UNIT: Final = 2**40
 
 
@@ -263,6 +261,12 @@ class Space:
 def distinct_rows(codes: Sequence[npt.NDArray[np.integer]] | Codes) -> tuple[Whole, Whole]:
     """Number distinct rows in lexicographic order: returns (first occurrence, number of each row).
 
+    Parameters
+    ----------
+    codes : sequence of int arrays of shape (n,), or one of shape (n, columns)
+
+    Notes
+    -----
     Columns are folded into one integer key, renumbered whenever the next column would overflow it.
 
     Examples

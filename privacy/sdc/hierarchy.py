@@ -20,19 +20,6 @@ from privacy.errors import PrivacyError
 from privacy.sdc.table import number_text
 from privacy.validation import one_of
 
-__all__ = [
-    "PREFERENCES",
-    "SUPPRESSED",
-    "Hierarchy",
-    "NodeReport",
-    "ends_hierarchy",
-    "flat_hierarchy",
-    "interval_hierarchy",
-    "preferred",
-    "prefix_hierarchy",
-]
-
-
 SUPPRESSED = "*"
 
 

@@ -30,8 +30,6 @@ from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
 from privacy.sdc.partition import Partition, partition_of
 from privacy.sdc.table import Column
 
-__all__ = ["Search", "k_member", "kernels_for", "pays_to_compile"]
-
 _WORTH_LOADING: Final = 500
 """Combinations of values. Loading compiled code takes a second; of fewer numpy has finished by then."""
 _WORTH_COMPILING: Final = 16_000

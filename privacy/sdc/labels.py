@@ -23,22 +23,6 @@ from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.table import Column, Table, finite_number
 
-__all__ = [
-    "SIGNS",
-    "Condition",
-    "Domain",
-    "Interval",
-    "LabelFit",
-    "Meaning",
-    "Prefix",
-    "domain_of",
-    "label_column",
-    "label_fit",
-    "label_fits",
-    "suppressed_rows",
-]
-
-
 _NUMBER = r"\s*(-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|inf))\s*"
 _INTERVAL = re.compile(rf"([\[(]){_NUMBER},{_NUMBER}([\])])")
 

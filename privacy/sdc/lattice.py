@@ -30,8 +30,6 @@ from privacy.sdc.hierarchy import Hierarchy, NodeReport
 from privacy.sdc.risk import risk
 from privacy.sdc.table import Column, Table
 
-__all__ = ["MOST_NODES", "Lattice", "NodeTradeoff", "Tradeoff", "lattice_tradeoff"]
-
 Node = tuple[int, ...]
 
 _KEYS_COUNTED: Final = 300_000

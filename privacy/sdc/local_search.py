@@ -26,24 +26,6 @@ from privacy.sdc.partition import (
     times_held,
 )
 
-__all__ = [
-    "BEGIN",
-    "LENGTH",
-    "TRIES",
-    "UNKNOWN",
-    "Around",
-    "Queue",
-    "ask",
-    "best_exchange",
-    "best_move",
-    "cheapest_near",
-    "dissolve",
-    "exchange",
-    "find_near",
-    "rise",
-    "targets_of",
-]
-
 UNKNOWN: Final = -2
 _NO_CLASS: Final = -1
 

@@ -25,28 +25,6 @@ from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Column
 from privacy.validation import one_of
 
-__all__ = [
-    "GROUND_DISTANCES",
-    "Leakage",
-    "beside_classes",
-    "class_alphas",
-    "class_betas",
-    "class_crowds",
-    "class_deltas",
-    "class_divergences",
-    "class_entropies",
-    "class_rhos",
-    "class_tails",
-    "closeness",
-    "earth_movers",
-    "enhanced_beta",
-    "gain_caps",
-    "gains",
-    "leakage",
-    "multi_attribute_classes",
-    "recursive_c",
-]
-
 
 def class_crowds(matrix: ClassMatrix) -> Whole:
     """Return the people of each class, with those who have no value; k is the least of them.

@@ -9,20 +9,6 @@ import numpy as np
 from privacy.arrays import Codes, Whole
 from privacy.sdc.diversity_frontier import Lines, box_cost, span_cost
 
-__all__ = [
-    "Partition",
-    "changed_cost",
-    "ends_of",
-    "least_cost",
-    "measure",
-    "measure_all",
-    "members_of",
-    "partition_of",
-    "relink",
-    "stays_diverse",
-    "times_held",
-]
-
 
 class Partition(NamedTuple):
     """Classes while they change; the members of a class are a chain of records.

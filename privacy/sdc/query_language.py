@@ -1,18 +1,30 @@
-"""The language of questions: counts, means and medians of a published table, read and written.
+"""Queries of a published table: their language, the rows that they use, and models of values behind labels.
 
 ``count where age < 40 and work in (gov, own) or age > 80 group by disease``: `and` binds before `or`.
+
+The value behind a group's label is unknown. Under the *even* model, all possible values of a label are
+equally likely. Under the *common* model, they are as likely as among all records, estimated from the labels
+themselves. The truth of a grouped table is mostly between the two: a group that reads "any country" holds the
+most frequent one more often than the rarest, and less often than the whole table does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, pairwise, product
+from math import isfinite, prod
+from typing import Final
 
+import numpy as np
+
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
-from privacy.sdc.labels import SIGNS, Condition
-
-__all__ = ["Query", "parse", "query_text"]
+from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.labels import SIGNS, Condition, Domain, Interval, Prefix, domain_of, label_fit, label_fits
+from privacy.sdc.table import Column, Table, number_text
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|<=|>=|!=|<|>|=|\(|\)|,|[^\s<>=!(),'\"]+")
 _PLAIN = re.compile(r"[^\s<>=!(),'\"]+")
@@ -202,3 +214,406 @@ class _Reader:
             if self.accept(sign):
                 return Condition(column=column, sign=sign, values=(self.word(),))
         raise self._fail()
+
+
+_MOST_ATOMS: Final = 256
+"""Whole numbers of a narrower range are told apart; others lie in so many intervals."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fits:
+    """Fit of each label of a column to conditions; the first axis of three arrays is the model.
+
+    Parameters
+    ----------
+    certain, possible : bool array, shape (labels,)
+    share : float64 array, shape (2, labels)
+        Share of the label's meaning that meets the conditions, in [0, 1].
+    low, high : float64 array, shape (labels,)
+        Least and largest number that does; nan for texts.
+    mean, square : float64 array, shape (2, labels)
+        Mean of what does, and of its square.
+    """
+
+    certain: Flags
+    possible: Flags
+    share: Array
+    low: Array
+    high: Array
+    mean: Array
+    square: Array
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LabelSpread:
+    """The labels of a published column, and their possible values."""
+
+    column: Column
+    domain: Domain
+
+    def fits(self, conditions: Sequence[Condition]) -> Fits:
+        """Judge every label by conditions on the column.
+
+        Raises
+        ------
+        PrivacyError
+            ``query``: texts are compared by size, or a number cannot be read.
+        """
+        judged = label_fits(self.domain, self.column, conditions)
+        certain = np.array([fit.certain for fit in judged])
+        possible = np.array([fit.possible for fit in judged])
+        share, low, high, mean = (
+            np.array([getattr(fit, name) for fit in judged], dtype=np.float64)
+            for name in ("share", "low", "high", "middle")
+        )
+        even = Fits(
+            certain=certain,
+            possible=possible,
+            share=np.stack([share, share]),
+            low=low,
+            high=high,
+            mean=np.stack([mean, mean]),
+            square=np.stack([mean**2 + (high - low) ** 2 / 12] * 2),
+        )
+        if not (possible & ~certain).any() and not (high > low).any():
+            return even
+        inside, middle = self.atom_fits(conditions)
+        mass = self.weights[1] * inside
+        total = mass.sum(axis=1)
+        known = possible & (total > 0)
+        even.share[1] = np.where(certain, 1.0, np.where(known, np.minimum(total, 1.0), share))
+        if self.domain.numeric:
+            scale = np.maximum(total, 1e-300)
+            # The ends of an interval of numbers cut through its atoms.
+            common = np.clip(mass @ middle / scale, low, high)
+            even.mean[1] = np.where(known, common, mean)
+            spread = np.maximum(mass @ middle**2 / scale - (mass @ middle / scale) ** 2, 0)
+            even.square[1] = np.where(known, even.mean[1] ** 2 + spread, even.square[0])
+        return even
+
+    def atom_fits(self, conditions: Sequence[Condition]) -> tuple[Array, Array]:
+        """Return the share of each atom that meets conditions, and the middle of what does; 0 for texts."""
+        fits = [label_fit(self.domain, atom, conditions) for atom in self.atoms]
+        share, middle = (np.array([getattr(fit, name) for fit in fits]) for name in ("share", "middle"))
+        return share, np.nan_to_num(middle)
+
+    @cached_property
+    def atoms(self) -> tuple[str, ...]:
+        """Labels of the finest parts that the models distinguish."""
+        if not self.domain.numeric:
+            return tuple(
+                sorted(
+                    {
+                        leaf
+                        for label in self.column.values
+                        if not isinstance(self.domain.meaning(label), Prefix)
+                        for leaf in self.domain.leaves.get(label, (label,))
+                    }
+                )
+            )
+        ends, closed = self._spans
+        ends = np.unique(ends[np.isfinite(ends)])
+        if not len(ends):
+            return ()
+        if self.domain.whole and ends[-1] - ends[0] < _MOST_ATOMS:
+            return tuple(map(str, range(int(np.ceil(ends[0])), int(ends[-1]) + 1)))
+        if len(ends) <= _MOST_ATOMS and closed.all():
+            # Ends that belong to their labels are numbers that occur, as where neighbours were grouped.
+            return tuple(map(number_text, ends.tolist()))
+        if len(ends) > _MOST_ATOMS:
+            ends = np.unique(np.quantile(ends, np.linspace(0, 1, _MOST_ATOMS)))
+        edges = list(map(number_text, ends.tolist()))
+        if len(edges) == 1:
+            return tuple(edges)
+        parts = [f"[{low},{high})" for low, high in pairwise(edges[:-1])]
+        return (*parts, f"[{edges[-2]},{edges[-1]}]")
+
+    @cached_property
+    def _spans(self) -> tuple[Array, Flags]:
+        """Return the ends of each label of numbers, nan for names, and whether they belong to it."""
+        meanings = [self.domain.meaning(label) for label in self.column.values]
+        spans = [
+            (meaning.low, meaning.high, meaning.low_closed, meaning.high_closed)
+            if isinstance(meaning, Interval)
+            else (np.nan, np.nan, False, False)
+            for meaning in meanings
+        ]
+        ends = np.array(spans, dtype=np.float64)
+        return ends[:, :2], ends[:, 2:] > 0
+
+    @cached_property
+    def weights(self) -> Array:
+        """Share of each atom in each label under either model: shape (2, labels, atoms), rows sum to 1."""
+        held, sizes = self._numbers_held() if self.domain.numeric else self._texts_held()
+        counts = np.bincount(self.column.codes, minlength=len(held)).astype(np.float64)
+        return np.stack([_rows_to_one(held * sizes), _rows_to_one(held * self_consistent(held, counts))])
+
+    def _texts_held(self) -> tuple[Array, Array]:
+        held = np.zeros((len(self.column.values), len(self.atoms)))
+        for row, label in enumerate(self.column.values):
+            meaning = self.domain.meaning(label)
+            if isinstance(meaning, Prefix):
+                held[row] = [meaning.holds(atom) for atom in self.atoms]
+            elif isinstance(meaning, frozenset):
+                held[row] = [atom in meaning for atom in self.atoms]
+        return held, np.ones(len(self.atoms))
+
+    def _numbers_held(self) -> tuple[Array, Array]:
+        """Return which share of each atom lies in each label, and the sizes of atoms."""
+        if not self.atoms:
+            return np.zeros((len(self.column.values), 0)), np.zeros(0)
+        spans = [self.domain.meaning(atom) for atom in self.atoms]
+        low, high = np.array([(span.low, span.high) for span in spans if isinstance(span, Interval)]).T
+        points = high == low
+        (start, end), (from_start, to_end) = self._spans[0].T[:, :, None], self._spans[1].T[:, :, None]
+        sizes = np.where(points, 1.0, high - low)
+        inside = ((low > start) | ((low == start) & from_start)) & ((high < end) | ((high == end) & to_end))
+        overlap = np.minimum(high, end) - np.maximum(low, start)
+        held = np.where(points, inside, np.clip(np.nan_to_num(overlap) / sizes, 0, 1))
+        for row, label in enumerate(self.column.values):
+            named = self.domain.leaves.get(label, ())
+            single = (start[row, 0],) if start[row, 0] == end[row, 0] else ()
+            if named or single:
+                held[row] = 0
+            for number in map(float, named or single):
+                held[row, np.flatnonzero((low <= number) & (number <= high))[-1:]] = 1
+        return held, sizes
+
+
+def self_consistent(held: Array, counts: Array) -> Array:
+    """Estimate the distribution of values from labels that hide them.
+
+    Parameters
+    ----------
+    held : float64 array, shape (labels, atoms)
+        Share of each atom that a label can mean, in [0, 1].
+    counts : float64 array, shape (labels,)
+        Records of each label.
+
+    Returns
+    -------
+    float64 array, shape (atoms,)
+        Shares; they sum to 1 where any label holds an atom.
+
+    Notes
+    -----
+    Of the n_l records with label l, the share p_a / sum over the atoms b of l of p_b has the atom a; p is the
+    resulting overall share: p_a = sum_l n_l held_la p_a / sum_b held_lb p_b, divided by n, iterated until it
+    converges. It is the maximum likelihood estimate if labels hide values at random.
+
+    References
+    ----------
+    Turnbull 1976.
+
+    Examples
+    --------
+    Two records read F, one M, and one either: it is F with two probabilities in three.
+
+    >>> held = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    >>> self_consistent(held, np.array([2.0, 1.0, 1.0])).round(4).tolist()
+    [0.6667, 0.3333]
+    """
+    shares: Array = counts @ _rows_to_one(held) / max(counts.sum(), 1.0)
+    for _ in range(100):
+        before, totals = shares, held @ shares
+        shares = before * ((counts / np.where(totals > 0, totals, np.inf)) @ held) / max(counts.sum(), 1.0)
+        if np.abs(shares - before).max(initial=0) < 1e-6:
+            break
+    return shares
+
+
+def _rows_to_one(table: Array) -> Array:
+    sums = table.sum(axis=1, keepdims=True)
+    return table / np.where(sums > 0, sums, 1.0)
+
+
+Group = tuple[str, ...]
+Term = tuple[Condition, ...]
+
+_MOST_CELLS: Final = 400
+_MOST_WAYS: Final = 64
+"""Ways to miss all terms of an *or* at once that are looked through."""
+_MOST_NUMBERS: Final = 20
+"""So many numbers are groups of their own; more are grouped by about ten steps."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Cells:
+    """Fit of the distinct rows of the columns that a query uses; the first axis of three arrays is the model.
+
+    Parameters
+    ----------
+    certain, possible : bool array, shape (rows,)
+    share : float64 array, shape (2, rows)
+    low, high : float64 array, shape (rows,)
+        Numbers that the column wanted can be under the conditions.
+    total, square : float64 array, shape (2, rows)
+        Share times the mean of its numbers, and of their squares.
+    """
+
+    certain: Flags
+    possible: Flags
+    share: Array
+    low: Array
+    high: Array
+    total: Array
+    square: Array
+
+
+class QueryRows:
+    """Distinct rows of the labels that a query uses, and their fit to conditions."""
+
+    def __init__(self, released: Table, query: Query, domains: Mapping[str, Domain]) -> None:
+        self.released, self.query = released, query
+        self.spreads = {
+            name: LabelSpread(column=released.column(name), domain=domain_of(released.column(name), domains))
+            for name in query.columns
+        }
+        if query.number is not None and not self.spreads[query.number].domain.numeric:
+            raise PrivacyError("query.mean", query.number)
+        ways = prod(sum(len(_misses(condition)) for condition in term) for term in query.terms)
+        if query.alternatives and ways > _MOST_WAYS:
+            raise PrivacyError("query.ways", ways, most=_MOST_WAYS)
+        codes = [spread.column.codes for spread in self.spreads.values()]
+        self.first, self.number = distinct_rows(codes or [np.zeros(len(released), dtype=np.int64)])
+        self.counts = np.bincount(self.number)
+        self._fits: dict[tuple[str, Term], Fits] = {}
+
+    @cached_property
+    def squares(self) -> Array:
+        """Sum of the squared sizes of the equivalence classes that make up each row."""
+        columns = self.released.quasi_identifiers
+        if not columns:
+            return self.counts.astype(np.float64) ** 2
+        _, classes = distinct_rows([column.codes for column in columns])
+        first, pair = distinct_rows([self.number, classes])
+        sizes = np.bincount(pair).astype(np.float64)
+        return np.bincount(self.number[first], weights=sizes**2).astype(np.float64)
+
+    def groups(self) -> Iterator[tuple[Group, tuple[Term, ...]]]:
+        """Yield each group with the terms of the query within it."""
+        of_columns = [_parts(self.spreads[name]) for name in self.query.groups]
+        if (cells := prod(map(len, of_columns))) > _MOST_CELLS:
+            raise PrivacyError("query.cells", cells, most=_MOST_CELLS)
+        for chosen in product(*of_columns):
+            within = tuple(condition for _name, conditions in chosen for condition in conditions)
+            yield (
+                tuple(name for name, _conditions in chosen),
+                tuple(term + within for term in self.query.terms),
+            )
+
+    def fits(self, name: str, term: Term) -> Fits:
+        """Return the fit of a column's labels, judged once."""
+        conditions = tuple(condition for condition in term if condition.column == name)
+        if (name, conditions) not in self._fits:
+            self._fits[name, conditions] = self.spreads[name].fits(conditions)
+        return self._fits[name, conditions]
+
+    def meeting(self, term: Term) -> Cells:
+        """Judge the rows by conditions that must all hold."""
+        n = len(self.first)
+        certain, possible, share = np.ones(n, dtype=bool), np.ones(n, dtype=bool), np.ones((2, n))
+        low = high = np.zeros(n)
+        mean = square = np.zeros((2, n))
+        for name, spread in self.spreads.items():
+            fits, at = self.fits(name, term), spread.column.codes[self.first]
+            certain &= fits.certain[at]
+            possible &= fits.possible[at]
+            share *= fits.share[:, at]
+            if name == self.query.number:
+                low, high, mean, square = fits.low[at], fits.high[at], fits.mean[:, at], fits.square[:, at]
+        total, square = (np.where(share > 0, share * moment, 0.0) for moment in (mean, square))
+        return Cells(
+            certain=certain, possible=possible, share=share, low=low, high=high, total=total, square=square
+        )
+
+    def meeting_any(self, terms: Sequence[Term]) -> Cells:
+        """Judge the rows by conjunctions of which one must hold: shares by inclusion and exclusion."""
+        parts = [self.meeting(term) for term in terms]
+        if len(parts) == 1:
+            return parts[0]
+        possible = np.any([part.possible for part in parts], axis=0)
+        # A row is certain where nothing it can be misses all terms: they may fill it together.
+        missed = np.zeros(len(possible), dtype=bool)
+        for ways in product(*([way for condition in term for way in _misses(condition)] for term in terms)):
+            missed |= self.meeting(tuple(condition for way in ways for condition in way)).possible
+        sums = [np.zeros((2, len(possible))) for _ in range(3)]
+        for size in range(1, len(terms) + 1):
+            for chosen in combinations(terms, size):
+                both = self.meeting(tuple(condition for term in chosen for condition in term))
+                for amount, of in zip(sums, (both.share, both.total, both.square), strict=True):
+                    amount += (-1) ** (size + 1) * of
+        return Cells(
+            certain=possible & ~missed,
+            possible=possible,
+            share=np.clip(sums[0], 0, 1),
+            low=np.min([np.where(part.possible, part.low, np.inf) for part in parts], axis=0),
+            high=np.max([np.where(part.possible, part.high, -np.inf) for part in parts], axis=0),
+            total=sums[1],
+            square=sums[2],
+        )
+
+
+def _misses(condition: Condition) -> tuple[Term, ...]:
+    """Return the ways to miss a condition; in each all must hold."""
+
+    def compared(sign: str, *values: str) -> Condition:
+        return Condition(column=condition.column, sign=sign, values=values)
+
+    if condition.sign == "between":
+        low, high = condition.values
+        return (compared("<", low),), (compared(">", high),)
+    if condition.sign == "in":
+        return (tuple(compared("!=", value) for value in condition.values),)
+    opposite = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[condition.sign]
+    return ((compared(opposite, *condition.values),),)
+
+
+def _parts(spread: LabelSpread) -> list[tuple[str, Term]]:
+    """Return the groups of a column, each with its conditions: values of texts, steps of numbers."""
+    column, domain = spread.column, spread.domain
+
+    def compared(sign: str, number: float) -> Condition:
+        return Condition(column=column.name, sign=sign, values=(number_text(number),))
+
+    if not domain.numeric:
+        stars = [label for label in column.values if isinstance(domain.meaning(label), Prefix)]
+        return [
+            (value, (Condition(column=column.name, sign="=", values=(value,)),))
+            # Where all that is published is a star, it is the one group.
+            for value in spread.atoms or stars
+        ]
+    ends = np.array(
+        [
+            (meaning.low, meaning.high)
+            for meaning in map(domain.meaning, column.values)
+            if isinstance(meaning, Interval)
+        ]
+    )
+    finite = np.unique(ends[np.isfinite(ends)])
+    if len(finite) <= _MOST_NUMBERS and (ends[:, 0] == ends[:, 1]).all():
+        return [(number_text(number), (compared("=", number),)) for number in finite.tolist()]
+    edges = _steps(float(finite[0]), float(finite[-1]), whole=domain.whole) if len(finite) else [0.0]
+    return [_step(compared, edges, at, ends, whole=domain.whole) for at in range(len(edges))]
+
+
+def _step(
+    compared: Callable[[str, float], Condition], edges: list[float], at: int, ends: Array, *, whole: bool
+) -> tuple[str, Term]:
+    """Return one step with its label; the first and the last reach as far as the numbers do."""
+    is_last = at == len(edges) - 1
+    high = float(ends.max()) if is_last else edges[at + 1]
+    written = number_text(high - (whole and not is_last)) if isfinite(high) else "inf"
+    closing = "]" if isfinite(high) and (whole or is_last) else ")"
+    conditions: Term = (compared(">=", edges[at]),) if at else ()
+    if not is_last:
+        conditions += (compared("<", high),)
+    return f"[{number_text(edges[at])},{written}{closing}", conditions
+
+
+def _steps(low: float, high: float, *, whole: bool) -> list[float]:
+    """Return round numbers from at most `low` to at most `high`, at most ten steps apart."""
+    least = max((high - low) / 9, 1.0 if whole else 0.0, abs(high) * 1e-9, 1e-300)
+    unit = 10.0 ** np.floor(np.log10(least))
+    step = next(float(unit * times) for times in (1, 2, 5, 10) if unit * times >= least * (1 - 1e-9))
+    return [float(np.round(count * step, 12)) for count in range(int(low // step), int(high // step) + 1)]

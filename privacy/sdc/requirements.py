@@ -26,8 +26,6 @@ from privacy.sdc.models import (
     recursive_c,
 )
 
-__all__ = ["ModelMeasures", "Requirement", "Verdict", "measure_models", "misses", "verify"]
-
 SLACK: Final = 1e-12
 """A share such as 1/3 reaches the bound .3333333333333333 only up to the last bit of the division."""
 

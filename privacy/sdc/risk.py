@@ -17,19 +17,6 @@ from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.table import Column
 
-__all__ = [
-    "Loss",
-    "Risk",
-    "SinglingSet",
-    "Unicity",
-    "discernibility",
-    "loss",
-    "own_loss",
-    "risk",
-    "singling_sets",
-    "unicity",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Risk:

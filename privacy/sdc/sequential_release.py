@@ -19,20 +19,6 @@ from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
 
-__all__ = [
-    "Crossing",
-    "Leak",
-    "OrderTest",
-    "Snapshot",
-    "coarsens",
-    "cross",
-    "differencing",
-    "order_test",
-    "swap_bounds",
-    "value_bounds",
-    "without_the_others",
-]
-
 
 def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole]:
     """Find the least and the most of each count over the truth and the exchanges of two values within it.

@@ -27,18 +27,6 @@ from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH, UNSAFE_WORDS
 from privacy.validation import one_of
 
-__all__ = [
-    "KINDS",
-    "MISSING_POLICIES",
-    "ROLES",
-    "Column",
-    "ColumnRule",
-    "Table",
-    "finite_number",
-    "number_text",
-    "refuse_unsafe",
-]
-
 ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised")
 KINDS: Final = ("categorical", "numeric")
 MISSING_POLICIES: Final = ("refuse", "value", "drop")

@@ -23,10 +23,11 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from anonymisation.deposits.drafts import columns_save, deposit_request, upload_begin
-from anonymisation.deposits.making import deposit_make
-from anonymisation.deposits.questions import Published, published_of, question_answer
-from privacy.sdc.queries import Condition, Query
+from anonymisation.releases.drafts import columns_save, deposit_request, upload_begin
+from anonymisation.releases.jobs import deposit_make
+from anonymisation.releases.questions import Published, published_of, question_answer
+from privacy.sdc.labels import Condition
+from privacy.sdc.query_language import Query
 from surveys.jobs import lease
 from tests.attack.learnt import Learnt
 

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from privacy.sdc.queries import Query
+from privacy.sdc.query_language import Query
 from tests.attack.deposit_questions import (
     KEPT_RECORDS,
     Ask,

@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from anonymisation.deposits.questions import question_ask
-from privacy.sdc.queries import parse
+from anonymisation.releases.questions import question_ask
+from privacy.sdc.query_language import parse
 from surveys.access.shared_addresses import page_share
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anonymisation.deposits.question_pages import OpenForm
+from anonymisation.releases.views import OpenForm
 
 
 def test_questions_each__an_owner_who_says_nothing_allows_a_hundred() -> None:

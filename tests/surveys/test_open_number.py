@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from anonymisation.microdata.open_answers import table_of
+from anonymisation.microdata.reading import table_of
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.risk.promise import promise

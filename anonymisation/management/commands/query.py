@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from anonymisation.microdata.answering import release_open
-from privacy.sdc import answer, parse
+from anonymisation.microdata.files import release_open
+from privacy.sdc.queries import answer
+from privacy.sdc.query_language import parse
 from surveys.management.refusing import RefusingCommand
 
 

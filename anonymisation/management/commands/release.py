@@ -1,5 +1,7 @@
 """`manage.py release FILE.csv --plan plan.json --out DIR`: publish microdata."""
 
+from __future__ import annotations
+
 import datetime
 import json
 import sys
@@ -7,19 +9,52 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from django.core.management.base import CommandParser
 
-from anonymisation.deposits.background import survey_background
-from anonymisation.microdata.attackers import belief_line
 from anonymisation.microdata.config import plan_load
-from anonymisation.microdata.open_answers import open_answers
-from anonymisation.microdata.progress import ProgressBar
+from anonymisation.microdata.knowledge import belief_line
 from anonymisation.microdata.publishing import Prepared, release_publish
+from anonymisation.microdata.reading import open_answers
+from anonymisation.releases.jobs import survey_background
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
+
+_WIDTH = 30
+
+
+class ProgressBar:
+    """Draw the stage and its progress on one line of a terminal.
+
+    Parameters
+    ----------
+    stream : TextIO
+        Where to draw; usually standard error.
+    shown : bool or None
+        None draws only on a terminal.
+    """
+
+    def __init__(self, stream: TextIO, *, shown: bool | None = None) -> None:
+        self._stream = stream
+        self._shown = stream.isatty() if shown is None else shown
+        self._last = ""
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show that `done` of `total` of a stage are done."""
+        filled = _WIDTH * min(done, total) // max(1, total)
+        line = f"{stage:<10} [{'#' * filled}{'.' * (_WIDTH - filled)}]"
+        if not self._shown or line == self._last:
+            return
+        self._stream.write(f"\r{line}" + ("\n" if stage == "done" else ""))
+        self._stream.flush()
+        self._last = line
+
+    def close(self) -> None:
+        """Leave the line."""
+        if self._shown and self._last and not self._last.startswith("done"):
+            self._stream.write("\n")
 
 
 class Command(RefusingCommand):

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from anonymisation.microdata.attackers import belief_line
 from anonymisation.microdata.checking import Check, beliefs_tried, linking, published_table, table_check
+from anonymisation.microdata.knowledge import belief_line
 from anonymisation.microdata.reading import hierarchy_read
-from privacy.sdc import Requirement
+from privacy.sdc.requirements import Requirement
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
 

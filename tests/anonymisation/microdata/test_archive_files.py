@@ -20,10 +20,10 @@ from anonymisation.microdata.description import (
     description_of,
     description_read,
 )
-from anonymisation.microdata.labelled import Background, Wording
+from anonymisation.microdata.files import Background, Wording
 from anonymisation.microdata.publishing import release_prepare
 from anonymisation.microdata.reading import hierarchies_read
-from privacy.sdc import Table
+from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 
 HEADER = ["pid", "age", "work", "sex", "illness", "wage"]

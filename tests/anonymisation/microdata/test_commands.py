@@ -1,7 +1,10 @@
 """The commands as a researcher meets them: files in, files out, exit codes, and nothing half-published."""
 
+from __future__ import annotations
+
 import csv
 import hashlib
+import io
 import json
 import os
 import re
@@ -12,6 +15,7 @@ import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
+from anonymisation.management.commands.release import ProgressBar
 from anonymisation.microdata import making
 from tests.fixtures.releases import CONFIG, HEADER, config_write, plan_write, rows_of, table_write
 from tests.fixtures.tables import PATIENTS, VOTERS
@@ -821,3 +825,31 @@ def test_a_group_whose_name_begins_like_a_formula_is_found_by_what_it_stands_for
     (found,) = json.loads(capsys.readouterr().out)["answers"]
     # Six of the twelve come from there, and nobody who reads the table can tell which.
     assert found["lower"] <= 6 <= found["upper"] == 12
+
+
+def test_a_bar_fills_as_work_is_done_and_ends_its_line():
+    stream = io.StringIO()
+    bar = ProgressBar(stream, shown=True)
+    bar("grouping", 0, 4)
+    bar("grouping", 2, 4)
+    bar("grouping", 2, 4)
+    bar("done", 1, 1)
+    lines = stream.getvalue().split("\r")[1:]
+    assert [line.count("#") for line in lines] == [0, 15, 30]
+    assert lines[-1].endswith("\n")
+
+
+def test_nothing_is_drawn_where_nobody_looks():
+    stream = io.StringIO()
+    bar = ProgressBar(stream)
+    bar("grouping", 1, 2)
+    bar.close()
+    assert stream.getvalue() == ""
+
+
+def test_a_refusal_leaves_the_line():
+    stream = io.StringIO()
+    bar = ProgressBar(stream, shown=True)
+    bar("reading", 0, 1)
+    bar.close()
+    assert stream.getvalue().endswith("\n")

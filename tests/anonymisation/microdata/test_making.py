@@ -6,12 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from anonymisation.deposits.findings import findings_of
 from anonymisation.microdata.config import config_read
 from anonymisation.microdata.making import release_make
 from anonymisation.microdata.reading import hierarchies_read
+from anonymisation.releases.jobs import findings_of
 from privacy.errors import PrivacyError
-from privacy.sdc import Classes, Requirement, Table
+from privacy.sdc.classes import Classes
+from privacy.sdc.requirements import Requirement
+from privacy.sdc.table import Table
 
 HEADER = ["age", "sex", "disease", "drinks"]
 

@@ -18,7 +18,8 @@ from anonymisation.microdata.config import config_read
 from anonymisation.microdata.making import release_make
 from anonymisation.microdata.people import ALIKE, RECORDS, identifies, people_of
 from anonymisation.microdata.reading import hierarchies_read
-from privacy.sdc import Classes, Table
+from privacy.sdc.classes import Classes
+from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable
 from tests.fixtures.releases import plan_write

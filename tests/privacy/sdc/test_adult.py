@@ -6,28 +6,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from privacy.sdc import (
-    Classes,
-    ClassMatrix,
-    Hierarchy,
-    Lattice,
-    Space,
+from privacy.sdc.bayes_beliefs import beliefs, disclosures
+from privacy.sdc.bottom_up import bottom_up, plain_pair_evaluations
+from privacy.sdc.class_growth import lloyd
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.k_member import k_member
+from privacy.sdc.lattice import Lattice
+from privacy.sdc.models import class_betas, leakage
+from privacy.sdc.risk import loss, unicity
+from privacy.sdc.utility_matrix import (
     axis_weights,
-    beliefs,
-    bottom_up,
-    disclosures,
     ilp_l_diversity,
-    k_member,
     ka_cluster,
-    leakage,
-    loss,
-    unicity,
     utility_matrix,
     value_weights,
 )
-from privacy.sdc.bottom_up import plain_pair_evaluations
-from privacy.sdc.class_growth import lloyd
-from privacy.sdc.models import class_betas
 from tests.fixtures.tables import table_of
 from tests.privacy.sdc.conftest import FOLDER
 

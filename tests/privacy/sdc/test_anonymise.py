@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_series_equal
 
-from privacy.sdc import Hierarchy, anonymise
+from privacy.sdc.anonymise import anonymise
+from privacy.sdc.hierarchy import Hierarchy
 from tests.fixtures.refusals import refused
 
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Classes, ClassMatrix, background_knowledge, homogeneous, link
-from privacy.sdc.attacks import marginal, population_counts
+from privacy.sdc.attacks import background_knowledge, homogeneous, link, marginal, population_counts
+from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.labels import Domain, label_column
 from tests.fixtures.tables import VOTERS, eleven, patients, random_table, table_of
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Classes, beliefs, disclosures, rho_breach
-from privacy.sdc.bayes_beliefs import Beliefs, belief_audit
+from privacy.sdc.bayes_beliefs import Beliefs, belief_audit, beliefs, disclosures, rho_breach
+from privacy.sdc.classes import Classes
 from tests.fixtures.tables import codes_column
 
 records = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=20)

@@ -1,7 +1,9 @@
 import numpy as np
 
-from privacy.sdc import Space, in_blocks, k_member, loss
-from privacy.sdc.classes import blocks
+from privacy.sdc.classes import blocks, in_blocks
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.k_member import k_member
+from privacy.sdc.risk import loss
 from tests.fixtures.tables import random_space, table_of
 
 

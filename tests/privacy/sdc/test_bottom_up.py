@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Space, bottom_up
-from privacy.sdc.bottom_up import _Cells, box_costs, plain_pair_evaluations, weighed_axes
-from privacy.sdc.generalisation_cost import UNIT
+from privacy.sdc.bottom_up import _Cells, bottom_up, box_costs, plain_pair_evaluations, weighed_axes
+from privacy.sdc.generalisation_cost import UNIT, Space
 from tests.fixtures.tables import random_space, table_of, tree_of
 
 

@@ -1,9 +1,8 @@
 import numpy as np
 
-from privacy.sdc import Space
 from privacy.sdc.class_growth import FREE, MADE, free_records, grow
 from privacy.sdc.diversity_frontier import boxed, lines_of
-from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.generalisation_cost import Space, distinct_rows
 from tests.fixtures.tables import table_of
 
 

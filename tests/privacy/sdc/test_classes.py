@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Classes, ClassMatrix
 from privacy.sdc import classes as module
+from privacy.sdc.classes import Classes, ClassMatrix
 from tests.fixtures.tables import codes_column, eleven
 
 

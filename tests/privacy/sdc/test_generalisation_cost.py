@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Space
-from privacy.sdc.generalisation_cost import distinct_rows
+from privacy.sdc.generalisation_cost import Space, distinct_rows
 from tests.fixtures.tables import random_space, random_table, table_of, tree_of
 
 

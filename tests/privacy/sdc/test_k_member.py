@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Space, bottom_up, k_member, loss
-from privacy.sdc.k_member import pays_to_compile
+from privacy.sdc.bottom_up import bottom_up
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.k_member import k_member, pays_to_compile
+from privacy.sdc.risk import loss
 from tests.fixtures.tables import random_space, table_of, tree_of
 
 

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from privacy.sdc import Classes, Space, loss
-from privacy.sdc.risk import discernibility
+from privacy.sdc.classes import Classes
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.risk import discernibility, loss
 from tests.fixtures.tables import patients, random_space, tree_of
 
 

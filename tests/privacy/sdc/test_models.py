@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Classes, ClassMatrix, Hierarchy, beliefs, leakage, measure_models, rho_breach
+from privacy.sdc.bayes_beliefs import beliefs, rho_breach
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.models import (
     class_alphas,
     class_betas,
@@ -20,10 +22,11 @@ from privacy.sdc.models import (
     closeness,
     earth_movers,
     enhanced_beta,
+    leakage,
     multi_attribute_classes,
     recursive_c,
 )
-from privacy.sdc.requirements import Requirement, misses, verify
+from privacy.sdc.requirements import Requirement, measure_models, misses, verify
 from privacy.sdc.risk import discernibility
 from tests.fixtures.tables import eleven, table_of
 

@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 import scipy
 
-from privacy.sdc import Space, answer, k_member, parse
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.k_member import k_member
 from privacy.sdc.labels import Domain, label_column
-from privacy.sdc.queries import Answer
+from privacy.sdc.queries import Answer, answer
+from privacy.sdc.query_language import parse
 from privacy.sdc.table import Table
 from tests.fixtures.tables import table_of, tree_of
 

@@ -1,11 +1,15 @@
+"""None"""
+
+from __future__ import annotations
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import parse
-from privacy.sdc.labels import Condition
-from privacy.sdc.query_language import Query, query_text
+from privacy.sdc.labels import Condition, Domain, label_column
+from privacy.sdc.query_language import LabelSpread, Query, parse, query_text, self_consistent
 
 
 def test_quoted_values_may_hold_signs_and_blanks():
@@ -69,3 +73,76 @@ def test_what_is_written_of_a_query_is_read_as_the_same(conditions, groups, numb
 def test_what_is_no_counting_query_is_refused_with_the_grammar(text):
     with pytest.raises(PrivacyError, match="write: count"):
         parse(text)
+
+
+def spread_of(labels, **domain):
+    return LabelSpread(
+        column=label_column("x", "quasi_identifier", labels), domain=Domain(name="x", **domain)
+    )
+
+
+def condition(sign, *values):
+    return [Condition(column="x", sign=sign, values=values)]
+
+
+def test_a_label_holds_the_frequent_value_by_half_or_by_its_share_of_the_table():
+    """Three of four records that say their country say France."""
+    spread = spread_of(["F"] * 3 + ["M"] + ["*"] * 2, numeric=False, leaves={"*": ("F", "M")})
+    fits = spread.fits(condition("=", "F"))
+    by_label = dict(zip(spread.column.values, fits.share.T.tolist(), strict=True))
+    assert by_label["F"] == [1, 1]
+    assert by_label["M"] == [0, 0]
+    assert by_label["*"] == pytest.approx([0.5, 0.75])
+
+
+def test_whole_numbers_are_told_apart_and_open_ends_hold_no_number():
+    spread = spread_of(["20", "20", "21", "[20,22)", "[20,23]"], numeric=True, whole=True)
+    assert spread.atoms == ("20", "21", "22", "23")
+    even = dict(zip(spread.column.values, spread.weights[0].tolist(), strict=True))
+    assert even["[20,22)"] == [0.5, 0.5, 0, 0]
+    assert even["[20,23]"] == [0.25] * 4
+    common = dict(zip(spread.column.values, spread.weights[1].tolist(), strict=True))
+    # Nobody needs to be 22 or 23, and two of three who say their age are 20.
+    assert common["[20,23]"] == pytest.approx([2 / 3, 1 / 3, 0, 0], abs=1e-4)
+
+
+def test_ends_that_occur_are_values_and_ends_that_were_set_are_not():
+    occurring = spread_of(["[0.5,2.5]", "[2.5,6]", "9"], numeric=True)
+    assert occurring.atoms == ("0.5", "2.5", "6", "9")
+    # At 2.5 or above: the even model knows no number that occurs, the common one has both ends.
+    share = occurring.fits(condition(">=", "2.5")).share
+    assert share[0].tolist() == [1, 0, 1]
+    assert 0 < share[1, 1] < 1
+    assert spread_of(["[0.5,2.5)", "[2.5,6)"], numeric=True).atoms == ("[0.5,2.5)", "[2.5,6]")
+
+
+def test_numbers_of_many_ends_lie_in_intervals_and_keep_their_mean():
+    labels = [f"[{low},{low + 40.5}]" for low in range(300)]
+    spread = spread_of(labels, numeric=True)
+    assert len(spread.atoms) == 255
+    fits = spread.fits([])
+    assert np.abs(fits.mean[0] - (fits.low + fits.high) / 2).max() < 1e-9
+    # The common model leans to where more labels overlap, by less than the width of a label.
+    assert np.all((fits.low <= fits.mean[1]) & (fits.mean[1] <= fits.high))
+
+
+def test_a_label_without_ends_and_names_of_numbers_are_read():
+    spread = spread_of(["few", "7", "*"], numeric=True, leaves={"few": ("1", "2")})
+    fits = spread.fits(condition("<=", "1"))
+    by_label = dict(zip(spread.column.values, fits.possible.tolist(), strict=True))
+    assert by_label == {"few": True, "7": False, "*": True}
+    assert spread_of(["*"], numeric=True).atoms == ()
+
+
+@given(
+    st.lists(st.lists(st.booleans(), min_size=4, max_size=4).filter(any), min_size=1, max_size=6),
+    st.data(),
+)
+def test_the_estimate_is_a_distribution_that_explains_the_labels_no_worse_than_the_even_one(rows, data):
+    held = np.array(rows, dtype=float)
+    counts = np.array(data.draw(st.lists(st.integers(1, 9), min_size=len(rows), max_size=len(rows))), float)
+    shares = self_consistent(held, counts)
+    assert shares.sum() == pytest.approx(1)
+    assert (shares >= 0).all()
+    even = counts @ (held / held.sum(axis=1, keepdims=True)) / counts.sum()
+    assert counts @ np.log(held @ shares) >= counts @ np.log(held @ even) - 1e-9

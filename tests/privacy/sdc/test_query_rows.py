@@ -1,8 +1,9 @@
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import answer, parse
 from privacy.sdc.labels import Domain
+from privacy.sdc.queries import answer
+from privacy.sdc.query_language import parse
 from tests.fixtures.tables import table_of
 from tests.privacy.sdc.test_queries import DOMAINS, RELEASE
 

@@ -3,7 +3,8 @@ import math
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import ClassMatrix, Requirement, measure_models, verify
+from privacy.sdc.classes import ClassMatrix
+from privacy.sdc.requirements import Requirement, measure_models, verify
 
 
 def test_a_verdict_says_what_was_asked_and_what_is_reached():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import risk, unicity
+from privacy.sdc.risk import risk, unicity
 from tests.fixtures.tables import codes_column, eleven
 
 

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Classes, Snapshot, cross, differencing, order_test
-from privacy.sdc.sequential_release import coarsens
+from privacy.sdc.classes import Classes
+from privacy.sdc.sequential_release import Snapshot, coarsens, cross, differencing, order_test
 
 
 def release(people, classes, values, shared=()):

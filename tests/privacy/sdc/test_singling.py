@@ -3,7 +3,7 @@ from itertools import combinations
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import singling_sets
+from privacy.sdc.risk import singling_sets
 from tests.fixtures.tables import PATIENTS, VOTERS, codes_column, patients, random_table, table_of
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import ColumnRule, Table
+from privacy.sdc.table import ColumnRule, Table
 
 QUASI = ColumnRule(name="age", role="quasi_identifier", kind="numeric")
 

@@ -1,9 +1,30 @@
+"""None"""
+
+from __future__ import annotations
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Space, axis_weights, expert_matrix, utility_matrix, value_weights
-from tests.fixtures.tables import patients, table_of, tree_of
+from privacy.sdc import classes
+from privacy.sdc.bottom_up import bottom_up
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.models import leakage
+from privacy.sdc.risk import loss
+from privacy.sdc.utility_matrix import (
+    axis_weights,
+    diversify,
+    expert_matrix,
+    ilp_l_diversity,
+    ka_cluster,
+    random_rounds,
+    utility_matrix,
+    value_weights,
+)
+from tests.fixtures.tables import patients, random_space, table_of, tree_of
 
 
 def test_utilities_are_ranges_and_counts_among_the_records_of_a_value():
@@ -66,3 +87,141 @@ def test_an_expert_matrix_of_another_shape_or_range_is_refused(rows):
     with pytest.raises(PrivacyError) as caught:
         expert_matrix(rows, n_values=1, n_axes=2)
     assert caught.value.code == "utility_matrix"
+
+
+def made(seed=3, n=400, **wish):
+    space, table = random_space(seed, n)
+    wish = {"k": 5, "l_value": 2, **wish}
+    release = ilp_l_diversity(space, table.column("disease"), rng=np.random.default_rng(0), **wish)
+    return space, table.column("disease"), release
+
+
+def test_every_class_has_k_records_and_l_values():
+    _, _, release = made()
+    assert release.classes.sizes.min() >= 5
+    distinct = [
+        len(set(release.values[release.classes.number == one].tolist()))
+        for one in range(release.classes.count)
+    ]
+    assert min(distinct) >= 2
+
+
+def test_the_mask_names_exactly_the_records_whose_value_differs():
+    _, disease, release = made(k=2)
+    assert release.changed.any()
+    assert (release.changed == (release.values != disease.codes)).all()
+    assert release.change_ratio == release.changed.sum() / 400
+
+
+def test_a_changed_value_stays_in_its_cluster_of_values():
+    _, disease, release = made(k=2)
+    assert (release.value_cluster[release.values] == release.value_cluster[disease.codes]).all()
+
+
+def test_k_below_l_is_lifted():
+    _, _, lifted = made(k=2, l_value=3)
+    assert lifted.classes.sizes.min() >= 3
+
+
+def test_the_release_carries_its_warning():
+    _, _, release = made()
+    assert "raises the mutual information" in release.warning
+
+
+def test_clusters_of_values_cost_more_and_tell_more_than_no_clusters():
+    space, disease, release = made(
+        seed=6,
+        n=600,
+        k=6,
+        l_value=1,
+        matrix=np.array([[0.0] * 4, [0.1] * 4, [0.9] * 4, [1.0] * 4]),
+        weights={"age": 1, "school": 1, "work": 1, "sex": 1},
+    )
+    plain = bottom_up(space, 6)
+    assert loss(space, plain).ilp < loss(space, release.classes).ilp
+    told = [
+        leakage(ClassMatrix.of(classes, disease)).mutual_information for classes in (plain, release.classes)
+    ]
+    assert told[0] < told[1]
+
+
+def test_an_expert_matrix_takes_the_place_of_the_computed_one():
+    weights = {"age": 1.0, "school": 0.0, "work": 0.0, "sex": 0.0}
+    _, _, release = made(weights=weights)
+    assert release.weights == weights
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"k": 401}, "k = 401"),
+        ({"l_value": 5}, "l = 5 is more than the 4 values"),
+        ({"l_value": 0}, "l = 0"),
+    ],
+)
+def test_wishes_that_cannot_be_met_are_refused(wish, message):
+    with pytest.raises(PrivacyError, match=message):
+        made(**wish)
+
+
+def test_large_clusters_are_cut_into_blocks_that_still_hold(monkeypatch):
+    _, _, whole = made(k=4)
+    monkeypatch.setattr(classes, "BLOCK_FROM", 100)
+    monkeypatch.setattr(classes, "BLOCK_SIZE", 50)
+    _, _, release = made(k=4)
+    assert release.classes.sizes.min() >= 4
+    assert release.classes.number.tolist() != whole.classes.number.tolist()
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=8), min_size=1, max_size=6), st.integers(1, 3)
+)
+def test_each_change_adds_exactly_one_value(groups, l_value):
+    values = np.array([value for group in groups for value in group], dtype=np.int32)
+    number = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    new, changed = diversify(
+        Classes.from_numbers(number), values, np.zeros(5, dtype=np.int64), l_value, np.random.default_rng(0)
+    )
+    for label, group in enumerate(groups):
+        before, after = len(set(group)), len(set(new[number == label].tolist()))
+        assert after == max(before, l_value)
+        assert changed[number == label].sum() == after - before
+
+
+def test_classes_lie_within_clusters_and_have_at_least_k_records():
+    space, table = random_space(3, 300)
+    disease = table.column("disease")
+    made = ka_cluster(space, disease, 5, rng=np.random.default_rng(1))
+    assert made.classes.sizes.min() >= 5
+    clusters = made.value_cluster[disease.codes]
+    for number in range(made.classes.count):
+        assert len(set(clusters[made.classes.number == number].tolist())) == 1
+
+
+def test_the_same_seed_gives_the_same_classes_and_another_seed_others():
+    space, table = random_space(3, 120)
+    one, two, three = (
+        ka_cluster(space, table.column("disease"), 4, rng=np.random.default_rng(seed)).classes.number.tolist()
+        for seed in (1, 1, 2)
+    )
+    assert one == two
+    assert one != three
+
+
+def test_random_partners_cost_more_than_chosen_ones():
+    space, table = random_space(4, 300)
+    random_classes = ka_cluster(space, table.column("disease"), 5, rng=np.random.default_rng(1)).classes
+    assert loss(space, random_classes).ilp > loss(space, bottom_up(space, 5)).ilp
+
+
+@pytest.mark.parametrize(("n", "k"), [(7, 2), (7, 3), (9, 5), (10, 10), (33, 4)])
+def test_random_rounds_leave_nobody_out(n, k):
+    classes = random_rounds(n, k, np.random.default_rng(0))
+    assert classes.sizes.sum() == n
+    assert classes.sizes.min() >= k
+
+
+def test_k_above_n_is_refused():
+    space, table = random_space(4, 10)
+    with pytest.raises(PrivacyError, match="k = 11"):
+        ka_cluster(space, table.column("disease"), 11, rng=np.random.default_rng(1))

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.sdc import cross
-from privacy.sdc.sequential_release import swap_bounds, value_bounds
+from privacy.sdc.sequential_release import cross, swap_bounds, value_bounds
 from tests.privacy.sdc.test_sequential_release import possible_by_assignment, release
 
 

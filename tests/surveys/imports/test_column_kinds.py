@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonymisation.deposits.proposals import propose
+from anonymisation.releases.columns import propose
 from surveys.imports.column_kinds import (
     CODES,
     GAP_CODES,

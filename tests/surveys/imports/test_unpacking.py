@@ -37,12 +37,12 @@ KNOWN = {
     "surveys/imports/table_reading.py": "by table_read, in a child",
     "surveys/imports/table.py": "written here, sealed or in a child",
     "surveys/export/signed_file.py": "an operator's command",
-    "anonymisation/deposits/vault.py": "sealed here",
-    "anonymisation/microdata/answering.py": "made and sealed here",
+    "anonymisation/releases/storage.py": "sealed here",
+    "anonymisation/microdata/files.py": "made and sealed here",
     "surveys/watch/fetching.py": "bounded, on the computer of whoever watches",
     "surveys/export/documents.py": "written",
     "surveys/export/package.py": "written",
-    "anonymisation/deposits/making.py": "written",
+    "anonymisation/releases/jobs.py": "written",
 }
 
 

@@ -7,8 +7,8 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from anonymisation.deposits.questions import question_ask, question_read
 from anonymisation.models import Deposit, DepositQuestion
+from anonymisation.releases.questions import question_ask, question_read
 from surveys.authoring.lifecycle import survey_delete
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.doctor.storage import applications_that_are_off_hold_nothing

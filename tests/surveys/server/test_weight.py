@@ -57,7 +57,7 @@ PACKAGES = {
     f"{package}.views"
     for package in (
         *(f"surveys.{name}" for name in ("authoring", "report", "report.audit", "export")),
-        "anonymisation.deposits",
+        "anonymisation.releases",
     )
 }
 """The pages of the staff: a package's are loaded when they are asked for."""

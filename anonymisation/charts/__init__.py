@@ -1,1 +1,0 @@
-"""Pictures of releases: bars of a loss, and the lattice of generalisations."""

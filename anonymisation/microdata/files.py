@@ -1,0 +1,423 @@
+"""Files of a release: CSV, Parquet, SPSS, Stata, codebook and manifest, written together and read back."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import math
+import os
+import secrets
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from anonymisation.microdata.config import ReleaseConfig
+from anonymisation.microdata.description import Description
+from anonymisation.microdata.knowledge import matrix_lines
+from anonymisation.microdata.made import Made
+from anonymisation.microdata.reading import SKIPPED, UNANSWERED
+from privacy.arrays import Array, Codes
+from privacy.sdc.hierarchy import SUPPRESSED
+from privacy.sdc.labels import Domain, Interval
+from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict
+from privacy.sdc.table import Column, ColumnRule, Table, finite_number
+from surveys.errors.error import SurveyError
+from surveys.export.variables import Variable, valid_names
+from surveys.formats.csv_cells import text_or_number
+from surveys.imports.table import ReadTable
+from surveys.imports.table_reading import MOST_CELLS_OF_A_FILE, text_table
+
+DEPOSIT: Final = "deposit"
+FORMAT: Final = 1
+
+
+def shuffled_order(n: int) -> list[int]:
+    """Draw an order from the system's generator: a seed that can be guessed brings the old order back."""
+    order = list(range(n))
+    secrets.SystemRandom().shuffle(order)
+    return order
+
+
+def _rows(table: Table, order: list[int]) -> list[tuple[str, ...]]:
+    columns = [[text_or_number(value) for value in column.values] for column in table.columns]
+    codes = [column.codes.tolist() for column in table.columns]
+    return [tuple(values[code[row]] for values, code in zip(columns, codes, strict=True)) for row in order]
+
+
+def csv_bytes(table: Table, order: list[int]) -> bytes:
+    """Write published columns as CSV, records in the given order."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.name for column in table.columns])
+    writer.writerows(_rows(table, order))
+    return text.getvalue().encode("utf-8")
+
+
+def parquet_bytes(table: Table, order: list[int]) -> bytes:
+    """Write the same records as Parquet, every column dictionary-encoded text."""
+    # The web process, which reads deposits for their questions, does without it.
+    import pyarrow
+    import pyarrow.parquet
+
+    arrays = [
+        pyarrow.DictionaryArray.from_arrays(
+            pyarrow.array([int(column.codes[row]) for row in order], type=pyarrow.int32()),
+            pyarrow.array([text_or_number(value) for value in column.values], type=pyarrow.string()),
+        )
+        for column in table.columns
+    ]
+    sink = pyarrow.BufferOutputStream()
+    names = [column.name for column in table.columns]
+    pyarrow.parquet.write_table(pyarrow.table(arrays, names=names), sink)
+    return bytes(sink.getvalue())
+
+
+def content_digest(table: Table) -> str:
+    """Digest the records without their order: the same seed gives the same digest."""
+    digest = hashlib.sha256()
+    for row in sorted(_rows(table, list(range(len(table))))):
+        digest.update(json.dumps(row, ensure_ascii=True).encode("ascii") + b"\n")
+    return digest.hexdigest()
+
+
+def codebook_of(made: Made) -> dict[str, Any]:
+    """Describe every published column."""
+    meaning = {
+        "quasi_identifier": "generalised: replaced by an interval or a group",
+        "sensitive": "as collected" if not made.changed else "PERTURBED: some values were changed",
+        "insensitive": "as collected",
+        "disguised": "disguised on the respondent's device; not a true answer",
+    }
+    columns = []
+    for column in made.released.columns:
+        entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": meaning[column.role]}
+        domain = made.domains.get(column.name)
+        if domain is not None:
+            entry |= {"numeric": domain.numeric, "whole": domain.whole}
+            if domain.leaves:
+                # A label as its cell has it: a reader looks it up by that.
+                entry["labels"] = {
+                    text_or_number(label): list(leaves) for label, leaves in domain.leaves.items()
+                }
+        columns.append(entry)
+    return {"sotto_codebook": FORMAT, "columns": columns}
+
+
+def manifest_of(
+    made: Made, files: Mapping[str, bytes], day: str, *, totals: Sequence[bytes]
+) -> dict[str, Any]:
+    """Return the manifest of a release: parameters, counts and digests, no value of any record."""
+    config = made.config
+    own = {name: _bounds(bounds) for name, bounds in config.own.items()}
+    return {
+        "sotto_release": FORMAT,
+        "day": day,
+        "algorithm": made.algorithm,
+        "seed": config.seed,
+        "models": _bounds(config.requirement),
+        **({"models_by_column": own} if own else {}),
+        **(
+            {"utility_matrix": {"of": made.source.sensitive[0].name, "rows": matrix}, "weights": made.weights}
+            if (matrix := matrix_lines(config.matrix, made.source, made.released))
+            else {}
+        ),
+        "reached": [figures_of(measure) for measure in made.measures],
+        "columns": {column.name: column.role for column in made.released.columns},
+        "records": len(made.released),
+        **({} if made.people is None else {"people": made.published_people}),
+        "suppressed": made.loss.suppressed,
+        "left_out_as_missing": made.source.dropped,
+        "changed_sensitive_values": made.changed,
+        "loss": asdict(made.loss),
+        "generalisation": None
+        if made.node is None
+        else dict(zip(made.lattice.names, made.node.levels, strict=True) if made.lattice else ()),
+        "order": "shuffled with the system's random generator",
+        "survey_weights": config.weight_column,
+        # Digests tie the release to the totals it was compared with, as they stood.
+        "totals_compared": [hashlib.sha256(body).hexdigest() for body in totals],
+        "differential_privacy": "none: a generalised table has no finite epsilon",
+        "notes": list(made.notes),
+        "content_digest": content_digest(made.released),
+        "files": {name: hashlib.sha256(body).hexdigest() for name, body in sorted(files.items())},
+    }
+
+
+def _bounds(requirement: Requirement) -> dict[str, Any]:
+    return {name: value for name, value in asdict(requirement).items() if value is not None}
+
+
+def figures_of(measured: ModelMeasures | Verdict) -> dict[str, Any]:
+    """Return the figures there are as JSON has them, an infinite one as a text."""
+    return {
+        name: "infinite" if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in asdict(measured).items()
+        if value is not None
+    }
+
+
+def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write files below a directory that appears whole or not at all.
+
+    Raises
+    ------
+    PrivacyError
+        When the directory exists already, or cannot be written.
+    """
+    if target.exists():
+        raise SurveyError("out.exists", str(target), out=target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    except OSError as error:
+        raise SurveyError("out.write", str(target), target=target, error=error.strerror) from error
+    try:
+        for name, body in files.items():
+            path = draft / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(body)
+        draft.chmod(0o755)
+        os.rename(draft, target)
+    except BaseException as error:
+        shutil.rmtree(draft, ignore_errors=True)
+        if not isinstance(error, OSError):
+            raise
+        raise SurveyError("out.room", str(target), target=target, error=error.strerror) from error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wording:
+    """What a survey or a file says about one column.
+
+    Parameters
+    ----------
+    question, label : dict of str to str
+        By language. A question is also the label of its column.
+    answers : dict of str to dict of str to str
+        The texts of each value.
+    """
+
+    question: Mapping[str, str] = field(default_factory=dict)
+    label: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Background:
+    """What is known about a table beside its records: its title, its columns and its description."""
+
+    title: str
+    columns: Mapping[str, Wording] = field(default_factory=dict)
+    description: Description | None = None
+
+    def labelled(self, table: ReadTable) -> Background:
+        """Return it with the labels of the file that was read; the wording of a survey takes precedence."""
+        said = {
+            column.name: Wording(
+                label={"": column.label} if column.label else {},
+                answers={value: {"": label} for value, label in column.value_labels.items()},
+            )
+            for column in table.columns
+        }
+        return replace(self, columns={**said, **self.columns})
+
+    def wording(self, column: str) -> Wording:
+        """Return what is known about a column."""
+        return self.columns.get(column, Wording())
+
+
+def labelled_bytes(
+    made: Made, background: Background, order: list[int], notes: tuple[str, ...]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of each file; none where the table has too many cells for them.
+
+    Parameters
+    ----------
+    made : Made
+    background : Background
+    order : list of int
+        Of the records, as in the other files.
+    notes : tuple of str
+        Paragraphs that belong to the file.
+    """
+    # Loads pandas, which the web process does without.
+    from surveys.export.labelled_files import MOST_CELLS, labelled_file
+
+    released = made.released
+    if len(released) * len(released.columns) > MOST_CELLS:
+        return
+    columns: dict[str, Codes | Array] = {}
+    variables = []
+    for name, column in zip(
+        valid_names([column.name for column in released.columns]), released.columns, strict=True
+    ):
+        held, labels = _coded(made, background, column)
+        columns[column.name] = held[column.codes[order]]
+        wording = background.wording(column.name)
+        said = next(iter((wording.question or wording.label).values()), "") or column.name
+        stored = "disguised" if column.role == "disguised" else "as answered"
+        variables.append(Variable(name=name, column=column.name, label=said, values=labels, stored_as=stored))
+    description = background.description
+    title = background.title if description is None else description.title
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in ("sav", "dta"):
+            path = Path(folder) / f"data.{kind}"
+            labelled_file(path, kind, columns, tuple(variables), notes, title)
+            yield path.name, path.read_bytes()
+
+
+def _coded(made: Made, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
+    """Return what the file has for each value of a column, not a number for a missing one; labels of codes.
+
+    Numbers stay what they are, and keep the labels that the file had for them.
+    """
+    wording, missing = background.wording(column.name), _missing_of(column, made.config)
+    number_of = _numbers_of(column, missing)
+    if number_of is not None:
+        labels = {
+            int(number): next(iter(wording.answers[value].values()))
+            for value, number in number_of.items()
+            if value in wording.answers and float(number).is_integer()
+        }
+        return np.array([number_of.get(value, np.nan) for value in column.values]), labels
+    ordered = _categories(column, made.domains.get(column.name), missing)
+    code_of = {category: code for code, category in enumerate(ordered, start=1)}
+    held = np.array([code_of.get(text_or_number(value), np.nan) for value in column.values], dtype=float)
+    # An interval is named as the other files have it: what reads them reads this one.
+    labels_of = {
+        text_or_number(value): next(iter(texts.values())) for value, texts in wording.answers.items()
+    }
+    return held, {code: labels_of.get(category, category) for code, category in enumerate(ordered, start=1)}
+
+
+def _missing_of(column: Column, config: ReleaseConfig) -> set[str]:
+    """Return the published texts of a column that say that a value is missing."""
+    rule = next(rule for rule in config.rules if rule.name == column.name)
+    return {*rule.missing_texts, "", SKIPPED, UNANSWERED}
+
+
+def _numbers_of(column: Column, missing: Collection[str]) -> dict[str, float] | None:
+    """Return the number of each value that is not missing; None where one of them is no number.
+
+    Of a generalised column an interval could stand for a number: it has none.
+    """
+    if column.role == "quasi_identifier":
+        return None
+    try:
+        numbers = {value: float(value) for value in column.values if value not in missing}
+    except ValueError:
+        return None
+    return numbers if all(map(math.isfinite, numbers.values())) else None
+
+
+def _categories(column: Column, domain: Domain | None, missing: Collection[str]) -> list[str]:
+    """Return the published values that are not missing: intervals by their numbers, then the other values."""
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    published = [
+        value for value, count in zip(column.values, counts, strict=True) if count and value not in missing
+    ]
+    return [text_or_number(value) for value in sorted(published, key=lambda value: _position(value, domain))]
+
+
+def _position(label: str, domain: Domain | None) -> tuple[float, float]:
+    meaning = None if domain is None or label == SUPPRESSED else domain.meaning(label)
+    return (meaning.low, meaning.high) if isinstance(meaning, Interval) else (math.inf, 0.0)
+
+
+_DATA = "data.csv"
+_KEYS = {"codebook.json": "sotto_codebook", "manifest.json": "sotto_release"}
+"""By which a file says what it is."""
+
+
+def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
+    """Open a release for queries.
+
+    Parameters
+    ----------
+    path : Path
+        The directory of a release, or its deposit.
+
+    Raises
+    ------
+    PrivacyError
+        When a file is missing, damaged, or not what its manifest says.
+    """
+    deposit = path / DEPOSIT if (path / DEPOSIT).is_dir() else path
+    files = {name: _read(deposit / name) for name in _KEYS}
+    if (deposit / _DATA).is_file():
+        files[_DATA] = (deposit / _DATA).read_bytes()
+    return _opened(files, f"{deposit}/")[:2]
+
+
+def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
+    """Open the ZIP file of a deposit in memory: table, meaning of its labels, manifest.
+
+    Raises
+    ------
+    PrivacyError
+        When a file is missing, damaged, or not what its manifest says.
+    """
+    with zipfile.ZipFile(io.BytesIO(archive)) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    return _opened(files)
+
+
+def _opened(files: Mapping[str, bytes], folder: str = "") -> tuple[Table, dict[str, Domain], dict[str, Any]]:
+    """Read the files of a deposit by their names; refusals name them with their folder."""
+    codebook, manifest = (
+        _document(files.get(name, b""), key, named=folder + name) for name, key in _KEYS.items()
+    )
+    body = files.get(_DATA, b"")
+    if hashlib.sha256(body).hexdigest() != manifest["files"].get(_DATA):
+        raise SurveyError("digest", folder + _DATA, data=folder + _DATA)
+    table, domains = _table(codebook, text_table(io.BytesIO(body), most_cells=MOST_CELLS_OF_A_FILE))
+    return table, domains, manifest
+
+
+def _table(codebook: dict[str, Any], read: ReadTable) -> tuple[Table, dict[str, Domain]]:
+    roles = {entry["name"]: entry["role"] for entry in codebook["columns"]}
+    domains = {
+        entry["name"]: Domain(
+            name=entry["name"],
+            numeric=entry["numeric"],
+            whole=entry["whole"],
+            leaves={label: tuple(leaves) for label, leaves in entry.get("labels", {}).items()},
+        )
+        for entry in codebook["columns"]
+        if "numeric" in entry
+    }
+    # Queries count what a reader of the file counts.
+    rules = [
+        ColumnRule(name=name, role=roles[name], missing="value", missing_texts=()) for name in read.header
+    ]
+    table = Table.from_codes(read.header, read.encoded, rules, lenient=True)
+    for column in table.columns:
+        if column.name not in domains and column.role != "quasi_identifier":
+            numeric = all(finite_number(value) is not None for value in column.values)
+            domains[column.name] = Domain(name=column.name, numeric=numeric)
+    return table, domains
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SurveyError("release", str(path), path=path, error=error) from error
+
+
+def _document(body: bytes, key: str, *, named: str) -> dict[str, Any]:
+    try:
+        document: dict[str, Any] = json.loads(body.decode("utf-8"))
+        if document[key] != 1:
+            raise KeyError(key)
+    except (ValueError, KeyError, TypeError) as error:
+        raise SurveyError("release", str(named), path=named, error=error) from error
+    return document

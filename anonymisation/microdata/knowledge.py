@@ -1,0 +1,415 @@
+"""Beliefs of attackers and utility matrices of experts, read from text.
+
+Beliefs: each line has what is known of a person (no column, one or several), a value of the sensitive column,
+and how likely it is thought to be. The first line names the columns. It can be left out if nothing is known::
+
+    region,disease,belief
+    north,flu,3
+    north,cold,1
+    *,flu,50
+    *,cold,50
+
+Only proportions count, so shares, percentages and counts are equivalent. A star stands for everyone, and a
+column of numbers may have an interval such as ``[20,30)``. If several groups fit a person, the first counts.
+
+Matrix (Zhu et al. 2010, section 3.1): the first line names the sensitive column and the generalised ones, in
+any order. Then there is a line for each sensitive value. A cell is a number from 0 to 1, or one of the five
+levels *very high* to *very low*::
+
+    disease,age,work
+    flu,very high,0.3
+    cold,0.8,low
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from privacy.arrays import Array
+from privacy.errors import PrivacyError
+from privacy.sdc.bayes_beliefs import BeliefAudit, belief_audit
+from privacy.sdc.classes import Classes
+from privacy.sdc.labels import Domain, Interval
+from privacy.sdc.requirements import Requirement
+from privacy.sdc.table import Column, Table, finite_number, number_text
+from privacy.sdc.utility_matrix import LEVELS, expert_matrix
+from surveys.errors.error import SurveyError
+from surveys.formats.csv_cells import safe_text
+
+ANYBODY: Final = "*"
+MOST_LINES: Final = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attacker:
+    """Belief of an attacker about one sensitive column.
+
+    Parameters
+    ----------
+    sensitive : str
+    known : tuple of str
+        Columns that they know of a person; beliefs differ by them.
+    groups : mapping of tuple of str to mapping of str to float
+        By the cells of `known` the weight of each value, at least 0; in the order of the text.
+    """
+
+    sensitive: str
+    known: tuple[str, ...]
+    groups: Mapping[tuple[str, ...], Mapping[str, float]]
+
+
+def attacker_read(sensitive: str, text: str) -> Attacker:
+    """Read beliefs about a column.
+
+    Raises
+    ------
+    SurveyError
+        ``beliefs.lines``, ``beliefs.header``, ``beliefs.cells``, ``beliefs.weight`` or ``beliefs.twice``.
+
+    Examples
+    --------
+    >>> attacker_read("disease", "flu, 3\\ncold, 1").groups
+    {(): {'flu': 3.0, 'cold': 1.0}}
+    """
+    lines = lines_of(text)
+    if not 0 < len(lines) <= MOST_LINES:
+        raise SurveyError("beliefs.lines", len(lines), name=sensitive, most=MOST_LINES)
+    header = lines[0][1]
+    if _weight(header[-1]) is None and len(header) > 1 and header[-2] == sensitive:
+        known = tuple(header[:-2])
+        lines = lines[1:]
+    elif len(header) == 2:
+        known = ()
+    else:
+        raise SurveyError("beliefs.header", ", ".join(header)[:80], name=sensitive)
+    groups: dict[tuple[str, ...], dict[str, float]] = {}
+    for number, row in lines:
+        if len(row) != len(known) + 2:
+            raise SurveyError("beliefs.cells", len(row), name=sensitive, row=number, count=len(known) + 2)
+        weight = _weight(row[-1])
+        if weight is None or weight < 0:
+            raise SurveyError("beliefs.weight", row[-1][:40], name=sensitive, row=number)
+        held = groups.setdefault(tuple(row[:-2]), {})
+        if row[-2] in held:
+            raise SurveyError("beliefs.twice", row[-2][:40], name=sensitive, row=number)
+        held[row[-2]] = weight
+    return Attacker(sensitive=sensitive, known=known, groups=groups)
+
+
+def lines_of(text: str) -> list[tuple[int, list[str]]]:
+    """Return the cells of each line that has any, with its number; commas or semicolons, also Chinese ones.
+
+    Examples
+    --------
+    >>> lines_of("flu; 3\\n\\ncold; 1")
+    [(1, ['flu', '3']), (3, ['cold', '1'])]
+    """
+    text = text.replace("\uff0c", ",").replace("\uff1b", ";").removeprefix("\ufeff")
+    first = text.lstrip("\r\n").partition("\n")[0]
+    separator = ";" if first.count(";") > first.count(",") else ","
+    return [
+        (number, [cell.strip() for cell in row])
+        for number, row in enumerate(csv.reader(text.splitlines(), delimiter=separator), start=1)
+        if any(cell.strip() for cell in row)
+    ]
+
+
+def beliefs_text(path: Path) -> str:
+    """Read the file of an attacker's beliefs.
+
+    Raises
+    ------
+    SurveyError
+        ``beliefs.file``.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SurveyError("beliefs.file", str(path), path=path, error=error) from error
+
+
+def _weight(text: str) -> float | None:
+    return finite_number(text.removesuffix("%"))
+
+
+def attacker_check(attacker: Attacker, table: Table) -> None:
+    """Refuse beliefs that do not fit a table, before any work is done.
+
+    Raises
+    ------
+    SurveyError
+        ``beliefs.column``: what is known is no generalised column; ``beliefs.value``: a value that the column
+        does not have; ``beliefs.missing``: a value without a belief; ``beliefs.nobody``: beliefs of a group
+        that are all 0; ``beliefs.group``: people of whom nothing is believed.
+    """
+    names = [column.name for column in table.quasi_identifiers]
+    for name in attacker.known:
+        if name not in names:
+            raise SurveyError("beliefs.column", name, name=attacker.sensitive, known=", ".join(names))
+    column = table.column(attacker.sensitive)
+    for cells, held in attacker.groups.items():
+        said = {plain_value(column, value) for value in held}
+        for value in sorted(said - set(column.values)):
+            raise SurveyError("beliefs.value", value[:40], name=attacker.sensitive)
+        for value in column.values:
+            if value not in said:
+                raise SurveyError(
+                    "beliefs.missing", value[:40], name=attacker.sensitive, group=", ".join(cells) or ANYBODY
+                )
+        if not sum(held.values()):
+            raise SurveyError("beliefs.nobody", ", ".join(cells) or ANYBODY, name=attacker.sensitive)
+    _supplied(attacker, table, Classes.of_columns(table.quasi_identifiers))
+
+
+def attacker_audit(
+    attacker: Attacker, source: Table, classes: Classes, requirement: Requirement
+) -> BeliefAudit:
+    """Measure the effect of a release on an attacker's beliefs.
+
+    Parameters
+    ----------
+    attacker : Attacker
+    source : Table
+        The published records as they were; of a table that is only checked, as it is.
+    classes : Classes
+        Of the same records, as published.
+    requirement : Requirement
+        Whose rho1 and rho2 are counted by, where it has them.
+
+    Raises
+    ------
+    PrivacyError
+        ``prior.excluded``: somebody held for impossible what some class shows.
+    """
+    combinations = Classes.of_columns(source.quasi_identifiers)
+    supplied = _supplied(attacker, source, combinations)
+    bounds: dict[str, Any] = {}
+    if requirement.rho1 is not None and requirement.rho2 is not None:
+        bounds = {"rho1": requirement.rho1, "rho2": requirement.rho2}
+    return belief_audit(combinations, classes, source.column(attacker.sensitive), supplied, **bounds)
+
+
+def belief_line(name: str, audit: BeliefAudit, *, counted: str = "records") -> str:
+    """Return what a command prints of an audit; `counted` says what its counts are of."""
+    return (
+        f"beliefs about {name}: {audit.people} {counted}, {audit.breached} breached "
+        f"({audit.rho1:g} to {audit.rho2:g}), {audit.certain} nearly certain, "
+        f"{audit.excluded} nearly excluded; "
+        f"mean belief in the true value {audit.truth_before:.3f} before and {audit.truth_after:.3f} after, "
+        f"strongest belief {audit.strongest_before:.3f} and {audit.strongest_after:.3f}; "
+        f"largest change {audit.largest_change:.3f}"
+    )
+
+
+def _supplied(attacker: Attacker, table: Table, combinations: Classes) -> Array:
+    """Return f(s | q) of each combination, rows summing to 1."""
+    column = table.column(attacker.sensitive)
+    code_of = {value: number for number, value in enumerate(column.values)}
+    shares = np.zeros((len(attacker.groups), len(column.values)))
+    for group, held in enumerate(attacker.groups.values()):
+        for value, weight in held.items():
+            # A value that nobody has any more among the published records cannot be theirs.
+            if (number := code_of.get(plain_value(column, value))) is not None:
+                shares[group, number] = weight
+    totals = shares.sum(axis=1, keepdims=True)
+    if not totals.all():
+        raise PrivacyError("prior.excluded", 0)
+    shares /= totals
+    fits = np.ones((len(attacker.groups), combinations.count), dtype=np.bool_)
+    _, first = np.unique(combinations.number, return_index=True)
+    for position, name in enumerate(attacker.known):
+        known = table.column(name)
+        numeric = known.numbers is not None or all(_weight(text) is not None for text in known.values if text)
+        for group, cells in enumerate(attacker.groups):
+            holds = np.array([_holds(name, cells[position], text, numeric) for text in known.values])
+            fits[group] &= holds[known.codes[first]]
+    if not fits.any(axis=0).all():
+        combination = int(np.argmin(fits.any(axis=0)))
+        lacking = [table.column(name).texts[int(first[combination])] for name in attacker.known]
+        raise SurveyError("beliefs.group", ", ".join(lacking)[:80], name=attacker.sensitive)
+    return np.asarray(shares[fits.argmax(axis=0)])
+
+
+def _holds(name: str, cell: str, text: str, numeric: bool) -> bool:
+    if cell in (ANYBODY, text):
+        return True
+    if not numeric or not text or not cell:
+        return False
+    try:
+        meaning = Domain(name=name, numeric=True).meaning(cell)
+    except PrivacyError:
+        return False
+    return isinstance(meaning, Interval) and meaning.holds(float(text))
+
+
+def plain_value(column: Column, value: str) -> str:
+    """Return a value as its column writes it: a number of a column of numbers in one form only."""
+    number = _weight(value) if column.numbers is not None else None
+    return value if number is None else number_text(number)
+
+
+Cells = Mapping[str, float | str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpertMatrix:
+    """Utility matrix of one sensitive column.
+
+    Parameters
+    ----------
+    rows : mapping of str to mapping of str to (float or str)
+        By value the utility of each generalised column: a number in [0, 1], or the name of a level.
+    sensitive : str
+        Column of the values; "" takes the first sensitive one.
+    """
+
+    rows: Mapping[str, Cells]
+    sensitive: str = ""
+
+
+def matrix_read(text: str) -> ExpertMatrix:
+    """Read a matrix.
+
+    Raises
+    ------
+    SurveyError
+        ``matrix.lines``, ``matrix.header``, ``matrix.cells`` or ``matrix.twice``.
+
+    Examples
+    --------
+    >>> matrix_read("disease,age\\nflu,0.5\\ncold,low").rows
+    {'flu': {'age': '0.5'}, 'cold': {'age': 'low'}}
+    """
+    lines = lines_of(text)
+    if not 1 < len(lines) <= MOST_LINES:
+        raise SurveyError("matrix.lines", len(lines), most=MOST_LINES)
+    header = lines[0][1]
+    if len(header) < 2 or len(set(header)) < len(header):
+        raise SurveyError("matrix.header", ", ".join(header)[:80])
+    rows: dict[str, Cells] = {}
+    for number, (value, *cells) in lines[1:]:
+        if len(cells) != len(header) - 1:
+            raise SurveyError("matrix.cells", len(cells) + 1, row=number, count=len(header))
+        if value in rows:
+            raise SurveyError("matrix.twice", value[:40], row=number)
+        rows[value] = dict(zip(header[1:], cells, strict=True))
+    return ExpertMatrix(rows=rows, sensitive=header[0])
+
+
+def matrix_file(path: Path) -> ExpertMatrix:
+    """Read the file of a matrix.
+
+    Raises
+    ------
+    SurveyError
+        ``matrix.file``; and as `matrix_read`.
+    """
+    try:
+        return matrix_read(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SurveyError("matrix.file", str(path), path=path, error=error) from error
+
+
+def matrix_text(sensitive: str, columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> str:
+    """Write a matrix as `matrix_read` reads it; no value in it is a formula for a spreadsheet.
+
+    Examples
+    --------
+    >>> matrix_text("disease", ["age"], {"flu": ["0.5"]})
+    'disease,age\\nflu,0.5\\n'
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([sensitive, *columns])
+    writer.writerows([safe_text(value), *cells] for value, cells in rows.items())
+    return text.getvalue()
+
+
+def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> Array:
+    """Return the utilities, shape (values of the column, names), in the order of both.
+
+    Parameters
+    ----------
+    given : ExpertMatrix
+    sensitive : Column
+        Whose values are the rows.
+    names : sequence of str
+        The generalised columns.
+
+    Raises
+    ------
+    SurveyError
+        ``matrix.about``: it is about another column; ``matrix.column``: one that is not generalised;
+        ``matrix.column_missing``; ``matrix.value``: a value that no record has; ``matrix.missing``: a value
+        without a line; ``matrix.cell``: neither a number from 0 to 1 nor a level; ``matrix.nothing``: a
+        value of which no column tells anything.
+    """
+    if given.sensitive not in ("", sensitive.name):
+        raise SurveyError("matrix.about", given.sensitive, name=sensitive.name)
+    # A value that begins like a formula may stand with the sign that keeps spreadsheets from running it.
+    value_of = {safe_text(value): value for value in sensitive.values} | {
+        value: value for value in sensitive.values
+    }
+    rows: dict[str, list[float | str]] = {}
+    for text, cells in given.rows.items():
+        value = value_of.get(plain_value(sensitive, text))
+        if value is None:
+            raise SurveyError("matrix.value", text[:40], name=sensitive.name)
+        for name in cells:
+            if name not in names:
+                raise SurveyError("matrix.column", name, known=", ".join(names))
+        for name in names:
+            if name not in cells:
+                raise SurveyError("matrix.column_missing", name, row=value)
+        rows[value] = [_utility(cells[name], value, name) for name in names]
+        if not any(rows[value]):
+            raise SurveyError("matrix.nothing", value[:40], name=sensitive.name)
+    for value in sensitive.values:
+        if value not in rows:
+            raise SurveyError("matrix.missing", value[:40], name=sensitive.name)
+    ordered = [rows[value] for value in sensitive.values]
+    return expert_matrix(ordered, n_values=len(sensitive.values), n_axes=len(names))
+
+
+def matrix_lines(
+    given: ExpertMatrix | None, source: Table, released: Table | None = None
+) -> dict[str, dict[str, float]]:
+    """Return the matrix by value and column, to be shown; nothing where no expert gave one.
+
+    Parameters
+    ----------
+    given : ExpertMatrix or None
+    source : Table
+    released : Table or None
+        With it values that are not published any more are left out.
+    """
+    if given is None:
+        return {}
+    column, names = source.sensitive[0], [identifier.name for identifier in source.quasi_identifiers]
+    shown = set(column.values)
+    if released is not None:
+        published = released.column(column.name)
+        shown &= {published.values[code] for code in np.unique(published.codes).tolist()}
+    rows = zip(column.values, matrix_of(given, column, names).tolist(), strict=True)
+    return {value: dict(zip(names, row, strict=True)) for value, row in rows if value in shown}
+
+
+def _utility(cell: float | str, value: str, name: str) -> float:
+    utility: float | None = None
+    if isinstance(cell, str):
+        utility = LEVELS.get(cell.strip().casefold())
+    if utility is None:
+        try:
+            utility = float(cell)
+        except ValueError:
+            utility = -1.0
+    if not 0 <= utility <= 1:
+        raise SurveyError("matrix.cell", cell, row=value[:40], name=name)
+    return utility

@@ -1,0 +1,355 @@
+"""Pictures of releases: bars with their figures, and risk against loss over a lattice of generalisations.
+
+Kinds are distinguished by shape and by shades of grey, not by colour.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from privacy.sdc.lattice import Tradeoff
+from surveys.charts import axes, svg
+from surveys.formats.figures import number, plain
+
+WIDTH: Final = 400.0
+EDGE, LINE, THICK, GAP = 6.0, 14.0, 10.0, 3.0
+NAME: Final = 165.0
+"""The widest label beside a bar; longer ones are cut, the table beside the picture has them whole."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bar:
+    """One bar.
+
+    Attributes
+    ----------
+    label : str
+        Beside it; empty for one that belongs to the label above.
+    value : float
+        At least 0.
+    kind : int
+        Place of its name among the `kinds` of the picture; the first is full, the second is hollow.
+    group : str
+        A heading over the bar where it differs from that of the bar above.
+    """
+
+    label: str
+    value: float
+    kind: int = 0
+    group: str = ""
+
+
+def bars_svg(
+    bars: Sequence[Bar],
+    *,
+    title: str,
+    kinds: Sequence[str] = (),
+    most: float | None = None,
+    logarithmic: bool = False,
+    unit: str = "",
+    figure: Callable[[float], str] = plain,
+    paper: bool = False,
+) -> SafeString:
+    """Return the picture; with `paper` it has a background and its title on it, to be saved.
+
+    Parameters
+    ----------
+    bars : sequence of Bar
+    title : str
+    kinds : sequence of str
+        What full and hollow bars are.
+    most : float, optional
+        The natural end of the scale (1 for a share).
+    logarithmic : bool
+        Equal ratios have equal lengths; all values are above 0.
+    unit : str
+        What the figures are, on an axis of its own below; without it only the bars have figures.
+    figure : callable
+        Writes a value.
+    """
+    heads = svg.lines_of(title, WIDTH - 2 * EDGE) if paper else []
+    left = EDGE + min(NAME, max((svg.text_width(bar.label) for bar in bars), default=0.0)) + 8
+    said = [figure(bar.value) for bar in bars]
+    right = WIDTH - EDGE - max((svg.text_width(text) for text in said), default=0.0) - 4
+    # Lengths of bars are compared, so they begin at 0; on a logarithmic axis at the power below the least.
+    values = [bar.value for bar in bars] + ([] if most is None else [most])
+    foot = 10.0 ** math.floor(math.log10(min(values))) if logarithmic else 0.0
+    across = axes.axis_around([foot, *values], start=left, end=right, logarithmic=logarithmic)
+    top = EDGE + LINE * (len(heads) + (1 if kinds else 0)) + (6 if heads or kinds else 0)
+    places, y, group = [], top, ""
+    for bar in bars:
+        if bar.group != group:
+            y, group = y + LINE + 4, bar.group
+        y += 5 if bar.label else 0
+        places.append(y)
+        y += THICK + GAP
+    height = y + (LINE * 2 + EDGE + 6 if unit else EDGE)
+    drawing = svg.drawing(
+        WIDTH,
+        height,
+        title=title,
+        said="; ".join(
+            " ".join(part for part in (bar.group, bar.label, *kinds[bar.kind : bar.kind + 1], text) if part)
+            for bar, text in zip(bars, said, strict=True)
+        ),
+        paper=paper,
+    )
+    drawing.attributes["class"] = "bars"
+    _draw_heads(drawing, heads, kinds)
+    if unit:
+        _draw_axis(drawing, across, y)
+        svg.text(drawing, WIDTH - EDGE, height - EDGE, f"{unit} →", text_anchor="end")
+    group = ""
+    for bar, text, position in zip(bars, said, places, strict=True):
+        if bar.group != group:
+            group = bar.group
+            svg.text(drawing, EDGE, position - 8, group, css="strong")
+        if bar.label:
+            svg.text(drawing, left - 6, position + THICK - 1, svg.cut(bar.label, NAME), text_anchor="end")
+        length = max(1.0, across.position(bar.value) - across.start) if bar.value > 0 else 0.0
+        _draw_bar(drawing, left, position, length, bar.kind)
+        svg.text(drawing, left + length + 4, position + THICK - 1, text)
+    return svg.rendered(drawing)
+
+
+def before_and_after(
+    title: str, rows: Sequence[tuple[str, float, float]], *, most: float | None = None
+) -> SafeString:
+    """Draw two bars for each (name, before, after), the one before hollow.
+
+    Parameters
+    ----------
+    title : str
+    rows : sequence of tuple
+    most : float, optional
+        The natural end of the scale (1 for a share).
+    """
+    bars = []
+    for label, before, after in rows:
+        bars += [Bar(label=label, value=before, kind=1), Bar(label="", value=after)]
+    return bars_svg(bars, title=title, kinds=(_("after"), _("before")), most=most)
+
+
+def _draw_heads(drawing: svg.Part, heads: Sequence[str], kinds: Sequence[str]) -> None:
+    """Draw the lines of the title, and below them what each kind of bar is."""
+    for line, words in enumerate(heads):
+        svg.text(drawing, EDGE, EDGE + 10 + LINE * line, words, css="strong")
+    at, top = EDGE, EDGE + LINE * len(heads)
+    for kind, words in enumerate(kinds):
+        _draw_bar(drawing, at, top + 2, 16, kind)
+        svg.text(drawing, at + 21, top + 11, words)
+        at += 21 + svg.text_width(words) + 12
+
+
+def _draw_axis(drawing: svg.Part, across: axes.Axis, y: float) -> None:
+    svg.line(drawing, across.start, y, across.end, y, css="axis", stroke=svg.STRONG)
+    for tick in across.ticks:
+        x = across.position(tick)
+        svg.line(drawing, x, y, x, y + 4, css="axis", stroke=svg.STRONG)
+        svg.text(drawing, x, y + LINE + 3, across.label(tick), text_anchor="middle")
+
+
+def _draw_bar(drawing: svg.Part, x: float, y: float, length: float, kind: int) -> None:
+    look = (
+        {"class": "mark", "fill": svg.ACCENT, "stroke": svg.ACCENT},
+        {"class": "mark--hollow", "fill": svg.PAPER, "stroke": svg.ACCENT},
+    )[kind]
+    box = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{length:.1f}", "height": f"{THICK:g}"}
+    drawing.add("rect", {**box, **look})
+
+
+HEIGHT: Final = 372.0
+LEFT, RIGHT, TOP, BOTTOM = 40.0, 16.0, 92.0, 40.0
+
+Kind = Literal["below", "good", "minimal", "chosen"]
+KINDS: Final[tuple[Kind, ...]] = ("below", "good", "minimal", "chosen")
+"""From those that matter least to the one that matters most; drawn in this order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dot:
+    """One generalisation; both shares in [0, 1], `said` is shown under the pointer."""
+
+    loss: float
+    risk: float
+    kind: Kind
+    said: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """The texts of the picture in the reader's language; `kinds` in the order of `KINDS`."""
+
+    title: str
+    loss: str
+    risk: str
+    path: str
+    kinds: tuple[str, str, str, str]
+
+
+def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot], words: Words) -> SafeString:
+    """Return the picture.
+
+    Parameters
+    ----------
+    dots : sequence of Dot
+    path : sequence of Dot
+        The way from the table as it is to the chosen node, in order; a dashed line.
+    words : Words
+    """
+    drawing = svg.drawing(WIDTH, HEIGHT, title=words.title)
+    bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+    across = axes.axis_over([dot.loss for dot in (*dots, *path)], start=LEFT, end=right, most=1.0)
+    up = axes.axis_over([dot.risk for dot in (*dots, *path)], start=bottom, end=TOP, most=1.0)
+    for tick in up.ticks:
+        css, stroke = ("axis", svg.STRONG) if tick == up.low else ("grid", svg.LINE)
+        svg.line(drawing, LEFT, up.position(tick), right, up.position(tick), css=css, stroke=stroke)
+        svg.text(drawing, LEFT - 6, up.position(tick) + 4, up.label(tick), text_anchor="end")
+    for tick in across.ticks:
+        svg.text(drawing, across.position(tick), bottom + 17, across.label(tick), text_anchor="middle")
+    svg.text(drawing, right, HEIGHT - 6, f"{words.loss} →", text_anchor="end")
+    svg.text(drawing, 4, TOP - 14, f"↑ {words.risk}")
+    _key(drawing, words)
+    for kind in KINDS[:2]:
+        _marks(drawing, dots, kind, across, up)
+    places = " ".join(f"{across.position(dot.loss):g},{up.position(dot.risk):g}" for dot in path)
+    drawing.add("polyline", {"points": places, **_PATH})
+    for kind in KINDS[2:]:
+        _marks(drawing, dots, kind, across, up)
+    return svg.rendered(drawing)
+
+
+_PATH: Final = {
+    "fill": "none", "stroke": svg.INK, "stroke-width": "1.25", "stroke-dasharray": "5 3", "class": "reach",
+}  # fmt: skip
+
+
+def _key(drawing: svg.Part, words: Words) -> None:
+    for position, (kind, name) in enumerate(zip(KINDS, words.kinds, strict=True)):
+        x, y = 12 + (WIDTH - 12) / 2 * (position % 2), 14 + 18 * (position // 2)
+        _mark(drawing, x, y, kind)
+        svg.text(drawing, x + 12, y + 4, svg.cut(name, (WIDTH - 12) / 2 - 20))
+    drawing.add("polyline", {"points": "4,50 22,50", **_PATH})
+    svg.text(drawing, 28, 54, svg.cut(words.path, WIDTH - 40))
+
+
+def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: axes.Axis, up: axes.Axis) -> None:
+    # Generalisations that are alike in both lie on one place, and are drawn once.
+    seen: dict[tuple[float, float], list[str]] = {}
+    for dot in dots:
+        if dot.kind == kind:
+            seen.setdefault((across.position(dot.loss), up.position(dot.risk)), []).append(dot.said)
+    for (x, y), said in seen.items():
+        mark = _mark(drawing, x, y, kind)
+        if any(said):
+            mark.add("title", text="\n".join(filter(None, said)))
+
+
+def _mark(parent: svg.Part, x: float, y: float, kind: Kind) -> svg.Part:
+    if kind == "below":
+        return svg.circle(parent, x, y, 1.75, css="mark--quiet", fill=svg.STRONG)
+    if kind == "good":
+        return svg.circle(
+            parent, x, y, 3.5, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT, stroke_width="1.75"
+        )
+    if kind == "minimal":
+        points = f"{x:g},{y - 6:g} {x + 5.5:g},{y + 4:g} {x - 5.5:g},{y + 4:g}"
+        return parent.add("polygon", {"points": points, "fill": svg.ACCENT, "class": "mark"})
+    return svg.diamond(
+        parent, x, y, 7.5, css="mark--below", fill=svg.WARN, stroke=svg.PAPER, stroke_width="1.5"
+    )
+
+
+def lattice_document(tradeoff: Tradeoff | None) -> dict[str, Any]:
+    """Return what is kept of a lattice that was looked at; nothing without global recoding.
+
+    Of each node: levels, smallest group, records below k, records alone, share at risk, loss, and whether it
+    is k-minimal (2), reaches k (1) or does not (0).
+    """
+    if tradeoff is None:
+        return {}
+    return {
+        "names": list(tradeoff.names),
+        "size": tradeoff.size,
+        "path": [list(levels) for levels in tradeoff.path],
+        "nodes": [
+            [
+                *(list(node.levels), node.smallest, node.below_k, node.alone),
+                *(node.at_risk, node.loss, node.good + node.minimal),
+            ]
+            for node in tradeoff.nodes
+        ],
+    }
+
+
+def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
+    """Draw the generalisations that were looked at, and the way to the one that was chosen.
+
+    Parameters
+    ----------
+    lattice : mapping
+        ``names``, ``size``, ``path`` and ``nodes``, as `lattice_document` writes them; empty without
+        global recoding. Deposits of earlier versions have a path only.
+    """
+    if not lattice:
+        return {}
+    nodes = lattice["nodes"] if "nodes" in lattice else _earlier(lattice["path"])
+    path = [tuple(levels if "nodes" in lattice else levels["levels"]) for levels in lattice["path"]]
+    chosen = path[-1]
+    rows = {tuple(node[0]): _row(node, chosen, path) for node in nodes}
+    dots = {levels: _dot(row) for levels, row in rows.items()}
+    words = Words(
+        title=_("Risk and loss of all generalisations"),
+        loss=_("information lost"),
+        risk=_("share at risk"),
+        path=_("path to the chosen one, step by step"),
+        kinds=(_("does not reach k"), _("reaches k"), _("no finer one reaches k"), _("chosen")),
+    )
+    matter = [row for levels, row in rows.items() if levels in path or row["kind"] in KINDS[2:]]
+    return {
+        "names": lattice["names"],
+        "size": lattice.get("size"),
+        "looked_at": len(rows),
+        "whole": len(rows) == lattice.get("size"),
+        "picture": lattice_svg(list(dots.values()), [dots[levels] for levels in path], words),
+        "rows": matter,
+        "others": [row for row in rows.values() if row not in matter],
+    }
+
+
+def _earlier(path: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
+    """Read the path of an earlier version, which kept no smallest group, in the form of today's nodes."""
+    return [
+        [node["levels"], None, node["below_k"], node["alone"], node["at_risk"], node["ncp"], 0]
+        for node in path
+    ]
+
+
+def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int, ...]]) -> dict[str, Any]:
+    levels, smallest, below_k, alone, at_risk, loss, reached = node
+    kind = "chosen" if tuple(levels) == chosen else KINDS[reached]
+    said = {"chosen": _("chosen"), "minimal": _("no finer one reaches k"), "good": _("reaches k")}
+    return {
+        "step": sum(levels),
+        "levels": levels,
+        "kind": kind,
+        "what": said.get(kind, _("on the path") if tuple(levels) in path else _("does not reach k")),
+        "smallest": "–" if smallest is None else smallest,
+        "below_k": below_k,
+        "alone": alone,
+        "at_risk": number(at_risk),
+        "loss": number(loss),
+        "place": (loss, at_risk),
+    }
+
+
+def _dot(row: Mapping[str, Any]) -> Dot:
+    loss, risk = row["place"]
+    said = "" if row["kind"] not in KINDS[2:] else f"{row['levels']}: {row['loss']}, {row['at_risk']}"
+    return Dot(loss=loss, risk=risk, kind=row["kind"], said=said)

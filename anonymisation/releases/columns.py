@@ -1,0 +1,389 @@
+"""Columns of a table: proposed roles, what each column contains, and which one identifies respondents."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+from django.db.models import QuerySet
+from django.utils.crypto import salted_hmac
+
+from anonymisation.microdata.checking import Ledger, ledger_read
+from anonymisation.microdata.people import agreement, identifies, is_identifying, may_identify, says
+from anonymisation.models import Deposit
+from anonymisation.releases.plan import NUMBERS
+from privacy.arrays import Whole
+from privacy.errors import PrivacyError
+from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
+from privacy.sdc.table import ColumnRule, number_text, refuse_unsafe
+from surveys.errors.error import SurveyError
+from surveys.imports.column_kinds import (
+    SPANS,
+    column_as,
+    dates_read,
+    declared_missing,
+    is_ambiguous,
+    kinds_of,
+    proposed_texts,
+)
+from surveys.imports.column_kinds import missing_texts as missing_texts_of
+from surveys.imports.table import ReadColumn, ReadTable
+from surveys.imports.table_reading import MOST_BYTES
+
+# Words in the name of a column, in English, in Chinese; those that identify are in `microdata.people`.
+_SENSITIVE: Final = (
+    "disease diagnosis illness condition hiv drug drugs alcohol abortion income salary wage wages debt "
+    "religion faith party vote voted politics orientation sexual crime conviction arrest violence abuse "
+    "suicide depression problem cheated stolen affair affairs survived died death "
+    "疾病 诊断 病史 收入 工资 薪水 债务 宗教 信仰 党派 投票 性取向 犯罪 自杀 抑郁 存活 死亡"
+)
+_KNOWN: Final = (
+    "age birth born birthday year sex gender zip postcode postal plz region district county city town state "
+    "country nationality race ethnicity marital married children household education school degree "
+    "occupation job work workclass profession employer department grade class language height weight "
+    "年龄 出生 生日 性别 邮编 地区 省 市 县 省份 城市 国家 国籍 民族 婚姻 子女 教育 学历 文化程度 职业 工作 "
+    "单位 部门 年级 班级 身高 体重"
+)
+_CODES: Final = "zip postcode postal plz code icd isco nuts 邮编 编号 编码 代码"
+_BORN: Final = "birth born birthday dob 出生 生日"
+
+
+_ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
+
+
+def propose(
+    column: ReadColumn, missing_texts: Collection[str] | None = None, *, month_first: bool = False
+) -> dict[str, Any]:
+    """Propose the role of one column.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    missing_texts : collection of str or None
+        Missing values beside empty cells; None for what is proposed, and what the file declares.
+    month_first : bool
+        As of `surveys.imports.column_kinds.dates_read`.
+
+    Returns
+    -------
+    dict
+        As a deposit stores it, counts and no value: ``name``; ``label``, what its file calls it in words;
+        ``role``, as in `privacy.sdc.ColumnRule`, and ``roles``, what may be chosen: a column that cannot be
+        published has one; ``reason``, key of the sentence that says why; ``kind`` and ``kinds``, what it is
+        and can be read as, of `surveys.imports.column_kinds.KINDS`; ``distinct`` and ``missing``; ``policy``,
+        what happens to records without a value, ``value`` or ``drop``; ``questions``, texts that may stand
+        for "missing" with the number of their records, and ``missing_texts``, those that are taken so;
+        ``month_first``; ``may_identify``, whether it can tell people apart where it is left out: else
+        nothing reads it then; ``agreement``, the share of pairs of records that have the same value in it.
+
+    Notes
+    -----
+    In this order: what cannot be published (time stamps, free text) is left out and can only be left out;
+    then the name decides; then a column of texts that has a value for nearly everybody identifies; then a
+    column with one value is harmless; everything else is taken for something that somebody may know.
+
+    Examples
+    --------
+    >>> columns = ReadTable.of_rows(
+    ...     ["Patient ID", "diagnosis", "age", "born"],
+    ...     [["1", "flu", "41", "1980-02-03"], ["2", "cold", "NA", "4/5/1981"], ["3", "flu", "1,038", ""]],
+    ... ).columns
+    >>> [propose(column)["role"] for column in columns[:2]]
+    ['identifier', 'sensitive']
+    >>> age, born = map(propose, columns[2:])
+    >>> age["kind"], age["missing"], age["missing_texts"], born["kind"], born["kinds"]
+    ('categorical', 1, ['NA'], 'year', ['month', 'quarter', 'year', 'categorical'])
+    """
+    name, counts = column.name, column.counts
+    n = sum(counts.values())
+    lacking = (
+        tuple(dict.fromkeys([*proposed_texts(counts), *declared_missing(column)]))
+        if missing_texts is None
+        else tuple(missing_texts)
+    )
+    real = {text: count for text, count in counts.items() if text and text not in lacking}
+    kinds = kinds_of(list(real))
+    kind = _kind(column, kinds, real)
+    read = column_as(column, kind, lacking, month_first=month_first)
+    values = [text for text in read.values if text and text not in lacking]
+    role, reason, roles = _role(name, values, n, "numeric" in kinds)
+    asked_about = lacking if role == "identifier" else [*missing_texts_of(counts), *declared_missing(column)]
+    return {
+        "name": name,
+        "label": column.label,
+        "role": role,
+        "reason": reason,
+        "kind": kind,
+        "kinds": list(kinds),
+        "distinct": len(values),
+        "missing": n - sum(real.values()),
+        "roles": list(roles),
+        "policy": "drop" if kind in ("numeric", "year") else "value",
+        # Among the numbers of an identifier 99 is one of them.
+        "questions": {text: counts.get(text, 0) for text in asked_about},
+        "missing_texts": list(lacking),
+        "may_identify": may_identify(name, len(counts), n),
+        "month_first": month_first,
+        "agreement": agreement(column),
+    }
+
+
+def _kind(column: ReadColumn, kinds: tuple[str, ...], real: Collection[str]) -> str:
+    """Return what a column is read as: amounts, not codes and choices; a birthday is a year."""
+    if "numeric" not in kinds:
+        return "year" if "year" in kinds and says(column.name, _BORN) else kinds[0]
+    # Two numbers are mostly yes and no, and digits of a code, or of a choice with labels, are no amount.
+    is_code = len(real) <= 2 or says(column.name, _CODES) or set(real) <= set(column.value_labels)
+    return "categorical" if is_code else "numeric"
+
+
+def as_chosen(table: ReadTable, columns: Iterable[Mapping[str, Any]]) -> ReadTable:
+    """Return a table whose columns are read as it was chosen; what is missing is an empty text."""
+    chosen = {column["name"]: column for column in columns}
+    read = []
+    for column in table.columns:
+        about = chosen[column.name]
+        missing, month_first = about.get("missing_texts", ()), about.get("month_first", False)
+        of_kind = column_as(column, about["kind"], missing, month_first=month_first)
+        read.append(of_kind.replaced(dict.fromkeys(missing, "")))
+    return replace(table, columns=tuple(read))
+
+
+def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str, tuple[str, ...]]:
+    if not values:
+        return "identifier", "empty", ("identifier",)
+    refused = {} if numeric else _refused(name, values, n)
+    allowed = tuple(role for role in _ALL if role not in refused)
+    if "quasi_identifier" in refused:
+        return "identifier", refused["quasi_identifier"], ("identifier",)
+    if says(name, _SENSITIVE) and "sensitive" in allowed:
+        return "sensitive", "sensitive_name", allowed
+    # Postal codes are codes, and known.
+    if says(name, _KNOWN):
+        return "quasi_identifier", "known_name", allowed
+    if identifies(name):
+        return "identifier", "identifying_name", allowed
+    if len(values) >= UNSAFE_LEAST_VALUES and len(values) > UNSAFE_SHARE * n and not numeric:
+        return "identifier", "own_value", allowed
+    if len(values) == 1:
+        return "insensitive", "one_value", allowed
+    return "quasi_identifier", "known_perhaps", allowed
+
+
+def _refused(name: str, values: list[str], n: int) -> dict[str, str]:
+    """Return the roles in which a column cannot be published, with the code of why."""
+    refusals = {}
+    for role in ("quasi_identifier", "sensitive", "insensitive"):
+        try:
+            refuse_unsafe(ColumnRule(name=name, role=role), values, n)
+        except PrivacyError as error:
+            refusals[role] = error.code
+    return refusals
+
+
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_EXAMPLES: Final = 3
+_MOST_BARS: Final = 12
+_LOOKED_AT: Final = 20_000
+"""Records in which columns that tell another one are looked for."""
+_TELLS: Final = 0.95
+"""Share of what is unknown of a protected column that another one settles."""
+_PEOPLE_EACH: Final = 5
+"""Mean number of records of a value; fewer settle everything by chance."""
+
+
+def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any]:
+    """Return examples, bars and doubtful texts of a column; it holds values, and is sealed with them.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    proposal : mapping
+        Its kind and what is missing in it, as a deposit has them.
+    """
+    missing = {"", *proposal["missing_texts"]}
+    texts = [text for text in column.values if text not in missing]
+    month_first = proposal.get("month_first", False)
+    read = column_as(column, proposal["kind"], proposal["missing_texts"], month_first=month_first)
+    counts = {text: n for text, n in read.counts.items() if text not in missing}
+    glance: dict[str, Any] = {"ambiguous": "", "changed": ""}
+    if proposal["kind"] in NUMBERS and counts:
+        numbers = np.repeat([float(text) for text in counts], list(counts.values()))
+        least, middle, most = (number_text(float(end)) for end in np.quantile(numbers, (0, 0.5, 1)))
+        glance |= {"span": [least, middle, most], "bars": _bars(np.histogram(numbers, _MOST_BARS)[0])}
+        glance["changed"] = next((text for text in texts if any(sign in text for sign in ", ’'")), "")
+    else:
+        most_common = sorted(counts.items(), key=lambda item: -item[1])
+        in_order = sorted(counts.items()) if proposal["kind"] in SPANS else most_common
+        glance["examples"] = [
+            [f"{text} = {read.value_labels[text]}" if text in read.value_labels else text, n]
+            for text, n in most_common[:_EXAMPLES]
+        ]
+        glance["bars"] = _bars(np.array([n for _text, n in in_order[:_MOST_BARS]]))
+    if proposal["kind"] in SPANS and (ambiguous := is_ambiguous(texts)):
+        glance["ambiguous"] = ambiguous
+        # With the day first, and with the month first.
+        both = [dates_read(texts, month_first=first) or {} for first in (False, True)]
+        glance["days"] = [days[ambiguous].isoformat() for days in both]
+    return glance
+
+
+def _bars(counts: np.ndarray[Any, Any]) -> str:
+    """Draw counts as characters: a few, beside a sentence that says the same.
+
+    Examples
+    --------
+    >>> _bars(np.array([1, 4, 8]))
+    '▁▄█'
+    """
+    if not len(counts) or not counts.max():
+        return ""
+    heights = np.ceil(counts * len(_BARS) / counts.max()).astype(int) - 1
+    return "".join(_BARS[max(height, 0)] for height in heights.tolist())
+
+
+def sample_of(column: ReadColumn) -> Whole:
+    """Return the numbers of some thousands of a column's records, evenly over the table."""
+    return column.codes[:: max(1, len(column.codes) // _LOOKED_AT)].astype(np.int64)
+
+
+def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the columns that would be published and settle a protected one, with those that they settle.
+
+    Parameters
+    ----------
+    codes : mapping of str to int64 array, shape (n,)
+        Of each column that is published, a number for its value in the same records.
+    columns : sequence of mapping
+        Name and role of each.
+
+    Notes
+    -----
+    Goodman and Kruskal's lambda (1954): of the records for which the commonest protected value is a wrong
+    guess, the share for which the commonest one beside the other column's value is right.
+
+    Examples
+    --------
+    >>> alive = np.array([0, 1] * 10)
+    >>> roles = [{"name": "alive", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
+    >>> telling({"alive": alive, "survived": 1 - alive}, roles)
+    {'alive': ['survived']}
+    """
+    settled: dict[str, list[str]] = {}
+    for column in columns:
+        if column["role"] not in ("quasi_identifier", "insensitive"):
+            continue
+        beside = codes[column["name"]]
+        for protected in (each["name"] for each in columns if each["role"] == "sensitive"):
+            if _lambda(beside, codes[protected]) >= _TELLS:
+                settled.setdefault(column["name"], []).append(protected)
+    return settled
+
+
+def _lambda(beside: np.ndarray[Any, Any], protected: np.ndarray[Any, Any]) -> float:
+    commonest = np.bincount(protected).max()
+    pairs, counts = np.unique(beside * (protected.max() + 1) + protected, return_counts=True)
+    number = np.unique(pairs // (protected.max() + 1), return_inverse=True)[1]
+    if commonest == len(protected) or len(beside) < _PEOPLE_EACH * (number[-1] + 1):
+        return 0.0
+    best = np.zeros(number[-1] + 1, dtype=np.int64)
+    np.maximum.at(best, number, counts)
+    return float((best.sum() - commonest) / (len(protected) - commonest))
+
+
+_PURPOSE: Final = "releases: the people of a table, all together"
+
+
+def identifying_column(left_out: ReadTable, respondent: str = "") -> str:
+    """Return the column that tells people apart; "" where there is none.
+
+    Parameters
+    ----------
+    left_out : ReadTable
+        Columns that are not published.
+    respondent : str
+        The one that was named, where one was. Else of those that identify people the one of most values.
+    """
+    if respondent:
+        return respondent
+    n = len(left_out)
+    counts = {
+        column.name: len(column.values)
+        for column in left_out.columns
+        if is_identifying(column.name, column.values, n)
+    }
+    return max(counts, key=lambda name: counts[name], default="")
+
+
+def people_digest(people: Iterable[str]) -> str:
+    """Return the digest of the people of a table, under the installation's secret key.
+
+    It is the same for the same people in any order, however many records each has, and another one where one
+    person more or less is among them.
+    """
+    return salted_hmac(_PURPOSE, json.dumps(sorted(set(people))), algorithm="sha256").hexdigest()
+
+
+def deposits_of_same_people(deposit: Deposit) -> QuerySet[Deposit]:
+    """Return the deposits that were made of exactly the same people, the latest first."""
+    if not deposit.people_digest:
+        return Deposit.objects.none()
+    made = Deposit.objects.filter(people_digest=deposit.people_digest, finished_at__isnull=False)
+    return made.exclude(pk=deposit.pk).order_by("-finished_at")
+
+
+def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
+    """Read the ledger of an earlier release, as a deposit's report or ``release --ledger`` gave it.
+
+    Raises
+    ------
+    SurveyError
+        ``table_file.large`` or ``deposit.ledger``.
+    """
+    if len(raw) > MOST_BYTES:
+        raise SurveyError("table_file.large", len(raw), most=f"{MOST_BYTES / 1e6:g}")
+    try:
+        return ledger_read(json.loads(raw)).document()
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise SurveyError("deposit.ledger", name) from error
+
+
+def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: ReadTable) -> list[str]:
+    """Return who each record belongs to.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.respondent``: the column is not left out of what is published; ``deposit.respondent_empty``.
+    """
+    if column not in {column["name"] for column in columns if column["role"] == "identifier"}:
+        raise SurveyError("deposit.respondent", column)
+    held = table.column(column)
+    if lacking := held.counts.get("", 0):
+        raise SurveyError("deposit.respondent_empty", lacking, name=column)
+    return held.texts
+
+
+def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:
+    """Refuse ledgers that a comparison would learn nothing from.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.ledger_column``: no column says whose record is whose; ``respondent.twice``: somebody has
+        several records; ``ledger.salts``; or
+        ``deposit.ledger_nobody``: none of the people is in one of them, as with another column of numbers.
+    """
+    if ledgers and respondents is None:
+        raise SurveyError("deposit.ledger_column")
+    if ledgers and respondents and len(set(respondents)) < len(respondents):
+        raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
+    if len({ledger.salt for ledger in ledgers}) > 1:
+        raise SurveyError("ledger.salts")
+    for number, ledger in enumerate(ledgers, 1):
+        if all(previous < 0 for previous in ledger.previous_class(respondents or ())):
+            raise SurveyError("deposit.ledger_nobody", number)

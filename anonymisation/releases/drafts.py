@@ -1,0 +1,587 @@
+"""Releases in preparation: start one, store roles, bounds, beliefs and weights, request it, cancel it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from anonymisation.microdata.checking import ledger_read
+from anonymisation.microdata.knowledge import (
+    MOST_LINES,
+    Attacker,
+    ExpertMatrix,
+    attacker_check,
+    attacker_read,
+    matrix_of,
+    matrix_read,
+    matrix_text,
+)
+from anonymisation.microdata.people import People, people_of
+from anonymisation.microdata.reading import columns_of, survey_answers
+from anonymisation.models import JOB_KIND, Deposit, DepositTable
+from anonymisation.releases.columns import (
+    as_chosen,
+    deposits_of_same_people,
+    identifying_column,
+    ledgers_check,
+    people_digest,
+    profile_of,
+    propose,
+    respondents_of,
+    sample_of,
+    telling,
+)
+from anonymisation.releases.erasing import deposit_log
+from anonymisation.releases.plan import plan_check, release_plan, with_role
+from anonymisation.releases.storage import (
+    TABLE,
+    Written,
+    alike_held,
+    bytes_open,
+    columns_hold,
+    document_seal,
+    table_held,
+    table_take,
+    written_of,
+    written_save,
+)
+from privacy.arrays import Whole
+from privacy.errors import PrivacyError
+from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.utility_matrix import utility_matrix
+from surveys.errors.error import SurveyError
+from surveys.imports.table import ReadTable
+from surveys.jobs import lease
+from surveys.models import Job, Survey
+
+LIFETIME: Final = timedelta(days=1)
+"""How long the records of a table stay that is not published."""
+MOST_UNDER_WAY: Final = 5
+FILES: Final = "files"
+REPORT: Final = "report"
+LEDGER: Final = "ledger"
+"""What is sealed of a deposit."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Opened:
+    """A table that is not published yet, read as it was chosen, with what was written about it.
+
+    Parameters
+    ----------
+    table : ReadTable
+        Its columns, or those that were asked for.
+    written : Written
+    respondents : list of str or None
+        Whose record is whose, where that is known.
+    alike : int64 array or None
+        Of an uploaded table one number for records that are alike.
+    """
+
+    table: ReadTable
+    written: Written
+    respondents: list[str] | None
+    alike: Whole | None
+
+    def people(self, columns: Sequence[Mapping[str, Any]]) -> People | None:
+        """Return the people of an uploaded table in which people have several records.
+
+        Raises
+        ------
+        SurveyError
+            As `people_of`.
+        """
+        if self.alike is None:
+            return None
+        left_out = {column["name"] for column in columns if column["role"] == "identifier"}
+        return people_of(
+            self.table,
+            left_out,
+            alike=self.alike,
+            agreements=[column["agreement"] for column in columns],
+            stated=self.written.people,
+            column=self.written.respondent,
+        )
+
+
+def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposit:
+    """Take a table from a file: sealed at once, with a role proposed for each column.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit_file``, ``upload`` or ``deposit.many``.
+    """
+    table = table_take(name, raw)
+    columns = [propose(column) for column in table.columns]
+    with transaction.atomic():
+        deposit = deposit_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
+        table_keep(deposit, table, columns)
+    return deposit
+
+
+def table_keep(deposit: Deposit, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
+    """Keep the columns of a table with what is proposed of each; they wait for no job."""
+    deposit.columns = columns or [propose(column) for column in table.columns]
+    deposit.records, deposit.job = len(table), None
+    deposit.save(update_fields=["columns", "records", "job"])
+    columns_hold(deposit.table, table)
+    pairs = zip(table.columns, deposit.columns, strict=True)
+    written_save(deposit, profile={column.name: profile_of(column, about) for column, about in pairs})
+
+
+def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
+    """Take what a settled survey may give out: open answers, and disguised ones as the device drew them.
+
+    Raises
+    ------
+    SurveyError
+        ``survey`` or ``deposit.survey``: it can still grow, is a practice, or has no records; and
+        ``deposit.many``.
+    """
+    design, header, rows, _respondents = survey_answers(survey.slug)
+    if not rows:
+        raise SurveyError("deposit.survey", survey.slug)
+    disguised = {name for name, protected in columns_of(design) if protected}
+    columns = []
+    # A survey's records stay where they are: the job reads them again.
+    for column in (propose(column) for column in ReadTable.of_rows(header, rows).columns):
+        if column["name"] in disguised:
+            column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
+            column |= {"kind": "categorical", "kinds": ["categorical"], "policy": "value"}
+            column |= {"questions": {}, "missing_texts": []}
+        columns.append(column)
+    return deposit_begin(
+        owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now
+    )
+
+
+def deposit_begin(
+    *,
+    owner: User,
+    name: str,
+    columns: list[dict[str, Any]],
+    records: int,
+    now: datetime,
+    survey: Survey | None = None,
+) -> Deposit:
+    """Begin a deposit without a table.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.many``.
+    """
+    with transaction.atomic():
+        under_way = Deposit.objects.filter(owner=owner, finished_at=None).count()
+        if under_way >= MOST_UNDER_WAY:
+            raise SurveyError("deposit.many", under_way, most=MOST_UNDER_WAY)
+        deposit = Deposit.objects.create(
+            owner=owner, survey=survey, name=name, made_at=now, columns=columns, records=records
+        )
+        DepositTable.objects.create(
+            deposit=deposit,
+            sealed=document_seal({}, deposit_id=deposit.pk, kind=TABLE),
+            ends_at=now + LIFETIME,
+        )
+        deposit_log(
+            deposit, by=owner, action="deposit_begin", detail={"records": records, "columns": len(columns)}
+        )
+    return deposit
+
+
+def table_open(deposit: Deposit, names: Collection[str] | None = None) -> Opened:
+    """Return the table of a deposit that is not made yet, for what is published or some columns by name.
+
+    Of columns that are left out those come with it that can tell people apart: a wide table has many others.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.gone``: they were deleted; ``deposit.sealed``.
+    """
+    written, respondents, alike = written_of(deposit), None, None
+    if deposit.survey is None:
+        if names is None:
+            names = [column["name"] for column in deposit.columns if column["role"] != "identifier"]
+        read = table_held(deposit, {*names, *_identifying(deposit), written.respondent})
+        alike = alike_held(deposit)
+        if written.respondent:
+            respondents = respondents_of(written.respondent, deposit.columns, read)
+    else:
+        read, respondents = _of_survey(deposit.survey)
+    table = as_chosen(read, deposit.columns)
+    return Opened(table=table, written=written, respondents=respondents, alike=alike)
+
+
+def _identifying(deposit: Deposit) -> list[str]:
+    """Return the columns that are left out and can tell people apart."""
+    left_out = with_role(deposit.columns, "identifier")
+    # Of a table that was begun before this was noted any can.
+    return [column["name"] for column in left_out if column.get("may_identify", True)]
+
+
+def _of_survey(survey: Survey) -> tuple[ReadTable, list[str]]:
+    _design, header, rows, respondents = survey_answers(survey.slug)
+    return ReadTable.of_rows(header, rows), respondents
+
+
+def _is_read_anew(column: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
+    missing = column.get("missing_texts", ())
+    month_first = column.get("month_first", False)
+    return set(given.get("missing_texts", missing)) != set(missing) or (
+        given.get("month_first", month_first) != month_first
+    )
+
+
+def _chosen_column(deposit: Deposit, column: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a column that is read in another way as chosen; what was seen of it is counted anew."""
+    missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
+    name = column["name"]
+    read = table_held(deposit, [name]) if deposit.survey is None else _of_survey(deposit.survey)[0]
+    chosen = propose(read.column(name), missing, month_first=given.get("month_first", False))
+    if deposit.survey is None:
+        profile = written_of(deposit).profile | {name: profile_of(read.column(name), chosen)}
+        written_save(deposit, profile=profile)
+    return chosen
+
+
+def columns_save(
+    deposit: Deposit,
+    chosen: Sequence[Mapping[str, Any]],
+    *,
+    by: User,
+    respondent: str = "",
+    people: str = "",
+    ledgers: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """Save the chosen roles; a column that cannot be published in one does not get it.
+
+    Parameters
+    ----------
+    deposit : Deposit
+    chosen : sequence of mapping
+        Role, kind and policy of each column, which of the texts asked about are missing, and whether the
+        month is first in dates that do not say it.
+    by : User
+    respondent : str
+        Column of an uploaded table that says whose record is whose; "" for none.
+    people : str
+        What is said of its people, as of `people_of`.
+    ledgers : sequence of mapping
+        Of earlier releases of the same people. Without any those that were given before stay, while a
+        column says whose record is whose.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.role``, ``deposit.no_quasi``, ``deposit.running`` or ``deposit.finished``; and what
+        `respondents_of`, `people_of` and `ledgers_check` refuse.
+    """
+    with transaction.atomic():
+        held = _editable(deposit)
+        columns = []
+        for column, given in zip(held.columns, chosen, strict=True):
+            if _is_read_anew(column, given):
+                column = _chosen_column(held, column, given)
+            if given["role"] not in column["roles"]:
+                raise SurveyError("deposit.role", column["name"])
+            kind = given["kind"] if given["kind"] in column["kinds"] else column["kind"]
+            columns.append({**column, "role": given["role"], "kind": kind, "policy": given["policy"]})
+        if not any(column["role"] == "quasi_identifier" for column in columns):
+            raise SurveyError("deposit.no_quasi")
+        held.columns = columns
+        if held.survey is None:
+            _keep_respondents(held, respondent, people, ledgers)
+            table_open(held, ()).people(columns)
+        settled = telling(_samples(held), columns)
+        held.columns = [{**column, "tells": settled.get(column["name"], [])} for column in columns]
+        held.people_digest = _people_digest(held)
+        held.save(update_fields=["columns", "people_digest"])
+        roles = {column["name"]: column["role"] for column in columns}
+        deposit_log(held, by=by, action="deposit_columns", detail={"roles": roles})
+
+
+def _samples(held: Deposit) -> dict[str, Whole]:
+    """Return some records of each column that is published; of an uploaded table one is open at a time."""
+    published = [column["name"] for column in held.columns if column["role"] != "identifier"]
+    tables = (
+        (table_held(held, [name]) for name in published)
+        if held.survey is None
+        else iter([_of_survey(held.survey)[0]])
+    )
+    return {
+        column.name: sample_of(column)
+        for table in tables
+        for column in as_chosen(table, held.columns).columns
+    }
+
+
+def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, str], *, by: User) -> None:
+    """Save typed trees and ends with the table: they hold its values, and are deleted with it."""
+    with transaction.atomic():
+        held = _editable(deposit)
+        written_save(held, trees=dict(trees), ends=dict(ends))
+        deposit_log(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
+
+
+def study_save(deposit: Deposit, description: Mapping[str, str], *, by: User) -> None:
+    """Save the description of a study, as it was typed; it holds no value of anybody."""
+    with transaction.atomic():
+        held = _editable(deposit)
+        held.description = dict(description)
+        held.save(update_fields=["description"])
+        deposit_log(held, by=by, action="deposit_study", detail={"fields": sorted(held.description)})
+
+
+def matrix_save(deposit: Deposit, matrix: str, *, by: User) -> None:
+    """Save an expert's matrix with the table, whose values it holds; "" removes it."""
+    with transaction.atomic():
+        held = _editable(deposit)
+        written_save(held, matrix=matrix)
+        deposit_log(held, by=by, action="deposit_matrix", detail={"kept": bool(matrix)})
+
+
+def _keep_respondents(
+    held: Deposit, respondent: str, stated: str, ledgers: Sequence[Mapping[str, Any]]
+) -> None:
+    given = [*ledgers] or (written_of(held).ledgers if respondent else [])
+    people = None
+    if respondent:
+        people = respondents_of(respondent, held.columns, table_held(held, [respondent]))
+    ledgers_check([ledger_read(dict(ledger)) for ledger in given], people)
+    written_save(held, respondent=respondent, people=stated, ledgers=given)
+
+
+def _people_digest(held: Deposit) -> str:
+    """Return the digest of the people of an uploaded table; "" where no column tells them apart."""
+    if held.survey is not None:
+        return ""
+    respondent = written_of(held).respondent
+    left_out = table_held(held, {*_identifying(held), respondent})
+    name = identifying_column(left_out, respondent)
+    return people_digest(left_out.column(name).values) if name else ""
+
+
+def bounds_save(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
+    """Save the bounds, and beliefs with the table, also refused ones, so that they need no second typing."""
+    with transaction.atomic():
+        held = _editable(deposit)
+        written_save(held, beliefs=dict(beliefs))
+        held.bounds = dict(bounds)
+        held.save(update_fields=["bounds"])
+
+
+def deposit_request(deposit: Deposit, bounds: Mapping[str, Any], *, by: User, now: datetime) -> Job:
+    """Have the deposit made by a worker.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.k``, ``deposit.l``, ``deposit.rho``, ``deposit.no_quasi``, ``deposit.ends_numbers``,
+        ``deposit.running``, ``deposit.finished`` or ``deposit.gone``; ``deposit.same_people``: of an uploaded
+        table whose people were published before, without a ledger.
+    """
+    with transaction.atomic():
+        held = _editable(deposit)
+        held.bounds = dict(bounds)
+        written = written_of(held)
+        plan_check(held.columns, bounds, held.records, written.ends)
+        held.people_digest = _people_digest(held)
+        is_compared = bounds.get("uncompared") or written.ledgers
+        if not is_compared and (before := deposits_of_same_people(held).first()) is not None:
+            raise SurveyError("deposit.same_people", f"{before.finished_at:%Y-%m-%d}")
+        previous_job = held.job_id
+        held.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)
+        held.save(update_fields=["job", "bounds", "people_digest"])
+        if previous_job is not None:
+            Job.objects.filter(pk=previous_job).delete()
+        deposit_log(held, by=by, action="deposit_request", detail=dict(bounds))
+    return held.job
+
+
+def deposit_cancel(deposit: Deposit, *, by: User, now: datetime) -> bool:
+    """Cancel the job at work; return whether there was one. The table stays until its day is over."""
+    if deposit.job_id is None:
+        return False
+    with transaction.atomic():
+        cancelled = lease.cancel(deposit.job_id, now=now)
+        if cancelled:
+            deposit_log(deposit, by=by, action="deposit_cancel", detail={})
+    return cancelled
+
+
+def deposit_download(deposit: Deposit, kind: str, *, by: User) -> bytes:
+    """Return the ZIP file for others (``files``) or for the publisher (``report``); the log says who had it.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.no_files``: it is not made yet, or its files were deleted.
+    """
+    sealed = deposit.files if kind == FILES else deposit.report
+    if sealed is None:
+        raise SurveyError("deposit.no_files")
+    with transaction.atomic():
+        deposit_log(deposit, by=by, action="deposit_download", detail={"kind": kind})
+    return bytes_open(bytes(sealed), deposit_id=deposit.pk, kind=kind)
+
+
+def _editable(deposit: Deposit) -> Deposit:
+    held = Deposit.objects.select_for_update(of=("self",)).select_related("job").filter(pk=deposit.pk).first()
+    if held is None or not DepositTable.objects.filter(deposit=held).exists():
+        raise SurveyError("deposit.finished" if held is not None and held.finished_at else "deposit.gone")
+    if held.job is not None and not held.job.is_over:
+        raise SurveyError("deposit.running")
+    return held
+
+
+def attackers_of(columns: Sequence[Mapping[str, Any]], beliefs: Mapping[str, str]) -> list[Attacker]:
+    """Return an attacker for each protected column with typed beliefs.
+
+    Raises
+    ------
+    SurveyError
+        As `attacker_read`.
+    """
+    protected = [column["name"] for column in columns if column["role"] == "sensitive"]
+    return [attacker_read(name, beliefs[name]) for name in protected if beliefs.get(name, "").strip()]
+
+
+def beliefs_check(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
+    """Refuse beliefs that do not fit the table.
+
+    Raises
+    ------
+    SurveyError
+        As `attacker_read` and `attacker_check`.
+    """
+    columns = deposit.columns
+    attackers = attackers_of(columns, beliefs)
+    if not attackers:
+        return
+    opened = table_open(deposit)
+    _config, table, _hierarchies = release_plan(columns, bounds, opened.table, opened.written)
+    for attacker in attackers:
+        attacker_check(attacker, table)
+
+
+MOST_CELLS: Final = 400
+"""Numbers that the page asks for; a larger matrix is given as a file."""
+_MOST_BYTES: Final = 1_000_000
+# Nothing of it bears on the matrix but how numbers are grouped.
+_UNSAID: Final = {"k": 2, "algorithm": "tight", "max_suppressed": 0, "columns": {}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatrixDraft:
+    """A matrix to be written.
+
+    Parameters
+    ----------
+    sensitive : str
+        The protected column; "" where there is none, and then nothing else is there.
+    names : tuple of str
+        The generalised columns.
+    rows : mapping of str to tuple of str
+        By value the numbers as they stand: an expert's, or two digits of what the table says.
+    is_saved : bool
+        Whether an expert's matrix is kept.
+    misfit : PrivacyError or None
+        Why the kept matrix does not fit the table any more.
+    """
+
+    sensitive: str = ""
+    names: tuple[str, ...] = ()
+    rows: Mapping[str, tuple[str, ...]]
+    is_saved: bool = False
+    misfit: PrivacyError | None = None
+
+    @property
+    def by_file_only(self) -> bool:
+        """Whether there are too many numbers for a page."""
+        return len(self.rows) * len(self.names) > MOST_CELLS
+
+    def text(self, rows: Mapping[str, Sequence[str]] | None = None) -> str:
+        """Return the matrix as a file has it, with other numbers where they are given."""
+        return matrix_text(self.sensitive, self.names, self.rows if rows is None else rows)
+
+
+def matrix_draft(deposit: Deposit) -> MatrixDraft:
+    """Return the matrix of a deposit: the expert's where one is kept and fits, else what the table says.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.gone``, ``deposit.sealed``; and what is refused of roles and groups of values.
+    """
+    if not with_role(deposit.columns, "sensitive"):
+        return MatrixDraft(rows={})
+    opened = table_open(deposit)
+    _config, table, hierarchies = release_plan(
+        deposit.columns,
+        _UNSAID | deposit.bounds,
+        opened.table,
+        replace(opened.written, matrix=""),
+    )
+    column, space = table.sensitive[0], Space.of(table, hierarchies)
+    names = [axis.name for axis in space.axes]
+    utilities, misfit = utility_matrix(space, column).round(2), None
+    if opened.written.matrix:
+        try:
+            utilities = matrix_of(matrix_read(opened.written.matrix), column, names)
+        except PrivacyError as error:
+            misfit = error
+    rows = {
+        value: tuple(f"{utility:g}" for utility in row)
+        for value, row in zip(column.values, utilities.tolist(), strict=True)
+    }
+    return MatrixDraft(
+        sensitive=column.name,
+        names=tuple(names),
+        rows=rows,
+        is_saved=bool(opened.written.matrix),
+        misfit=misfit,
+    )
+
+
+def matrix_from_file(raw: bytes) -> str:
+    """Return the text of an uploaded matrix.
+
+    Raises
+    ------
+    SurveyError
+        ``matrix.bytes``: it is no text; and as `matrix_read`.
+    """
+    try:
+        text = raw[: _MOST_BYTES + 1].decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SurveyError("matrix.bytes") from error
+    if len(raw) > _MOST_BYTES:
+        raise SurveyError("matrix.lines", text.count("\n"), most=MOST_LINES)
+    matrix_read(text)
+    return text
+
+
+def matrix_check(deposit: Deposit, text: str, bounds: Mapping[str, Any] | None = None) -> ExpertMatrix:
+    """Refuse a matrix that does not fit the table, or that would not count.
+
+    Raises
+    ------
+    SurveyError
+        As `matrix_read`, `matrix_of` and `config_read` (``config.matrix``).
+    """
+    opened = table_open(deposit)
+    written = replace(opened.written, matrix=text)
+    wanted = {**_UNSAID, **(deposit.bounds | {"weights": {}} if bounds is None else bounds)}
+    config, table, hierarchies = release_plan(deposit.columns, wanted, opened.table, written)
+    if config.matrix is None or not table.sensitive:
+        raise SurveyError("matrix.unprotected")
+    space = Space.of(table, hierarchies)
+    matrix_of(config.matrix, table.sensitive[0], [axis.name for axis in space.axes])
+    return config.matrix

@@ -1,0 +1,493 @@
+"""Jobs of releases: create one with its files and findings, and read a large file from its parts."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from datetime import datetime
+from functools import partial
+from pathlib import PurePath
+from typing import Any, Final
+
+import numpy as np
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.translation import override
+
+from anonymisation.microdata.checking import Ledger, ledger_read
+from anonymisation.microdata.description import description_read
+from anonymisation.microdata.files import DEPOSIT, Background, Wording
+from anonymisation.microdata.made import Made
+from anonymisation.microdata.pictures import lattice_document
+from anonymisation.microdata.publishing import release_prepare
+from anonymisation.models import READ_KIND, Deposit, DepositPart, DepositTable
+from anonymisation.releases.columns import deposits_of_same_people
+from anonymisation.releases.drafts import (
+    FILES,
+    LEDGER,
+    REPORT,
+    attackers_of,
+    deposit_begin,
+    table_keep,
+    table_open,
+)
+from anonymisation.releases.erasing import deposit_log
+from anonymisation.releases.plan import plan_document, release_plan
+from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal, names_check
+from privacy.sdc.attacks import background_knowledge, homogeneous, link
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.models import leakage
+from privacy.sdc.risk import Risk, risk
+from privacy.sdc.table import Column, Table
+from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
+from surveys.export.codebook import Entry, entries_of
+from surveys.imports.table import ReadTable
+from surveys.imports.table_reading import (
+    LARGEST_FILE,
+    MOST_CELLS_OF_A_FILE,
+    is_packed,
+    table_read,
+    text_table,
+)
+from surveys.jobs import lease
+from surveys.jobs.dispatch import megabytes_held
+from surveys.jobs.lease import Report
+from surveys.models import Survey
+
+MOST_PEOPLE: Final = 1000
+"""People whom the linking attack looks for: all, or the most exposed of a larger table."""
+
+
+def findings_of(made: Made) -> dict[str, Any]:
+    """Measure a release, and attack it with what its own records tell.
+
+    Parameters
+    ----------
+    made : Made
+
+    Returns
+    -------
+    dict
+        ``risk`` and ``columns`` before and after, ``bounds`` asked and reached, ``loss``, and ``attacks``.
+    """
+    before = Classes.of_columns(made.source.quasi_identifiers)
+    after = made.classes
+    return {
+        "algorithm": made.algorithm,
+        "records": len(made.released),
+        **({} if made.people is None else {"people": made.published_people}),
+        "suppressed": made.loss.suppressed,
+        "dropped": made.source.dropped,
+        "changed": made.changed,
+        "classes": after.count,
+        "seconds": round(made.seconds, 2),
+        "bounds": [
+            {
+                "column": verdict.sensitive,
+                "model": verdict.model,
+                "asked": verdict.asked,
+                "reached": verdict.reached,
+            }
+            for verdict in made.verdicts
+        ],
+        "risk": {"before": _risk(made, before), "after": _risk(made, after)},
+        "loss": {
+            "ncp": made.loss.ncp,
+            "ilp_share": made.loss.ilp_share,
+            "own_share": None
+            if made.own_ilp is None
+            else made.own_ilp / (len(made.released) + made.loss.suppressed),
+            "weights": made.weights,
+            **({"expert": made.source.sensitive[0].name} if made.config.matrix is not None else {}),
+            "columns": dict(made.loss.by_column),
+            "errors": {error.name: asdict(error) for error in made.errors},
+        },
+        "leaks": [_leaks(made, column.name) for column in made.released.sensitive],
+        "attacks": _attacks(made, before),
+        "multi_attribute": made.config.multi_attribute and len(made.released.sensitive) > 1,
+        "lattice": lattice_document(made.tradeoff),
+    }
+
+
+def _risk(made: Made, classes: Classes) -> dict[str, Any]:
+    sizes = classes.crowds(made.people if len(classes.number) == len(made.source) else made.owners)
+    measured: Risk = risk(sizes, threshold=made.config.threshold)
+    return {
+        "smallest": int(sizes.min()),
+        "alone": measured.sample_uniques,
+        "highest": measured.prosecutor_highest,
+        "mean": measured.prosecutor_mean,
+        "at_risk": measured.at_risk,
+    }
+
+
+def _leaks(made: Made, name: str) -> dict[str, Any]:
+    """How many bits a class tells about a sensitive value, before and after."""
+    column = made.released.column(name)
+    raw, now = (
+        leakage(ClassMatrix.of(made.classes_before, column, made.owners)),
+        leakage(ClassMatrix.of(made.classes, column, made.owners)),
+    )
+    return {
+        "column": name,
+        "entropy": now.entropy,
+        "before": raw.mutual_information,
+        "after": now.mutual_information,
+    }
+
+
+def _attacks(made: Made, before: Classes) -> dict[str, Any]:
+    """Link the people of the table with the release, and read off what classes give away."""
+    # The most exposed first: those who stood alone, or among the fewest.
+    crowd = before.crowds(made.people)[before.number]
+    rows = np.argsort(crowd, kind="stable")
+    if made.people is not None:
+        # Of each person the record that is most exposed.
+        rows = rows[np.sort(np.unique(made.people[rows], return_index=True)[1])]
+    rows = rows[:MOST_PEOPLE]
+    known = made.source.take(np.asarray(rows, dtype=np.int64))
+    people = {column.name: column.texts for column in known.quasi_identifiers}
+    # As the file is read by others: the first sensitive column is what the attacker is after, then the next.
+    linked = []
+    for column in made.released.sensitive or (None,):
+        others = tuple(
+            other for other in made.released.columns if other.role != "sensitive" or other is column
+        )
+        linked.append(_linked(made, column, others, people))
+    # Somebody who also knows what else is protected of a person: of all people, not of the most exposed ones.
+    sensitive = made.released.sensitive
+    knowing = [
+        {
+            "column": column.name,
+            "people": made.published_people or len(made.released),
+            "disclosed": made.certain_of(column, [other for other in sensitive if other is not column]),
+        }
+        for column in sensitive
+        if len(sensitive) > 1
+    ]
+    return {
+        "alone_before": int((crowd[rows] == 1).sum()),
+        "linked": linked,
+        "knowing": knowing,
+        "read_off": [_read_off(made, column.name) for column in made.released.sensitive],
+    }
+
+
+def _linked(
+    made: Made,
+    column: Column | None,
+    columns: tuple[Column, ...],
+    people: Mapping[str, list[str]],
+) -> dict[str, Any]:
+    """Look people up by the quasi-identifiers among some columns, for the value of one."""
+    released = Table(columns=columns, source_rows=made.released.source_rows)
+    links = link(released, people, made.domains, owners=made.owners)
+    candidates = [link.candidates for link in links if link.candidates]
+    return {
+        "column": "" if column is None else column.name,
+        "people": len(links),
+        "found": len(candidates),
+        "identified": sum(link.identified for link in links),
+        "disclosed": sum(link.disclosed for link in links),
+        "fewest": min(candidates, default=0),
+    }
+
+
+def _read_off(made: Made, name: str) -> dict[str, Any]:
+    column = made.released.column(name)
+    matrix = ClassMatrix.of(made.classes, column, made.owners)
+    alone = homogeneous(matrix, column.real)
+    knowledge = background_knowledge(matrix)
+    return {
+        "column": name,
+        "one_value_classes": len(alone),
+        "one_value_records": sum(cls.size for cls in alone),
+        "exclusions": knowledge.weakest,
+        "certain": knowledge.certainty[0],
+        "certain_after_one": knowledge.certainty[1],
+    }
+
+
+# A file of rows has digits where a table of answers has words.
+_WORDS: Final = {"1": "yes", "0": "no"}
+
+
+def deposit_background(deposit: Deposit) -> Background:
+    """Return what is known about the table of a release."""
+    known = (
+        Background(title=PurePath(deposit.name).stem)
+        if deposit.survey is None
+        else survey_background(deposit.survey)
+    )
+    return replace(known, description=description_read(deposit.description))
+
+
+def survey_background(survey: Survey) -> Background:
+    """Return the title of a survey and the question and answers of each column."""
+    version = survey.versions.latest("number")
+    # Files are in English: their reader need not be the person who asked. Questions come in every language.
+    with override("en"):
+        entries = entries_of(version, Design.from_json(version.design), with_group=False)
+    return Background(
+        title=next(iter(survey.title.values())),
+        columns={
+            column: _wording(list(lines))
+            for column, lines in itertools.groupby(entries, key=lambda entry: entry.column)
+        },
+    )
+
+
+def _wording(lines: list[Entry]) -> Wording:
+    first = lines[0]
+    options = first.kind in ("yes_no", "multi")
+    answers = {_WORDS[line.value] if options else line.value: line.meaning for line in lines}
+    if first.kind == "multi":
+        answers["no"] = {"": "not chosen"}
+    return Wording(question=first.question, answers=answers)
+
+
+def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
+    """Make a deposit, and return what stores it and deletes its records.
+
+    Raises
+    ------
+    PrivacyError
+        What was asked for cannot be kept, or would break an earlier deposit of the survey.
+    """
+    report("reading", 0, 0)
+    deposit = Deposit.objects.select_related("survey", "owner").filter(job=job_id).first()
+    if deposit is None:
+        # It was deleted meanwhile.
+        return lambda: None
+    opened = table_open(deposit)
+    written = opened.written
+    ledgers = list(map(ledger_read, written.ledgers))
+    config, table, hierarchies = release_plan(deposit.columns, deposit.bounds, opened.table, written)
+    earlier = earlier_ledgers(deposit)
+    people = opened.people(deposit.columns)
+    prepared = release_prepare(
+        table,
+        opened.respondents,
+        hierarchies,
+        config,
+        day=timezone.now().date().isoformat(),
+        background=deposit_background(deposit).labelled(opened.table),
+        before=[*earlier.values(), *ledgers],
+        people=None if people is None else people.of(table),
+        attackers=attackers_of(deposit.columns, written.beliefs),
+        progress=report,
+    )
+    report("attacking", 0, 0)
+    findings = findings_of(prepared.made) | {
+        "methods": prepared.files[f"{DEPOSIT}/methods.txt"].decode(),
+        "earlier": len(earlier) + len(ledgers),
+        "published_before": None
+        if ledgers or (before := deposits_of_same_people(deposit).first()) is None
+        else f"{before.finished_at:%Y-%m-%d}",
+        "beliefs": [
+            {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
+            for attacker, audit in prepared.audits
+        ],
+    }
+    inside = f"{DEPOSIT}/"
+    mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
+    handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}
+    plan = plan_document(deposit.columns, deposit.bounds, opened.table, written, config, deposit.description)
+    mine["plan.json"] = json.dumps(plan, indent=1, ensure_ascii=False).encode()
+    ledger = None if prepared.ledger is None else prepared.ledger.document()
+    if deposit.survey is None and ledger is not None:
+        # Of a survey the next deposit finds it here. Of an uploaded table its publisher keeps it.
+        mine["ledger.json"] = json.dumps(ledger).encode()
+        findings["ledger"], ledger = True, None
+    return partial(_store, deposit.pk, findings, handed, mine, ledger, frozenset(earlier))
+
+
+def earlier_ledgers(deposit: Deposit) -> dict[int, Ledger]:
+    """Return the ledgers of all deposits of the survey that were made before, by the deposit's number."""
+    if deposit.survey is None:
+        return {}
+    made = Deposit.objects.filter(survey=deposit.survey, ledger__isnull=False).order_by("pk")
+    return {
+        earlier.pk: ledger_read(
+            document_open(bytes(earlier.ledger or b""), deposit_id=earlier.pk, kind=LEDGER)
+        )
+        for earlier in made
+    }
+
+
+def _store(
+    deposit_id: int,
+    findings: Mapping[str, Any],
+    handed: Mapping[str, bytes],
+    mine: Mapping[str, bytes],
+    ledger: dict[str, Any] | None,
+    compared: frozenset[int],
+) -> None:
+    deposit = (
+        Deposit.objects.select_for_update(of=("self",)).select_related("survey", "owner").get(pk=deposit_id)
+    )
+    if deposit.survey is not None:
+        others = Deposit.objects.filter(survey=deposit.survey, ledger__isnull=False)
+        if frozenset(others.values_list("pk", flat=True)) != compared:
+            raise SurveyError("deposit.meanwhile")
+    deposit.result = json.loads(json.dumps(findings, default=str))
+    deposit.finished_at = timezone.now()
+    deposit.files = bytes_seal(_zipped(handed), deposit_id=deposit_id, kind=FILES)
+    deposit.report = bytes_seal(_zipped(mine), deposit_id=deposit_id, kind=REPORT)
+    if ledger is not None:
+        deposit.ledger = document_seal(ledger, deposit_id=deposit_id, kind=LEDGER)
+    deposit.save()
+    # With the deposit the records go: what was promised when they were given.
+    DepositTable.objects.filter(deposit=deposit).delete()
+    deposit_log(
+        deposit,
+        by=deposit.owner,
+        action="deposit_finish",
+        detail={"records": findings["records"], "compared": len(compared)},
+    )
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in files.items():
+            # No time of day of the server's stands in the file.
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, body)
+    return held.getvalue()
+
+
+MOST_PACKED: Final = 50_000_000
+"""Bytes of a file that has to be unpacked: its reader holds all of it."""
+_PART: Final = "part"
+
+
+def part_take(
+    deposit: Deposit | None, *, owner: User, name: str, number: int, raw: bytes, is_last: bool, now: datetime
+) -> Deposit:
+    """Keep a part of a file, sealed; a part that comes again takes its place. With the last one it is read.
+
+    Parameters
+    ----------
+    deposit : Deposit or None
+        None with the first part.
+    owner, name, now
+        Of the file.
+    number : int
+        Of the part, from 0.
+    raw : bytes
+    is_last : bool
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.many``; ``table_file.large``; ``deposit.parts``: a part is missing; ``deposit.running``.
+    """
+    with transaction.atomic():
+        held = deposit or deposit_begin(owner=owner, name=name[:120], columns=[], records=0, now=now)
+        if held.columns or held.job_id is not None:
+            raise SurveyError("deposit.running")
+        sealed = bytes_seal(raw, deposit_id=held.pk, kind=f"{_PART} {number}")
+        about = {"size": len(raw), "sealed": sealed}
+        DepositPart.objects.update_or_create(table_id=held.pk, number=number, defaults=about)
+        size = _size(held)
+        most = MOST_PACKED if is_packed(held.name) else LARGEST_FILE
+        if size > most:
+            raise SurveyError("table_file.large", size, most=f"{most / 1e6:g}")
+        if is_last:
+            if DepositPart.objects.filter(table=held.pk).count() != number + 1:
+                raise SurveyError("deposit.parts", number + 1)
+            held.job = lease.enqueue(kind=READ_KIND, requested_by=owner, now=now)
+            held.save(update_fields=["job"])
+            deposit_log(held, by=owner, action="deposit_sent", detail={"bytes": size})
+    return held
+
+
+def _size(deposit: Deposit) -> int:
+    return int(DepositPart.objects.filter(table=deposit.pk).aggregate(Sum("size"))["size__sum"] or 0)
+
+
+def parts_read(job_id: int, report: Report) -> Callable[[], None]:
+    """Read the table of a deposit from its parts, and return what keeps its columns in their place.
+
+    Raises
+    ------
+    SurveyError
+        As `text_table` and `table_read`; ``table_file.memory``: it takes more than a run may.
+    """
+    deposit = Deposit.objects.filter(job=job_id).first()
+    if deposit is None:
+        # It was deleted meanwhile.
+        return lambda: None
+    size, before = _size(deposit), megabytes_held()
+    report("receiving", 0, size)
+    file = _PartsFile(deposit)
+
+    def watch() -> None:
+        report("receiving", file.tell(), size)
+        if (grown := megabytes_held() - before) > settings.RUN_MEGABYTES:
+            raise SurveyError("table_file.memory", round(grown), most=settings.RUN_MEGABYTES)
+
+    if is_packed(deposit.name):
+        table = table_read(deposit.name, file.read(), most_bytes=MOST_PACKED, most_cells=MOST_CELLS_OF_A_FILE)
+    else:
+        buffered = io.BufferedReader(file, 1 << 20)
+        table = text_table(buffered, most_cells=MOST_CELLS_OF_A_FILE, watch=watch)
+    names_check(table)
+    return lambda: _store_table(deposit, table)
+
+
+def _store_table(deposit: Deposit, table: ReadTable) -> None:
+    table_keep(deposit, table)
+    DepositPart.objects.filter(table=deposit.pk).delete()
+
+
+class _PartsFile(io.RawIOBase):
+    """The parts of a deposit's file as one file that can be read again; one part is open at a time."""
+
+    def __init__(self, deposit: Deposit) -> None:
+        self._deposit = deposit
+        sizes = DepositPart.objects.filter(table=deposit.pk).order_by("number").values_list("size", flat=True)
+        self._ends = np.cumsum([*sizes]).tolist()
+        self._at = 0
+        self._open: tuple[int, bytes] = (-1, b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._ends[-1]}[whence]
+        self._at = start + offset
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        if self._at >= self._ends[-1]:
+            return 0
+        number = int(np.searchsorted(self._ends, self._at, side="right"))
+        if self._open[0] != number:
+            sealed = DepositPart.objects.values_list("sealed", flat=True).get(
+                table=self._deposit.pk, number=number
+            )
+            kind = f"{_PART} {number}"
+            self._open = number, bytes_open(sealed, deposit_id=self._deposit.pk, kind=kind)
+        part = self._open[1]
+        begin = self._at - (self._ends[number] - len(part))
+        piece = part[begin : begin + len(buffer)]
+        buffer[: len(piece)] = piece
+        self._at += len(piece)
+        return len(piece)

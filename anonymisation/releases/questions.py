@@ -1,0 +1,497 @@
+"""Queries of a release: open and close it, answer counts, means and medians, and record who asked.
+
+Answers are computed from published labels only, because the records are deleted when a release is created.
+So no set of answers reveals more than the published table does. The number of queries that the owner allows
+protects no record. It limits how much of a release that is not handed over can be reconstructed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Count
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from anonymisation.microdata.files import release_unpack
+from anonymisation.models import Deposit, DepositQuestion
+from anonymisation.policy import MOST_QUESTIONS_EACH
+from anonymisation.releases.drafts import FILES
+from anonymisation.releases.erasing import deposit_log
+from anonymisation.releases.storage import bytes_open
+from privacy.errors import PrivacyError
+from privacy.sdc.hierarchy import SUPPRESSED
+from privacy.sdc.labels import Condition, Domain, Prefix, domain_of
+from privacy.sdc.queries import Answer, answer
+from privacy.sdc.query_language import Query, parse, query_text
+from privacy.sdc.table import Table
+from surveys.errors.error import SurveyError
+from surveys.formats.figures import MINUS
+
+LONGEST_QUESTION: Final = 4_000
+MOST_GROUPS: Final = 2
+"""A cross table has two columns; what is asked in a row of three is read by nobody."""
+_NAMED: Final = 12
+"""So many columns or values a refusal names."""
+
+# Refusals of the core, said again in the language of the page.
+_SAID: Final = {
+    "query.cells": "deposit_question.cells",
+    "query.mean": "deposit_question.mean",
+    "query.number": "deposit_question.number",
+    "query.open": "deposit_question.open",
+    "query.sign": "deposit_question.sign",
+    "query.ways": "deposit_question.ways",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Published:
+    """The published table of a deposit, as its reader has it.
+
+    Parameters
+    ----------
+    table : Table
+    domains : mapping of str to Domain
+        Meaning of the labels of each column.
+    left_out : int
+        Records of the original table that are not in the deposit.
+    """
+
+    table: Table
+    domains: Mapping[str, Domain]
+    left_out: int
+    _values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def disguised(self) -> tuple[str, ...]:
+        """Columns disguised on devices, whose values are no true answers."""
+        return tuple(column.name for column in self.table.columns if column.role == "disguised")
+
+    def is_numeric(self, name: str) -> bool:
+        """Whether a column holds numbers and intervals."""
+        domain = self.domains.get(name)
+        return domain is not None and domain.numeric
+
+    def values_of(self, name: str) -> tuple[str, ...]:
+        """Return the values that a condition on a column of texts can name: none that only a star hides."""
+        if name not in self._values:
+            column = self.table.column(name)
+            domain = domain_of(column, self.domains)
+            values = {
+                value
+                for label in column.values
+                if not isinstance(domain.meaning(label), Prefix)
+                for value in domain.leaves.get(label, (label,))
+            }
+            self._values[name] = tuple(sorted(values))
+        return self._values[name]
+
+    def may_be(self, name: str, value: str) -> bool:
+        """Whether a text is a value or a group of values of a column, or may stand behind a star."""
+        column = self.table.column(name)
+        domain = domain_of(column, self.domains)
+        if value in domain.leaves or any(value in leaves for leaves in domain.leaves.values()):
+            return True
+        meanings = [domain.meaning(label) for label in column.values]
+        return any(
+            meaning.holds(value)
+            if isinstance(meaning, Prefix)
+            else isinstance(meaning, frozenset) and value in meaning
+            for meaning in meanings
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered:
+    """The answer to a question.
+
+    Parameters
+    ----------
+    query : Query
+    lines : tuple of Answer
+        One in all, or one for each value or pair of values that the answer is split by.
+    records, left_out : int
+        Records of the deposit, and those of the original table that are not in it.
+    disguised : tuple of str
+        Columns of the question that hold what devices drew.
+    """
+
+    query: Query
+    lines: tuple[Answer, ...]
+    records: int
+    left_out: int
+    disguised: tuple[str, ...]
+
+
+def deposit_open(deposit: Deposit, each: int, *, by: User, now: datetime) -> None:
+    """Open a deposit to so many questions for each researcher; also changes the number of an open one.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.no_files``; ``deposit_question.each``: the number is out of range.
+    """
+    if not 1 <= each <= MOST_QUESTIONS_EACH:
+        raise SurveyError("deposit_question.each", each, most=MOST_QUESTIONS_EACH)
+    with transaction.atomic():
+        held = _locked(deposit)
+        if held.finished_at is None or held.files is None:
+            raise SurveyError("deposit.no_files")
+        held.opened_at = held.opened_at or now
+        held.questions_each = each
+        held.save(update_fields=["opened_at", "questions_each"])
+        deposit_log(held, by=by, action="deposit_open", detail={"questions_each": each})
+
+
+def deposit_shut(deposit: Deposit, *, by: User) -> None:
+    """Close a deposit to questions; their record stays until it is deleted."""
+    with transaction.atomic():
+        held = _locked(deposit)
+        if held.opened_at is None:
+            return
+        held.opened_at = None
+        held.save(update_fields=["opened_at"])
+        deposit_log(held, by=by, action="deposit_shut", detail={})
+
+
+def _locked(deposit: Deposit) -> Deposit:
+    return Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
+
+
+def published_of(deposit: Deposit) -> Published:
+    """Open what a deposit publishes.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.no_files`` or ``deposit.sealed``.
+    """
+    if deposit.files is None:
+        raise SurveyError("deposit.no_files")
+    archive = bytes_open(bytes(deposit.files), deposit_id=deposit.pk, kind=FILES)
+    table, domains, manifest = release_unpack(archive)
+    return Published(
+        table=table, domains=domains, left_out=manifest["suppressed"] + manifest["left_out_as_missing"]
+    )
+
+
+def question_read(text: str) -> Query:
+    """Read a question from its text, in the language of the command ``query``.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit_question``: it is empty, too long, or not understood.
+    """
+    if not text.strip():
+        raise SurveyError("deposit_question.none")
+    if len(text) > LONGEST_QUESTION:
+        raise SurveyError("deposit_question.long", len(text), longest=LONGEST_QUESTION)
+    try:
+        return parse(text)
+    except PrivacyError as error:
+        raise SurveyError("deposit_question.text", text[:200]) from error
+
+
+def question_answer(published: Published, query: Query) -> Answered:
+    """Answer a question from what is published, or say why not.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit_question``: a column, value or number does not fit; or a mean has no bounds.
+    """
+    _check(published, query)
+    try:
+        lines = answer(published.table, query, published.domains)
+    except PrivacyError as error:
+        case = _SAID.get(error.case)
+        if case is None:
+            raise
+        raise SurveyError(
+            case, error.value, column=error.fields.get("column", ""), most=error.fields.get("most", "")
+        ) from error
+    return Answered(
+        query=query,
+        lines=lines,
+        records=len(published.table),
+        left_out=published.left_out,
+        disguised=tuple(name for name in published.disguised if name in query.columns),
+    )
+
+
+def questions_left(deposit: Deposit, user: User) -> int:
+    """Return how many more questions a researcher may ask a deposit."""
+    return max(
+        0, deposit.questions_each - DepositQuestion.objects.filter(deposit=deposit, asker=user).count()
+    )
+
+
+def question_ask(
+    deposit: Deposit, query: Query, *, by: User, now: datetime
+) -> tuple[DepositQuestion, Answered]:
+    """Answer a question and record it; a repeated question is not counted again.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit_question``: it cannot be answered, and does not count; ``deposit_question.spent``: no
+        question is left.
+    """
+    answered = question_answer(published_of(deposit), query)
+    text = query_text(query)
+    with transaction.atomic():
+        # One after the other: two at once would both be the last.
+        held = _locked(deposit)
+        if held.opened_at is None or held.files is None:
+            raise SurveyError("deposit_question.shut")
+        questions = DepositQuestion.objects.filter(deposit=held, asker=by)
+        before = questions.filter(text=text).first()
+        if before is not None:
+            return before, answered
+        if questions.count() >= held.questions_each:
+            raise SurveyError("deposit_question.spent", held.questions_each, owner=held.owner.get_username())
+        question = DepositQuestion.objects.create(deposit=held, asker=by, asked_at=now, text=text)
+        deposit_log(held, by=by, action="deposit_ask", detail={"number": question.pk})
+    return question, answered
+
+
+def _check(published: Published, query: Query) -> None:
+    """Refuse names that the deposit does not have: a count of nothing would look like an answer."""
+    known = [column.name for column in published.table.columns]
+    if len(query.groups) > MOST_GROUPS:
+        raise SurveyError("deposit_question.groups", len(query.groups))
+    for name in query.columns:
+        if name not in known:
+            raise SurveyError("deposit_question.column", name[:80], known=_some(known))
+    for condition in (condition for term in query.terms for condition in term):
+        if published.is_numeric(condition.column) or condition.sign not in ("=", "!=", "in"):
+            continue
+        for value in condition.values:
+            if not published.may_be(condition.column, value):
+                some = _some(published.values_of(condition.column))
+                raise SurveyError("deposit_question.value", value[:80], column=condition.column, known=some)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+
+
+_SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
+
+
+def question_said(text: str) -> str:
+    """Say a question in words."""
+    query = parse(text)
+    said = {
+        "count": _("How many records"),
+        "mean": _("Mean of “%(column)s”"),
+        "median": _("Median of “%(column)s”"),
+    }[query.kind]
+    if query.number is not None:
+        said = said % {"column": query.number}
+    if query.conditions:
+        conditions = _("; or ").join(
+            _("; ").join(_condition_said(condition) for condition in term) for term in query.terms
+        )
+        said = _("%(what)s where %(conditions)s") % {"what": said, "conditions": conditions}
+    if query.groups:
+        columns = _("” and “").join(query.groups)
+        said = _("%(what)s, by “%(column)s”") % {"what": said, "column": columns}
+    return said
+
+
+def _condition_said(condition: Condition) -> str:
+    about = {
+        "column": condition.column,
+        "values": _(" or ").join(v or _("missing") for v in condition.values),
+    }
+    if condition.sign == "between":
+        ends = {"column": condition.column, "low": condition.values[0], "high": condition.values[1]}
+        return _("“%(column)s” is from %(low)s to %(high)s") % ends
+    if condition.sign in ("in", "="):
+        return _("“%(column)s” is %(values)s") % about
+    if condition.sign == "!=":
+        return _("“%(column)s” is not %(values)s") % about
+    sign = _SIGNS.get(condition.sign, condition.sign)
+    return f"“{condition.column}” {sign} {condition.values[0]}"
+
+
+def answer_shown(answered: Answered) -> dict[str, Any]:
+    """Return an answer ready to print: sentences where it is one, else a table, or a cross table."""
+    query, lines = answered.query, answered.lines
+    shown = [_line_shown(query, line) for line in lines]
+    across = list(dict.fromkeys(line.group[1] for line in lines)) if len(query.groups) == 2 else []
+    return {
+        "question": question_said(query_text(query)),
+        "text": query_text(query),
+        "sentences": [] if query.groups else _sentences(query, lines[0], answered.records),
+        "exact": all(line.lower == line.upper for line in lines),
+        "of_number": query.number is not None,
+        "group": " × ".join(query.groups),
+        "lines": shown,
+        "across": [_group(value) for value in across],
+        # Cells come row by row, as `privacy.sdc.queries` yields the groups.
+        "rows": [
+            (_group(lines[first].group[0]), shown[first : first + len(across)])
+            for first in range(0, len(lines) if across else 0, len(across) or 1)
+        ],
+        "records": answered.records,
+        "left_out": answered.left_out,
+        "disguised": answered.disguised,
+    }
+
+
+def _line_shown(query: Query, line: Answer) -> dict[str, Any]:
+    places = 1 if query.number is None else 2
+    return {
+        "group": " × ".join(map(_group, line.group)),
+        "exact": line.lower == line.upper,
+        "none": line.lower is None,
+        "records": str(line.most) if line.least == line.most else f"{line.least} – {line.most}",
+        **{
+            name: _figure(getattr(line, name), places)
+            for name in ("lower", "upper", "likely_lower", "likely_upper", "expected")
+        },
+    }
+
+
+def _group(value: str) -> str:
+    return _("any value (*)") if value == SUPPRESSED else value or _("missing")
+
+
+def _sentences(query: Query, answer: Answer, records: int) -> list[str]:
+    if answer.lower is None:
+        return [_("No record can meet these conditions, so the result is empty.")]
+    about = {**_line_shown(query, answer), "of": records}
+    if query.number is None:
+        if answer.lower == answer.upper:
+            return [
+                ngettext(
+                    "Exactly %(count)s of %(records)s records.",
+                    "Exactly %(count)s of %(records)s records.",
+                    answer.least,
+                )
+                % {"count": answer.least, "records": records}
+            ]
+        return [
+            _("Probably %(likely_lower)s to %(likely_upper)s of %(of)s records.") % about,
+            _("About %(expected)s, if values are spread evenly within each group.") % about,
+            _("Definitely %(lower)s to %(upper)s.") % about,
+        ]
+    if answer.lower == answer.upper:
+        sentences = [_("It is exactly %(lower)s.") % about]
+    else:
+        sentences = [
+            _("Probably between %(likely_lower)s and %(likely_upper)s.") % about,
+            _("Definitely between %(lower)s and %(upper)s.") % about,
+        ]
+        if answer.expected is not None:
+            even = _("About %(expected)s, if values are spread evenly within each group.")
+            sentences.insert(1, even % about)
+    counts = {"least": answer.least, "most": answer.most}
+    if answer.least == answer.most:
+        sentences.append(
+            ngettext("This covers %(most)s record.", "This covers %(most)s records.", answer.most) % counts
+        )
+    elif answer.least:
+        sentences.append(_("This covers %(least)s to %(most)s records.") % counts)
+    else:
+        sentences.append(
+            _("This covers at most %(most)s records. Possibly no record meets the conditions.") % counts
+        )
+    return sentences
+
+
+def _figure(value: float | None, places: int = 2) -> str:
+    """Write a whole number as it is and others with so many decimals."""
+    if value is None:
+        return "–"
+    text = str(int(value)) if float(value).is_integer() else f"{value:.{places}f}"
+    return text.replace("-", MINUS)
+
+
+def question_lines(questions: Iterable[DepositQuestion]) -> list[dict[str, Any]]:
+    """Return questions in words, each with who asked it and when."""
+    return [
+        {
+            "id": question.pk,
+            "said": question_said(question.text),
+            "asker": question.asker.get_username(),
+            "at": question.asked_at,
+        }
+        for question in questions
+    ]
+
+
+def open_deposits(deposits: Iterable[Deposit], user: User) -> list[dict[str, Any]]:
+    """Return deposits that are open, each with how many questions are left to who asks."""
+    shown = list(deposits)
+    n_asked = dict(
+        DepositQuestion.objects.filter(deposit__in=shown, asker=user)
+        .order_by()
+        .values_list("deposit")
+        .annotate(Count("pk"))
+    )
+    return [
+        {"deposit": deposit, "left": max(0, deposit.questions_each - n_asked.get(deposit.pk, 0))}
+        for deposit in shown
+    ]
+
+
+def deposit_record(deposit: Deposit, *, left: int) -> dict[str, Any]:
+    """Return what a program reads of a deposit that is open."""
+    return {
+        "id": deposit.pk,
+        "name": deposit.name,
+        "owner": deposit.owner.get_username(),
+        "records": deposit.result["records"],
+        "questions_left": left,
+    }
+
+
+def answer_record(answered: Answered, *, left: int) -> dict[str, Any]:
+    """Return what a program reads of an answer."""
+    query = answered.query
+    return {
+        "question": query_text(query),
+        "kind": query.kind,
+        "answers": [
+            {
+                "group": line.group[0] if line.group else None,
+                "groups": list(line.group),
+                "lower": line.lower,
+                "likely_lower": line.likely_lower,
+                "expected": line.expected,
+                "likely_upper": line.likely_upper,
+                "upper": line.upper,
+                "least_records": line.least,
+                "most_records": line.most,
+            }
+            for line in answered.lines
+        ],
+        "records": answered.records,
+        "left_out": answered.left_out,
+        "disguised": list(answered.disguised),
+        "questions_left": left,
+    }
+
+
+def columns_record(published: Published) -> list[dict[str, Any]]:
+    """Return what a program reads of the columns of a deposit."""
+    return [
+        {
+            "name": column.name,
+            "role": column.role,
+            "numeric": published.is_numeric(column.name),
+            "labels": list(column.values),
+            "values": [] if published.is_numeric(column.name) else list(published.values_of(column.name)),
+        }
+        for column in published.table.columns
+    ]

@@ -1,0 +1,189 @@
+"""Records of a release, sealed in the database: its columns, and the texts typed about them.
+
+Without the secret key the records cannot be read. A seal authenticates the number of the release and the kind
+of document, so a document that is moved to another release does not open.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from anonymisation.models import Deposit, DepositColumn, DepositTable
+from privacy.arrays import Whole
+from surveys.errors.error import SurveyError
+from surveys.imports.table import ReadColumn, ReadTable, column_pack, column_unpack
+from surveys.imports.table_reading import table_read
+from surveys.models.staff import Vault
+
+_DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
+"""Tables that somebody gave, and what was made of them."""
+
+
+def bytes_seal(content: bytes, *, deposit_id: int, kind: str) -> bytes:
+    """Encrypt what a deposit keeps."""
+    return _DEPOSITS.seal(content, about=f"{kind} {deposit_id}")
+
+
+def bytes_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -> bytes:
+    """Decrypt what a deposit keeps.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.sealed``: it is of another deposit or kind, was changed, or the secret key is another one.
+    """
+    content = _DEPOSITS.open(sealed, about=f"{kind} {deposit_id}")
+    if content is None:
+        raise SurveyError("deposit.sealed", deposit_id)
+    return content
+
+
+def document_seal(document: dict[str, Any], *, deposit_id: int, kind: str) -> bytes:
+    """Encrypt a JSON document, compressed."""
+    packed = zlib.compress(json.dumps(document, ensure_ascii=False).encode())
+    return bytes_seal(packed, deposit_id=deposit_id, kind=kind)
+
+
+def document_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -> dict[str, Any]:
+    """Decrypt a JSON document."""
+    document: dict[str, Any] = json.loads(
+        zlib.decompress(bytes_open(sealed, deposit_id=deposit_id, kind=kind))
+    )
+    return document
+
+
+_LONGEST_NAME: Final = 100
+_COLUMN: Final = "column"
+
+
+def table_take(name: str, raw: bytes) -> ReadTable:
+    """Read a table from a file whose columns have names of their own.
+
+    Raises
+    ------
+    SurveyError
+        As `table_read`; ``deposit_file.name``; ``deposit_file.several``.
+    """
+    table = table_read(name, raw)
+    names_check(table)
+    return table
+
+
+def names_check(table: ReadTable) -> None:
+    """Refuse columns without names of their own.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit_file.name``; ``deposit_file.several``.
+    """
+    for text in table.header:
+        if not text or len(text) > _LONGEST_NAME:
+            raise SurveyError("deposit_file.name", text[:40], longest=_LONGEST_NAME)
+        if table.header.count(text) > 1:
+            raise SurveyError("deposit_file.several", name=text)
+
+
+def columns_hold(held: DepositTable, table: ReadTable) -> None:
+    """Keep the columns of a table, and behind them which records are alike, where some are."""
+    columns = list(table.columns)
+    alike = table.alike()
+    if alike.max() + 1 < len(table):
+        columns.append(ReadColumn(name="", values=(), codes=alike.astype(np.int32)))
+    # One at a time: packed, those of a large table are large, too.
+    for number, column in enumerate(columns):
+        sealed = bytes_seal(column_pack(column), deposit_id=held.pk, kind=f"{_COLUMN} {number}")
+        DepositColumn.objects.create(table=held, number=number, sealed=sealed)
+
+
+def table_held(deposit: Deposit, names: Collection[str] | None = None) -> ReadTable:
+    """Return columns of the kept table as they were read: all, or some by their names.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.gone``, ``deposit.sealed``.
+    """
+    wanted = [
+        number for number, column in enumerate(deposit.columns) if names is None or column["name"] in names
+    ]
+    columns = [_opened(deposit, number) for number in wanted]
+    if None in columns:
+        raise SurveyError("deposit.gone")
+    return ReadTable(columns=tuple(filter(None, columns)), lines=np.arange(deposit.records) + 2)
+
+
+def alike_held(deposit: Deposit) -> Whole:
+    """Return a number for each record of the kept table, one for those that are alike in every column."""
+    column = _opened(deposit, len(deposit.columns))
+    return np.arange(deposit.records) if column is None else column.codes.astype(np.int64)
+
+
+def _opened(deposit: Deposit, number: int) -> ReadColumn | None:
+    sealed = (
+        DepositColumn.objects.filter(table=deposit.pk, number=number).values_list("sealed", flat=True).first()
+    )
+    if sealed is None:
+        return None
+    return column_unpack(bytes_open(sealed, deposit_id=deposit.pk, kind=f"{_COLUMN} {number}"))
+
+
+TABLE: Final = "table"
+"""What it is sealed as."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """What was written about a table, and what was seen in it: sealed with it, and deleted with it.
+
+    Parameters
+    ----------
+    trees, ends, beliefs : dict of str to str
+        Trees of categories, ends of intervals, and what an attacker believes, as text, by column.
+    matrix : str
+        What an expert says each column tells, as text; "" where the table says it.
+    respondent : str
+        Column that says whose record is whose; "" for none.
+    people : str
+        What was said of the people of an uploaded table, as of `people_of`.
+    ledgers : sequence of dict
+        Of earlier releases of the same people.
+    profile : dict of str to dict
+        What was seen in each column, as of `profile_of`.
+    """
+
+    trees: dict[str, str] = field(default_factory=dict)
+    ends: dict[str, str] = field(default_factory=dict)
+    beliefs: dict[str, str] = field(default_factory=dict)
+    matrix: str = ""
+    respondent: str = ""
+    people: str = ""
+    ledgers: Sequence[dict[str, Any]] = ()
+    profile: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def written_of(deposit: Deposit) -> Written:
+    """Return what was written about the table of a deposit; the records stay sealed.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.gone``, ``deposit.sealed``.
+    """
+    table = DepositTable.objects.filter(deposit=deposit).first()
+    if table is None:
+        raise SurveyError("deposit.gone")
+    return Written(**document_open(table.sealed, deposit_id=deposit.pk, kind=TABLE))
+
+
+def written_save(deposit: Deposit, **more: Any) -> None:
+    """Seal texts with the table: they hold its values, and go with it."""
+    document = asdict(written_of(deposit)) | more
+    sealed = document_seal(document, deposit_id=deposit.pk, kind=TABLE)
+    DepositTable.objects.filter(deposit=deposit).update(sealed=sealed)

@@ -1,0 +1,471 @@
+"""Addresses of releases, and the pages that have no step: a release, its files, its queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.forms import BoundField
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from anonymisation.models import DepositQuestion
+from anonymisation.permissions import (
+    get_deposit_for_builder,
+    get_deposit_for_questions,
+    get_deposits_for_questions,
+)
+from anonymisation.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
+from anonymisation.releases import steps
+from anonymisation.releases.drafts import FILES, REPORT, deposit_cancel, deposit_download
+from anonymisation.releases.erasing import deposit_erase
+from anonymisation.releases.forms import PartForm
+from anonymisation.releases.jobs import part_take
+from anonymisation.releases.questions import (
+    Answered,
+    Published,
+    answer_record,
+    answer_shown,
+    columns_record,
+    deposit_open,
+    deposit_record,
+    deposit_shut,
+    open_deposits,
+    published_of,
+    question_answer,
+    question_ask,
+    question_lines,
+    question_read,
+    questions_left,
+)
+from anonymisation.releases.reading import progress_of, result_of, steps_of
+from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, StudyPage
+from privacy.sdc.labels import Condition
+from privacy.sdc.query_language import Query
+from privacy.sdc.table import number_text
+from surveys.access.form_page import FormPage
+from surveys.access.permissions import get_builder, get_staff, staff_page
+from surveys.access.second_factor import require_to_export
+from surveys.access.staff_file import staff_file
+from surveys.errors.error import SurveyError, refusal_said, sentences
+from surveys.formats.attachments import json_file, whole_file
+from surveys.formats.table_links import Pages
+
+COUNT: Final = "count"
+_MEDIAN: Final = "median-"
+_TERMS: Final = ("", "or_")
+"""What stands before the fields of a condition: the first ones, and those of the alternative."""
+_MOST_BOXES: Final = 12
+"""More values are a list to choose from, and no boxes to tick."""
+
+
+class OpenForm(forms.Form):
+    """How many questions each person may ask."""
+
+    each = forms.IntegerField(
+        label=gettext_lazy("Questions allowed per person"),
+        min_value=1,
+        max_value=MOST_QUESTIONS_EACH,
+        initial=QUESTIONS_EACH,
+    )
+
+
+class QuestionForm(forms.Form):
+    """A figure, conditions on columns with an alternative, and up to two columns that the answer is split by.
+
+    Parameters
+    ----------
+    published : Published
+        Its columns and their values are the fields.
+    data : mapping or None
+        What was sent.
+    shown : Query or None
+        A question to begin with; what the fields cannot say of it is left out.
+    """
+
+    def __init__(self, published: Published, data: Any = None, *, shown: Query | None = None) -> None:
+        super().__init__(data)
+        self._published = published
+        self._names = [column.name for column in published.table.columns]
+        numeric = [
+            (str(position), name) for position, name in enumerate(self._names) if published.is_numeric(name)
+        ]
+        self.fields["what"] = forms.ChoiceField(
+            label=_("What do you want to know?"),
+            choices=[
+                (COUNT, _("How many records")),
+                *((index, _("The mean of “%(column)s”") % {"column": name}) for index, name in numeric),
+                *(
+                    (f"{_MEDIAN}{index}", _("The median of “%(column)s”") % {"column": name})
+                    for index, name in numeric
+                ),
+            ],
+        )
+        columns = [(str(at), name) for at, name in enumerate(self._names)]
+        for field, label in (("by", _("Split the answer by")), ("by_also", _("and by"))):
+            nothing = ("", _("nothing: one answer") if field == "by" else _("nothing more"))
+            self.fields[field] = forms.ChoiceField(label=label, choices=[nothing, *columns], required=False)
+        for term in _TERMS:
+            for position, name in enumerate(self._names):
+                self._add(term, position, name)
+        if shown is not None:
+            self.initial = self._initial(shown)
+
+    def _add(self, term: str, position: int, name: str) -> None:
+        """Add the fields of a condition."""
+        if self._published.is_numeric(name):
+            self.fields[f"{term}from_{position}"] = forms.FloatField(label=_("from"), required=False)
+            self.fields[f"{term}to_{position}"] = forms.FloatField(label=_("to"), required=False)
+            return
+        values = self._published.values_of(name)
+        self.fields[f"{term}values_{position}"] = forms.MultipleChoiceField(
+            label=_("one of these"),
+            choices=[(value, value or _("missing")) for value in values],
+            required=False,
+            widget=forms.CheckboxSelectMultiple if len(values) <= _MOST_BOXES else forms.SelectMultiple,
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a column beside itself."""
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("by_also") and given["by_also"] == given.get("by"):
+            self.add_error("by_also", _("Choose a different column from the first one."))
+        return given
+
+    @property
+    def of_terms(self) -> list[tuple[str, list[dict[str, Any]], bool]]:
+        """The conditions and those of the alternative: columns, and whether any is given."""
+        terms = [(term, list(self._of_columns(term))) for term in _TERMS]
+        return [(term, columns, any(column["open"] for column in columns)) for term, columns in terms]
+
+    def _of_columns(self, term: str) -> Iterator[dict[str, Any]]:
+        """Each column with the fields of its condition, whether one is given, and whether it is disguised."""
+        for position, name in enumerate(self._names):
+            fields: list[BoundField] = [
+                self[f"{term}{part}_{position}"]
+                for part in ("from", "to", "values")
+                if f"{term}{part}_{position}" in self.fields
+            ]
+            yield {
+                "name": name,
+                "fields": fields,
+                "numeric": len(fields) > 1,
+                "boxes": isinstance(fields[0].field.widget, forms.CheckboxSelectMultiple),
+                "open": any(field.errors or field.value() not in (None, "", []) for field in fields),
+                "disguised": name in self._published.disguised,
+            }
+
+    def query(self) -> Query:
+        """Return the question.
+
+        Raises
+        ------
+        SurveyError
+            ``deposit_question.range``: a larger number stands before a smaller one.
+        """
+        given = self.cleaned_data
+        # An alternative to nothing is the condition.
+        terms = [term for term in (self._conditions(term) for term in _TERMS) if term] or [()]
+        what = given["what"]
+        column = None if what == COUNT else self._names[int(what.removeprefix(_MEDIAN))]
+        return Query(
+            conditions=terms[0],
+            alternatives=tuple(terms[1:]),
+            groups=tuple(self._names[int(given[by])] for by in ("by", "by_also") if given[by]),
+            mean_of=None if what.startswith(_MEDIAN) else column,
+            median_of=column if what.startswith(_MEDIAN) else None,
+        )
+
+    def _conditions(self, term: str) -> tuple[Condition, ...]:
+        given, conditions = self.cleaned_data, []
+        for position, name in enumerate(self._names):
+            low, high = given.get(f"{term}from_{position}"), given.get(f"{term}to_{position}")
+            if low is not None and high is not None and low > high:
+                raise SurveyError(
+                    "deposit_question.range", name=name, low=number_text(low), high=number_text(high)
+                )
+            sign = {(True, True): "between", (True, False): ">=", (False, True): "<="}.get(
+                (low is not None, high is not None)
+            )
+            if sign is not None:
+                ends = tuple(number_text(end) for end in (low, high) if end is not None)
+                conditions.append(Condition(column=name, sign=sign, values=ends))
+            if chosen := given.get(f"{term}values_{position}"):
+                conditions.append(Condition(column=name, sign="in", values=tuple(sorted(chosen))))
+        return tuple(conditions)
+
+    def _initial(self, shown: Query) -> dict[str, Any]:
+        places = {name: position for position, name in enumerate(self._names)}
+        initial: dict[str, Any] = {"what": COUNT}
+        if shown.number is not None:
+            initial["what"] = f"{_MEDIAN if shown.kind == 'median' else ''}{places[shown.number]}"
+        initial |= {by: str(places[name]) for by, name in zip(("by", "by_also"), shown.groups, strict=False)}
+        for term, conditions in zip(_TERMS, shown.terms, strict=False):
+            for condition in conditions:
+                index = places[condition.column]
+                ends = {"between": ("from", "to"), ">=": ("from",), "<=": ("to",)}.get(condition.sign, ())
+                if self._published.is_numeric(condition.column):
+                    initial |= {
+                        f"{term}{end}_{index}": value
+                        for end, value in zip(ends, condition.values, strict=False)
+                    }
+                elif condition.sign in ("in", "="):
+                    initial[f"{term}values_{index}"] = list(condition.values)
+        return initial
+
+
+_PER_PAGE = 50
+
+
+class AskPage(FormPage):
+    """Asks a deposit, and shows one's earlier questions; of one that the address names the answer, too."""
+
+    template_name = "anonymisation/ask.html"
+    answered: Answered | None = None
+
+    def prepare(self) -> HttpResponse | None:
+        """Go through the door of questions, and read what is published."""
+        self.deposit = get_deposit_for_questions(self.request.user, self.kwargs["made_id"])
+        self.published = published_of(self.deposit)
+        self.earlier = DepositQuestion.objects.filter(deposit=self.deposit, asker=self.staff)
+        return None
+
+    def get_form(self, form_class: Any = None) -> QuestionForm:
+        """Return the form; with an earlier question its answer is computed again."""
+        number = self.request.GET.get("question", "")
+        if self.sent or not number.isdecimal() or len(number) > 18:
+            return QuestionForm(self.published, *self.sent[:1])
+        query = question_read(get_object_or_404(self.earlier, pk=int(number)).text)
+        self.answered = question_answer(self.published, query)
+        return QuestionForm(self.published, shown=query)
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Return answer and earlier questions beside the form."""
+        return super().get_context_data(
+            deposit=self.deposit,
+            answer=None if self.answered is None else answer_shown(self.answered),
+            left=questions_left(self.deposit, self.staff),
+            asked=question_lines(self.earlier.select_related("asker")),
+            **more,
+        )
+
+    def service(self, form: Any) -> HttpResponse:
+        """Ask, and lead to the answer."""
+        question, _answered = question_ask(self.deposit, form.query(), by=self.staff, now=timezone.now())
+        return redirect(f"{reverse('deposits:ask', args=[self.deposit.pk])}?question={question.pk}")
+
+
+class QuestionsPage(FormPage):
+    """Shows the owner who asked what, and opens a deposit to so many questions."""
+
+    template_name = "anonymisation/questions.html"
+
+    def prepare(self) -> HttpResponse | None:
+        """Go through the builder's door."""
+        self.deposit = get_deposit_for_builder(self.request.user, self.kwargs["made_id"])
+        if self.request.method == "POST":
+            require_to_export(self.staff)
+        elif self.deposit.finished_at is None:
+            return redirect("deposits:deposit", self.deposit.pk)
+        return None
+
+    def get_form(self, form_class: Any = None) -> OpenForm:
+        """Return the form with the number of now."""
+        each = self.deposit.questions_each
+        return OpenForm(self.sent[0] if self.sent else None, initial={"each": each} if each else None)
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Return a page of the questions beside the form."""
+        questions = DepositQuestion.objects.filter(deposit=self.deposit).select_related("asker")
+        page = Paginator(questions, _PER_PAGE).get_page(self.request.GET.get("page"))
+        return super().get_context_data(
+            deposit=self.deposit,
+            pages=Pages.around(page.number, page.paginator.num_pages, "?page={}".format),
+            asked=question_lines(page.object_list),
+            **more,
+        )
+
+    def service(self, form: Any) -> HttpResponse:
+        """Let researchers ask."""
+        deposit_open(self.deposit, form.cleaned_data["each"], by=self.staff, now=timezone.now())
+        messages.success(self.request, _("Researchers can now query this release."))
+        return redirect("deposits:questions", self.deposit.pk)
+
+
+@staff_page
+@require_POST
+def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
+    """Close a deposit to questions."""
+    deposit = get_deposit_for_builder(request.user, made_id)
+    deposit_shut(deposit, by=get_staff(request.user))
+    messages.success(request, _("This release no longer accepts questions."))
+    return redirect("deposits:questions", deposit.pk)
+
+
+@staff_file
+def deposits_json(request: HttpRequest) -> JsonResponse:
+    """Send the deposits that the reader may question, with the columns that a question can name."""
+    listed = open_deposits(get_deposits_for_questions(request.user), get_staff(request.user))
+    records = [
+        deposit_record(entry["deposit"], left=entry["left"])
+        | {"columns": columns_record(published_of(entry["deposit"]))}
+        for entry in listed
+    ]
+    return json_file({"deposits": records}, "sottovoce-deposits.json")
+
+
+@staff_file
+def answer_json(request: HttpRequest, made_id: int) -> JsonResponse:
+    """Answer the question of the address, which is kept and counted like one on the page."""
+    selected, staff = get_deposit_for_questions(request.user, made_id), get_staff(request.user)
+    query = question_read(request.GET.get("question", ""))
+    _question, answered = question_ask(selected, query, by=staff, now=timezone.now())
+    record = answer_record(answered, left=questions_left(selected, staff))
+    return json_file(record, f"sottovoce-deposit-{selected.pk}-answer.json")
+
+
+@staff_page
+@require_safe
+def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Show the deposit that was made, or how far it is; where none was asked for, the next step."""
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if selected.finished_at is not None:
+        context = {
+            "deposit": selected,
+            "result": result_of(selected),
+            "steps": steps_of(selected, "deposit"),
+        }
+        return render(request, "anonymisation/made.html", context)
+    if selected.job is not None and not selected.job.is_over:
+        context = {
+            "deposit": selected,
+            "progress": progress_of(selected),
+            # A table that is being read is at its first step.
+            "steps": steps_of(selected, "deposit" if selected.columns else "columns"),
+        }
+        return render(request, "anonymisation/waiting.html", context)
+    if not selected.columns:
+        problem = refusal_said(selected.job.message) if selected.job is not None else ""
+        return render(request, "anonymisation/unread.html", {"deposit": selected, "problem": problem})
+    return redirect("deposits:bounds" if selected.job is not None else "deposits:columns", selected.pk)
+
+
+@staff_page
+@require_POST
+def part(request: HttpRequest) -> JsonResponse:
+    """Take a part of a large file, and say of which deposit it is; after the last one, where it is read."""
+    owner, form = get_builder(request.user), PartForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return JsonResponse({"problem": form.errors.as_text()}, status=422)
+    given = form.cleaned_data
+    begun = get_deposit_for_builder(request.user, given["deposit"]) if given["deposit"] else None
+    try:
+        held = part_take(
+            begun,
+            owner=owner,
+            name=given["name"],
+            number=given["number"],
+            raw=given["part"].read(),
+            is_last=given["last"],
+            now=timezone.now(),
+        )
+    except SurveyError as error:
+        return JsonResponse({"problem": sentences(error)}, status=422)
+    address = reverse("deposits:deposit", args=[held.pk]) if given["last"] else ""
+    return JsonResponse({"deposit": held.pk, "next": address})
+
+
+@staff_page
+@require_safe
+def progress(request: HttpRequest, deposit_id: int) -> JsonResponse:
+    """Return the progress of the job for the waiting page."""
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if selected.job is None or selected.job.is_over:
+        return JsonResponse({"over": True})
+    return JsonResponse({"over": False, **progress_of(selected)})
+
+
+@staff_page
+@require_POST
+def cancel(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Cancel the job at work; the table and all that was chosen stay."""
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if deposit_cancel(selected, by=get_staff(request.user), now=timezone.now()):
+        messages.success(request, _("Cancelled. Your choices are kept."))
+    else:
+        messages.info(request, _("The job finished before it could be cancelled."))
+    return redirect("deposits:deposit", selected.pk)
+
+
+@staff_page
+@require_POST
+def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Delete records and files at once."""
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if deposit_erase(selected, by=get_staff(request.user)):
+        messages.success(request, _("The records and everything made from them were deleted."))
+    else:
+        messages.success(
+            request,
+            _(
+                "The files were deleted. We keep only what is needed to recognise a later "
+                "release of the same people."
+            ),
+        )
+    return redirect("deposits:begin")
+
+
+@staff_file
+def download(request: HttpRequest, made_id: int, kind: str) -> HttpResponse:
+    """Send what is handed over (table, codebook, manifest), or the publisher's report."""
+    selected = get_deposit_for_builder(request.user, made_id)
+    staff = get_staff(request.user)
+    require_to_export(staff)
+    body = deposit_download(selected, kind, by=staff)
+    name = f"sottovoce-deposit-{selected.pk}{'' if kind == FILES else '-report'}.zip"
+    return whole_file(body, "application/zip", name)
+
+
+def _staff(page: type[FormPage], **options: Any) -> Callable[..., HttpResponseBase]:
+    return staff_page(page.as_view(**options))
+
+
+urlpatterns = [
+    path("deposits/", _staff(BeginPage), name="begin"),
+    path("deposits.json", deposits_json, name="list_json"),
+    path("deposits/part", part, name="part"),
+    path("deposits/<int:deposit_id>/", deposit, name="deposit"),
+    path("deposits/<int:deposit_id>/columns/", _staff(ColumnsPage), name="columns"),
+    path("deposits/<int:deposit_id>/groups/", _staff(steps.TreesPage), name="trees"),
+    path("deposits/<int:deposit_id>/study/", _staff(StudyPage), name="study"),
+    path("deposits/<int:deposit_id>/bounds/", _staff(BoundsPage), name="bounds"),
+    path("deposits/<int:deposit_id>/matrix/", _staff(steps.MatrixPage), name="matrix"),
+    path("deposits/<int:deposit_id>/matrix.csv", steps.matrix_csv, name="matrix_csv"),
+    path("deposits/<int:deposit_id>/progress", progress, name="progress"),
+    path("deposits/<int:deposit_id>/cancel", cancel, name="cancel"),
+    path("deposits/<int:deposit_id>/erase", erase, name="erase"),
+    path("deposits/<int:made_id>/deposit.zip", download, {"kind": FILES}, name="files"),
+    path("deposits/<int:made_id>/report.zip", download, {"kind": REPORT}, name="report"),
+    path("deposits/<int:made_id>/answer.json", answer_json, name="answer_json"),
+    path("deposits/<int:made_id>/ask/", _staff(AskPage), name="ask"),
+    path(
+        "deposits/<int:made_id>/questions/",
+        _staff(QuestionsPage, http_method_names=["get", "head"]),
+        name="questions",
+    ),
+    path(
+        "deposits/<int:made_id>/questions/open",
+        _staff(QuestionsPage, http_method_names=["post"]),
+        name="open",
+    ),
+    path("deposits/<int:made_id>/questions/shut", shut_for_questions, name="shut"),
+]

@@ -1,0 +1,73 @@
+"""Ledgers are read, refused and compared."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from anonymisation.microdata.checking import Ledger, earlier_check, ledger_load, totals_check
+from privacy.errors import PrivacyError
+from tests.fixtures.tables import table_of
+
+ROWS = [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "cold")]
+
+
+def ledger(rows=ROWS, people="wxyz", salt=None, k=2):
+    table = table_of(["zip", "disease"], rows, sensitive=["disease"])
+    return Ledger.of(table, list(people), k=k, l_value=1, salt=salt)
+
+
+def test_a_ledger_is_read_back_as_it_was_written(tmp_path):
+    mine = ledger()
+    mine.save(tmp_path / "l.json")
+    assert ledger_load(tmp_path / "l.json") == mine
+
+
+def test_the_same_people_have_the_same_digests_only_under_the_same_salt():
+    mine = ledger()
+    assert ledger(salt=mine.salt).respondents == mine.respondents
+    assert set(ledger().respondents).isdisjoint(mine.respondents)
+
+
+def test_a_release_crosses_itself_without_a_leak():
+    mine = ledger()
+    assert earlier_check(mine, mine)["disease"].holds
+
+
+def test_a_release_with_other_classes_is_refused_with_counts_and_remedy():
+    mine = ledger()
+    other = ledger([("p", "flu"), ("q", "cold"), ("p", "flu"), ("q", "cold")], salt=mine.salt)
+    with pytest.raises(PrivacyError, match="for 4 people, fewer than k = 2"):
+        earlier_check(mine, other)
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"sotto_ledger": 2}', "[]", '{"sotto_ledger": 1}'])
+def test_what_is_no_ledger_is_refused(tmp_path, text):
+    path = tmp_path / "l.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(PrivacyError, match="is not the ledger of a release"):
+        ledger_load(path)
+
+
+def test_totals_that_cannot_be_read_are_refused(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("disease,count\nflu,many\n", encoding="utf-8")
+    table = table_of(["zip", "disease"], ROWS, sensitive=["disease"])
+    with pytest.raises(PrivacyError, match="cannot be read as totals"):
+        totals_check(table, path, k=2, l_value=1)
+
+
+def test_the_file_of_a_ledger_is_plain_json(tmp_path):
+    ledger().save(tmp_path / "l.json")
+    document = json.loads((tmp_path / "l.json").read_text(encoding="utf-8"))
+    assert set(document) == {
+        "sotto_ledger",
+        "salt",
+        "respondents",
+        "classes",
+        "columns",
+        "sensitive",
+        "k",
+        "l_value",
+    }

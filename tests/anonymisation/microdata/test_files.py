@@ -1,0 +1,84 @@
+"""Files of a release are complete, digested and in random order."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from anonymisation.microdata.files import (
+    content_digest,
+    csv_bytes,
+    directory_publish,
+    shuffled_order,
+)
+from privacy.errors import PrivacyError
+from privacy.sdc.table import ColumnRule, Table
+
+
+def table(rows):
+    return Table.from_rows(["a"], [[row] for row in rows], [ColumnRule(name="a", role="insensitive")])
+
+
+def test_a_directory_appears_whole_or_not_at_all(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "rename", full)
+    with pytest.raises(PrivacyError, match="No space left"):
+        directory_publish(tmp_path / "out", {"a/b.txt": b"x"})
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.undo()
+    directory_publish(tmp_path / "out", {"a/b.txt": b"x"})
+    assert (tmp_path / "out" / "a" / "b.txt").read_bytes() == b"x"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_directory_that_is_there_is_left_alone(tmp_path):
+    (tmp_path / "out").mkdir()
+    with pytest.raises(PrivacyError, match="already exists"):
+        directory_publish(tmp_path / "out", {"b": b"x"})
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("=A1", "'=A1"),
+        ("+cmd", "'+cmd"),
+        ("@x", "'@x"),
+        ("-5", "-5"),
+        ("-x", "'-x"),
+        ("[1,2]", '"[1,2]"'),
+        ("a", "a"),
+    ],
+)
+def test_cells_are_safe_in_a_spreadsheet(text, written):
+    assert csv_bytes(table([text]), [0]).decode() == f"a\n{written}\n"
+
+
+def test_the_digest_of_content_does_not_see_the_order():
+    assert content_digest(table(["x", "y", "x"])) == content_digest(table(["y", "x", "x"]))
+    assert content_digest(table(["x", "y"])) != content_digest(table(["x", "x"]))
+
+
+def test_an_order_is_a_permutation_and_new_each_time():
+    one, two = shuffled_order(200), shuffled_order(200)
+    assert sorted(one) == sorted(two) == list(range(200))
+    assert one != two
+
+
+def test_rows_are_written_in_the_order_given():
+    written = csv_bytes(table(["x", "y", "z"]), np.array([2, 0, 1]).tolist())
+    assert written.decode().split() == ["a", "z", "x", "y"]
+
+
+def test_an_interrupted_write_leaves_nothing_behind(tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        directory_publish(tmp_path / "out", {"a.txt": b"x"})
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,167 @@
+"""Beliefs and utility matrices as text: read, refused by value and line, and checked against a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from anonymisation.microdata.config import plan_load
+from anonymisation.microdata.knowledge import (
+    attacker_audit,
+    attacker_check,
+    attacker_read,
+    belief_line,
+    matrix_lines,
+    matrix_of,
+    matrix_read,
+    matrix_text,
+)
+from privacy.errors import PrivacyError
+from privacy.sdc.classes import Classes
+from privacy.sdc.requirements import Requirement
+from privacy.sdc.table import ColumnRule, Table
+from surveys.errors.error import SurveyError
+from tests.fixtures.refusals import refused
+from tests.fixtures.releases import CONFIG, config_write
+from tests.fixtures.tables import table_of
+
+TABLE = table_of(
+    ["age", "region", "flu"],
+    [("21", "north", "yes"), ("29", "north", "yes"), ("30", "south", "yes"), ("44", "south", "no")],
+    sensitive=["flu"],
+    numeric=["age"],
+)
+CLASS = Classes.from_numbers([0, 0, 0, 0])
+BY_REGION = "region,flu,belief\nnorth,yes,3\nnorth,no,1\n*,yes,10 %\n*,no,90 %\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BY_REGION,
+        BY_REGION.replace(",", "，"),
+        BY_REGION.replace(",", ";").replace("\n", "\r\n\r\n"),
+        # The age says the same here: below thirty is the north.
+        'age,flu,belief\n"[20,30)",yes,75\n"[20,30)",no,25\n*,yes,1\n*,no,9\n',
+    ],
+)
+def test_only_proportions_count_and_the_first_group_that_fits(text):
+    attacker = attacker_read("flu", text)
+    attacker_check(attacker, TABLE)
+    found = attacker_audit(attacker, TABLE, CLASS, Requirement(k=2, rho1=0.2, rho2=0.3))
+    assert found.truth_before == pytest.approx((3 / 4 + 3 / 4 + 1 / 10 + 9 / 10) / 4)
+    assert (found.breached, found.rho2) == (2, 0.3)
+    assert ": 4 records, 2 breached (0.2 to 0.3)" in belief_line("flu", found)
+
+
+def test_without_a_header_the_same_is_believed_of_everybody():
+    found = attacker_audit(attacker_read("flu", "yes, 1\nno, 3"), TABLE, CLASS, Requirement(k=2))
+    assert (found.strongest_before, found.strongest_after, found.rho1) == (0.75, 0.75, 0.1)
+
+
+def test_a_value_that_only_left_out_people_had_is_believed_of_nobody():
+    kept = TABLE.take(np.array([0, 1, 2]))
+    found = attacker_audit(
+        attacker_read("flu", BY_REGION), kept, Classes.from_numbers([0, 0, 0]), Requirement(k=2)
+    )
+    assert found.truth_after == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "have 0 lines"),
+        ("flu", "the first line .* is “flu”"),
+        ("region,ill,belief\nnorth,yes,1", "the first line"),
+        ("yes,1\nno", "line 2 .* has 1 cells"),
+        ("yes,1\nno,much", "line 2 .* ends in “much”"),
+        ("yes,1\nno,-1", "ends in “-1”"),
+        ("yes,1\nyes,2", "line 2 .* repeats “yes”"),
+        ("ill,flu,belief\na,yes,1\na,no,1", "depend on “ill”"),
+        ("yes,1\nno,1\nperhaps,1", "no one has the value “perhaps”"),
+        ("yes,1", "there is no belief about the value “no”"),
+        ("yes,0\nno,0", "all beliefs about “flu” are 0"),
+        ("region,flu,belief\nnorth,yes,1\nnorth,no,1", "for people with “south” there are no beliefs"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_line_and_value(text, message):
+    with pytest.raises(SurveyError, match=message):
+        attacker_check(attacker_read("flu", text), TABLE)
+
+
+TEXT = "disease,age,work\nflu,very high,0.3\ncold,0.8,Low\n"
+
+
+def table(*diseases: str) -> Table:
+    rules = [
+        ColumnRule(name="age", role="quasi_identifier", kind="numeric"),
+        ColumnRule(name="work", role="quasi_identifier"),
+        ColumnRule(name="disease", role="sensitive"),
+    ]
+    rows = [[str(number), "own", disease] for number, disease in enumerate(diseases)]
+    return Table.from_rows(["age", "work", "disease"], rows, rules)
+
+
+def read(text: str, *diseases: str) -> list[list[float]]:
+    column = table(*(diseases or ("flu", "cold"))).column("disease")
+    return matrix_of(matrix_read(text), column, ["age", "work"]).tolist()
+
+
+def test_numbers_and_levels_come_in_the_order_of_the_table_whatever_that_of_the_lines():
+    """Values of the column are in the order of the alphabet; low is 0.4, very high 1."""
+    assert read(TEXT) == [[0.8, 0.4], [1.0, 0.3]]
+    assert read("\ufeffdisease;work;age\n\ncold;low;0.8\nflu;0.3;1\n") == read(TEXT)
+
+
+def test_what_is_written_is_read_again_also_a_value_that_begins_like_a_formula():
+    text = matrix_text("disease", ["age", "work"], {"=flu": ["1", "0"], "cold": ["0", "1"]})
+    assert "'=flu" in text
+    assert read(text, "=flu", "cold") == [[1.0, 0.0], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("disease,age,work", "the matrix has 1 lines"),
+        ("disease\nflu", "the first line of the matrix is “disease”"),
+        ("disease,age,age\nflu,1,1", "is “disease, age, age”"),
+        ("disease,age,work\nflu,1", "line 2 of the matrix has 2 cells"),
+        ("disease,age,work\nflu,1,1\nflu,1,1", "line 3 of the matrix repeats “flu”"),
+        (TEXT.replace("disease", "debt"), "the matrix is about “debt”"),
+        (TEXT.replace("work", "wrok"), "names “wrok”"),
+        ("disease,age\nflu,1\ncold,1", "how much “work” reveals about “flu”"),
+        (TEXT + "gout,1,1", "a line for “gout”"),
+        ("disease,age,work\nflu,1,1", "no line for the value “cold”"),
+        (TEXT.replace("0.3", "1.01"), "at “flu” and “work” the matrix contains “1.01”"),
+        (TEXT.replace("0.3", "nan"), "contains “nan”"),
+        (TEXT.replace("0.3", ""), "contains “”"),
+        (TEXT.replace("0.3", "much"), "contains “much”"),
+        (TEXT.replace("very high,0.3", "0,0"), "the value “flu” of “disease” the matrix contains only 0"),
+    ],
+)
+def test_a_matrix_that_does_not_fit_is_refused_by_its_value(text: str, said: str):
+    with refused("matrix", said):
+        read(text)
+
+
+def test_a_value_that_is_not_published_any_more_is_not_named():
+    whole = table("flu", "cold", "cold")
+    shown = matrix_lines(matrix_read(TEXT), whole, whole.take(np.array([1, 2])))
+    assert shown == {"cold": {"age": 0.8, "work": 0.4}}
+    assert set(matrix_lines(matrix_read(TEXT), whole)) == {"flu", "cold"}
+    assert matrix_lines(None, whole) == {}
+
+
+def test_the_file_stands_beside_the_configuration_and_no_weight_beside_it(tmp_path):
+    (tmp_path / "expert.csv").write_text(TEXT, encoding="utf-8")
+    named = CONFIG.replace("l = 2", 'l = 2\nutility_matrix = "expert.csv"')
+    found = plan_load(config_write(tmp_path, named))[0].matrix
+    assert found is not None
+    assert (found.sensitive, found.rows["flu"]) == ("disease", {"age": "very high", "work": "0.3"})
+    weighed = named.replace('hierarchy = "flat"', 'hierarchy = "flat"\nweight = 2')
+    with pytest.raises(PrivacyError, match="“sex” has a weight"):
+        plan_load(config_write(tmp_path, weighed))
+    both = weighed.replace("l = 2", "l = 2\nown_values = true")
+    assert plan_load(config_write(tmp_path, both))[0].matrix is not None
+    with pytest.raises(PrivacyError, match="cannot be read"):
+        plan_load(config_write(tmp_path, named.replace("expert.csv", "nobody.csv")))

@@ -1,0 +1,152 @@
+"""Bars start at 0 and keep proportions; pictures of lattices show kinds by shape."""
+
+from __future__ import annotations
+
+import itertools
+from xml.dom.minidom import parseString
+
+import pytest
+
+from anonymisation.microdata.pictures import (
+    HEIGHT,
+    TOP,
+    WIDTH,
+    Bar,
+    Dot,
+    Words,
+    bars_svg,
+    lattice_document,
+    lattice_drawing,
+    lattice_svg,
+)
+from privacy.sdc.hierarchy import flat_hierarchy
+from privacy.sdc.lattice import Lattice, lattice_tradeoff
+from surveys.charts import svg
+from tests.fixtures.drawn import SPACE, Drawn, assert_readable
+from tests.fixtures.tables import table_of
+
+PAIRED = [
+    bar
+    for label, before, after in (("never married", 0.33, 0.5), ("<x>", 0.5, 0.0))
+    for bar in (Bar(label=label, value=before, kind=1), Bar(label="", value=after))
+]
+ENGINES = [
+    Bar(label="numba packed", value=0.00026, group="mushroom 0.3"),
+    Bar(label="efficient-apriori", value=0.467, kind=1, group="mushroom 0.3"),
+    Bar(label="mlxtend apriori", value=95, kind=1, group="mushroom 0.1"),
+]
+KINDS = ("after", "before")
+
+
+def widths(svg):
+    return [
+        float(part.attrib["width"])
+        for part in Drawn(svg).all("rect")
+        if part.attrib.get("height") == "10" and "stroke" in part.attrib
+    ]
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        bars_svg([Bar(label="a & b", value=1.0), Bar(label="c", value=0.0)], title="<b>", most=1.0),
+        bars_svg([Bar(label="w" * 90, value=12345.678)], title="t"),
+        bars_svg(PAIRED, title="t", kinds=KINDS),
+        bars_svg(
+            PAIRED, title="A title that one line cannot hold, however it is told", kinds=KINDS, paper=True
+        ),
+        bars_svg(ENGINES, title="t", kinds=KINDS, logarithmic=True, unit="seconds", paper=True),
+        bars_svg([], title="empty"),
+    ],
+    ids=range(6),
+)
+def test_no_text_meets_another_or_a_line_or_a_bar_or_the_edge(drawn):
+    picture = assert_readable(drawn)
+    assert not [part for part in picture.root.iter() if "style" in part.attrib]
+    for part in picture.all("rect"):
+        if "stroke" in part.attrib:
+            x, y, wide, high = (float(part.attrib[name]) for name in ("x", "y", "width", "height"))
+            assert not any(
+                box.crossed_by(((x, y + high / 2), (x + wide, y + high / 2))) for box in picture.texts
+            )
+
+
+def test_lengths_are_in_proportion_and_a_figure_stands_behind_each():
+    made = bars_svg([Bar(label="a", value=1.0), Bar(label="b", value=0.5)], title="t", most=1.0)
+    full, half = widths(made)
+    assert full == pytest.approx(2 * half, abs=0.2)
+    assert [box.words for box in Drawn(made).texts] == ["a", "1", "b", "0.5"]
+
+
+def test_equal_ratios_have_equal_lengths_on_a_logarithmic_axis():
+    values = [Bar(label=str(n), value=10.0**n) for n in range(-3, 3)]
+    made = widths(bars_svg(values, title="t", logarithmic=True))
+    steps = [after - before for before, after in itertools.pairwise(made)]
+    assert steps == pytest.approx([steps[0]] * 5, abs=0.3)
+
+
+def test_full_and_hollow_bars_are_named_above_them():
+    made = Drawn(bars_svg(PAIRED, title="t", kinds=KINDS))
+    fills = [part.attrib["fill"] for part in made.all("rect")]
+    assert fills[:2] == [svg.ACCENT, svg.PAPER]
+    assert fills[2:] == [svg.PAPER, svg.ACCENT] * 2
+    assert [box.words for box in made.texts][:2] == ["after", "before"]
+
+
+def test_those_who_do_not_see_it_hear_every_figure():
+    said = Drawn(bars_svg(PAIRED, title="t", kinds=KINDS)).root.find(f"{SPACE}desc").text
+    assert said == "never married before 0.33; after 0.5; <x> before 0.5; after 0"
+
+
+WORDS = Words(title="t", loss="lost <", risk="risk", path="way", kinds=("below", "good", "minimal", "chosen"))
+DOTS = [
+    Dot(loss=0, risk=1, kind="below"),
+    Dot(loss=0.5, risk=0.4, kind="good"),
+    Dot(loss=0.5, risk=0.4, kind="good"),
+    Dot(loss=0.4, risk=0.2, kind="minimal", said="[1, 0]"),
+    Dot(loss=0.6, risk=0, kind="chosen", said="[1, 1]"),
+]
+
+
+def test_each_kind_has_a_shape_of_its_own_and_the_way_is_dashed():
+    picture = lattice_svg(DOTS, [DOTS[0], DOTS[3], DOTS[4]], WORDS)
+    assert_readable(picture)
+    drawing = parseString(picture)
+    circles = drawing.getElementsByTagName("circle")
+    polygons = drawing.getElementsByTagName("polygon")
+    # The key has one of each; two alike on one place are drawn once.
+    assert sorted(one.getAttribute("r") for one in circles) == ["1.75", "1.75", "3.5", "3.5"]
+    assert sorted(len(one.getAttribute("points").split()) for one in polygons) == [3, 3, 4, 4]
+    (_key, way) = drawing.getElementsByTagName("polyline")
+    assert way.getAttribute("stroke-dasharray")
+    assert len(way.getAttribute("points").split()) == 3
+
+
+def test_what_is_lost_goes_to_the_right_and_what_is_at_risk_upwards():
+    drawing = parseString(lattice_svg(DOTS, DOTS[:1], WORDS))
+    marks = [one for one in drawing.getElementsByTagName("circle") if float(one.getAttribute("cy")) > 60]
+    below, good = ((float(one.getAttribute("cx")), float(one.getAttribute("cy"))) for one in marks)
+    assert below[0] < good[0] < WIDTH
+    assert TOP <= below[1] < good[1] < HEIGHT
+
+
+def test_every_node_has_a_row_and_the_chosen_one_is_named():
+    table = table_of(["a", "b"], [("x", "1"), ("y", "2"), ("x", "2"), ("y", "1")])
+    lattice = Lattice(table, {name: flat_hierarchy(name, table.column(name).values) for name in "ab"}, k=2)
+    chosen, other = lattice.search()
+    drawn = lattice_drawing(lattice_document(lattice_tradeoff(lattice, chosen)))
+    kinds = {tuple(row["levels"]): row["kind"] for row in (*drawn["rows"], *drawn["others"])}
+    assert kinds == {(0, 0): "below", chosen.levels: "chosen", other.levels: "minimal", (1, 1): "good"}
+    assert [row["what"] for row in drawn["rows"]] == ["on the path", "chosen", "no finer one reaches k"]
+    assert [row["levels"] for row in drawn["others"]] == [[1, 1]]
+    assert drawn["whole"]
+    assert lattice_document(None) == lattice_drawing({}) == {}
+
+
+def test_a_lattice_of_an_earlier_version_is_still_drawn():
+    path = [
+        {"height": 0, "levels": [0, 0], "below_k": 9, "alone": 3, "at_risk": 1.0, "mean": 0.5, "ncp": 1.0},
+        {"height": 1, "levels": [0, 1], "below_k": 0, "alone": 0, "at_risk": 0.0, "mean": 0.1, "ncp": 0.4},
+    ]
+    drawn = lattice_drawing({"names": ["age", "work"], "path": path})
+    assert [(row["kind"], row["smallest"]) for row in drawn["rows"]] == [("below", "–"), ("chosen", "–")]

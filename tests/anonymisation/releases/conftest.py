@@ -1,0 +1,16 @@
+"""Fixtures of the pages of releases."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from surveys.access.roles import Role
+from tests.fixtures.staff import member
+
+
+@pytest.fixture
+def researcher(client: Client) -> Client:
+    """Return a client logged in as a researcher."""
+    client.force_login(member("rosa", Role.RESEARCHER))
+    return client

@@ -1,0 +1,282 @@
+"""Proposed roles, profiles of columns, and columns that identify respondents."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from anonymisation.microdata.checking import Ledger, ledger_read
+from anonymisation.models import Deposit
+from anonymisation.releases.columns import profile_of, propose, telling
+from anonymisation.releases.reading import given_up
+from surveys.errors.error import refusal_said
+from surveys.tasks import run_job
+from tests.anonymisation.releases.test_wizard import BOUNDS, address, proposed, unzipped, upload
+from tests.fixtures.tables import read_column
+
+MANY = [f"number {number} of them" for number in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "role", "reason"),
+    [
+        ("Patient ID", ["1", "2"], "identifier", "identifying_name"),
+        ("homeAddress", ["x", "y"], "identifier", "identifying_name"),
+        ("income", ["1", "2", "3"], "sensitive", "sensitive_name"),
+        ("诊断 疾病", ["a", "b"], "sensitive", "sensitive_name"),
+        ("zip code", ["10115", "10117"], "quasi_identifier", "known_name"),
+        ("country", ["de", "de"], "quasi_identifier", "known_name"),
+        ("wave", ["2", "2"], "insensitive", "one_value"),
+        ("shoe", ["41", "38"], "quasi_identifier", "known_perhaps"),
+        ("nothing", ["", ""], "identifier", "empty"),
+        ("remark", [f"{text} " * 30 for text in MANY], "identifier", "free_text"),
+        ("income", MANY, "identifier", "free_text"),
+        ("seen", [f"2026-01-{day:02} 10:00" for day in range(1, 29)], "identifier", "time_stamp"),
+        ("label", [f"x{number}" for number in range(60)], "identifier", "own_value"),
+    ],
+)
+def test_each_column_has_a_role_and_a_reason(name: str, texts: list[str], role: str, reason: str) -> None:
+    found = propose(read_column(name, texts))
+    assert (found["role"], found["reason"]) == (role, reason)
+    assert role in found["roles"]
+
+
+@pytest.mark.parametrize("reason", ["free_text", "time_stamp", "empty"])
+def test_what_cannot_be_published_can_only_be_left_out(reason: str) -> None:
+    texts = {
+        "free_text": [f"{text} " * 30 for text in MANY],
+        "time_stamp": [f"2026-01-{day:02} 10:00" for day in range(1, 29)],
+        "empty": ["", ""],
+    }
+    assert propose(read_column("x", texts[reason]))["roles"] == ["identifier"]
+
+
+def test_digits_of_a_code_are_no_amount() -> None:
+    assert propose(read_column("zipCode", ["10115", "10117", "20095"]))["kind"] == "categorical"
+    assert propose(read_column("age", ["31", "45", "52"]))["kind"] == "numeric"
+
+
+def test_what_is_stored_of_a_column_holds_no_value_of_it() -> None:
+    stored = propose(read_column("town", ["Xanten-Q7", "", "Ulm-Q7"]))
+    assert "Q7" not in repr(stored)
+    assert (stored["distinct"], stored["missing"], stored["policy"]) == (2, 1, "value")
+
+
+def seen(name: str, texts: list[str]) -> dict:
+    column = read_column(name, texts)
+    return profile_of(column, propose(column))
+
+
+def test_numbers_have_ends_a_middle_and_bars_without_what_is_missing() -> None:
+    found = seen("income", ["1,000", "3,000", "2,000", "-9", "NA", ""] * 5)
+    assert (found["span"], found["changed"]) == (["1000", "2000", "3000"], "1,000")
+    assert (found["bars"][0], found["bars"][-1], len(found["bars"])) == ("█", "█", 12)
+
+
+def test_categories_have_examples_with_counts_and_labels() -> None:
+    column = replace(read_column("sex", ["1", "2", "1"]), value_labels={"1": "male"})
+    found = profile_of(column, propose(column))
+    assert (found["examples"], found["bars"]) == ([["1 = male", 2], ["2", 1]], "█▄")
+
+
+def test_a_date_of_which_day_and_month_could_change_places_is_named() -> None:
+    found = seen("visit", ["2021-05-06", "3/4/2021"])
+    assert (found["ambiguous"], found["days"]) == ("3/4/2021", ["2021-04-03", "2021-03-04"])
+    assert seen("visit", ["2021-05-06", "13/4/2021", "3/4/2021"])["ambiguous"] == ""
+
+
+RNG = np.random.default_rng(4)
+ALIVE = RNG.random(400) < 0.7
+NOISY = np.where(RNG.random(400) < 0.02, ~ALIVE, ALIVE)
+HALF = np.where(RNG.random(400) < 0.5, ~ALIVE, ALIVE)
+
+
+@pytest.mark.parametrize(
+    ("beside", "role", "tells"),
+    [
+        (np.where(ALIVE, "yes", "no"), "insensitive", True),
+        (np.where(ALIVE, RNG.choice(["a", "b"], 400), "c"), "quasi_identifier", True),
+        (np.where(NOISY, "yes", "no"), "insensitive", False),
+        (np.where(HALF, "yes", "no"), "insensitive", False),
+        # Of 400 values of 400 people each settles its own: by chance, not because it says it.
+        (np.arange(400).astype(str), "quasi_identifier", False),
+        (np.where(ALIVE, "yes", "no"), "sensitive", False),
+        (np.where(ALIVE, "yes", "no"), "identifier", False),
+    ],
+)
+def test_a_column_tells_another_where_it_settles_it(beside: np.ndarray, role: str, tells: bool) -> None:
+    codes = {"beside": np.unique(beside, return_inverse=True)[1], "survived": ALIVE.astype(np.int64)}
+    roles = [{"name": "beside", "role": role}, {"name": "survived", "role": "sensitive"}]
+    wanted = {"beside": ["survived"]} if tells else {}
+    assert telling(codes, roles) == wanted
+
+
+@pytest.mark.parametrize(("errors", "tells"), [(0, True), (5, True), (6, False), (50, False)])
+def test_of_a_hundred_unknown_values_a_column_that_tells_leaves_five_at_most(
+    errors: int, tells: bool
+) -> None:
+    # 900 are alive; who guesses so of everybody is wrong of 100.
+    survived = np.repeat([1, 0], [900, 100])
+    beside = survived.copy()
+    beside[900 : 900 + errors] = 1
+    roles = [{"name": "beside", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
+    assert telling({"beside": beside, "survived": survived}, roles) == (
+        {"beside": ["survived"]} if tells else {}
+    )
+
+
+def test_a_value_of_fewer_than_five_records_settles_by_chance() -> None:
+    roles = [{"name": "beside", "role": "insensitive"}, {"name": "survived", "role": "sensitive"}]
+    for each, named in ((5, True), (4, False)):
+        beside = np.repeat(np.arange(40), each)
+        assert bool(telling({"beside": beside, "survived": beside % 2}, roles)) is named
+
+
+@pytest.mark.parametrize(
+    ("told", "weight", "sentence"),
+    [
+        (0.0199, 1.0, "If you leave it out, the others keep more."),
+        (0.0199, 0.1, "because its weight is small."),
+        (0.0201, 1.0, ""),
+        (0.0201, 0.1, ""),
+    ],
+)
+def test_a_column_that_keeps_under_two_percent_of_its_bits_is_named(
+    told: float, weight: float, sentence: str
+) -> None:
+    whole = weight + 1.0
+    losses = [
+        {"name": "age", "entropy": 3.0, "information": told * 3.0, "weight": weight / whole},
+        {"name": "sex", "entropy": 1.0, "information": 1.0, "weight": 1.0 / whole},
+        {"name": "one value", "entropy": 0.0, "information": 0.0, "weight": 0.0},
+    ]
+    named = given_up(losses)
+    assert len(named) == bool(sentence)
+    assert all("“age” carries no information any more" in one and one.endswith(sentence) for one in named)
+
+
+pytestmark = pytest.mark.django_db
+
+FEW = b"id,age,work,disease\n" + b"".join(
+    b"p%d,%d,%s,%s\n" % (n, 20 + n, (b"city", b"state")[n % 2], (b"flu", b"cold", b"ulcer")[n % 3])
+    for n in range(24)
+)
+
+
+def ledger_file(document: dict[str, Any]) -> SimpleUploadedFile:
+    return SimpleUploadedFile("ledger.json", json.dumps(document).encode())
+
+
+def columns(client: Client, **more: Any) -> Any:
+    """Give the table, and say whose record is whose beside what is proposed."""
+    upload(client, FEW)
+    return client.post(address("columns"), proposed(client) | {"respondent": "id"} | more)
+
+
+def made(client: Client, **more: Any) -> Deposit:
+    """Go on to a deposit of groups of three with two diseases each."""
+    response = columns(client, **more)
+    assert response.status_code == 302, response.context["problem"]
+    trees = client.get(address("trees")).context["form"]
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+    wished = {name: value for name, value in BOUNDS.items() if name != "l_1"} | {"k": 3, "l_0": 2}
+    assert client.post(address("bounds"), wished).status_code == 302
+    deposit = Deposit.objects.latest("pk")
+    run_job(deposit.job_id)
+    deposit.refresh_from_db()
+    return deposit
+
+
+def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_more(
+    researcher: Client,
+) -> None:
+    # Neighbours by age: of each three some work for the city and some for the state.
+    first = made(researcher, role_2="identifier")
+    assert first.finished_at is not None, first.job and refusal_said(first.job.message)
+    # Nothing of whose record is whose stays on the server.
+    assert first.ledger is None
+    page = researcher.get(address("deposit")).content.decode()
+    assert "is in the ZIP file of the report" in page
+    document = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
+    assert len(ledger_read(document).respondents) == 24
+    assert b"ledger.json" not in researcher.get(address("files")).content
+    # The same groups again, compared, and found to tell no more.
+    again = made(researcher, ledgers=ledger_file(document), role_2="identifier")
+    assert again.finished_at is not None
+    assert again.result["earlier"] == 1
+    assert (
+        "1 earlier release whose ledger you uploaded" in researcher.get(address("deposit")).content.decode()
+    )
+    questions = researcher.get(address("questions")).content.decode()
+    assert "compared with the earlier releases whose ledgers you uploaded" in questions
+    other = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
+    assert other["salt"] == document["salt"]
+    # By work alone: fewer than three share both groups with somebody.
+    apart = made(researcher, ledgers=ledger_file(document), role_1="identifier")
+    assert apart.finished_at is None
+    assert apart.job is not None
+    assert "together with an earlier release" in refusal_said(apart.job.message).lower()
+    alone = made(researcher, role_1="identifier")
+    assert alone.finished_at is not None
+
+
+SALT = "ab" * 32
+
+
+def ledger_of(*people: str) -> dict[str, Any]:
+    """A ledger of people in one class, all with one disease."""
+    named = tuple(hmac.new(bytes.fromhex(SALT), one.encode(), hashlib.sha256).hexdigest() for one in people)
+    return Ledger(
+        salt=SALT,
+        respondents=named,
+        classes=(0,) * len(named),
+        columns={"disease": ("flu",) * len(named)},
+        sensitive=("disease",),
+        k=2,
+        l_value=1,
+    ).document()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"respondent": "age"}, "“age” would be published"),
+        (
+            {"respondent": "work", "role_2": "identifier", "ledgers": ledger_of("p1", "p2")},
+            "has two records",
+        ),
+        ({"respondent": "", "ledgers": ledger_of("p1", "p2")}, "no column identifies respondents"),
+        ({"ledgers": ledger_of("somebody", "else")}, "No one in this table is in ledger 1"),
+        ({"ledgers": {"sotto_ledger": 2}}, "“ledger.json” is not the ledger of a release"),
+        ({"ledgers": [1, 2]}, "is not the ledger of a release"),
+        ({"ledgers": ledger_of("p1", "p2") | {"classes": [0]}}, "is not the ledger of a release"),
+        ({"ledgers": ledger_of("p1") | {"salt": "no digits"}}, "is not the ledger of a release"),
+        ({"ledgers": ledger_of("p1") | {"classes": ["0"]}}, "is not the ledger of a release"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_at_once(
+    researcher: Client, given: dict[str, Any], said: str
+) -> None:
+    if "ledgers" in given:
+        given = given | {"ledgers": ledger_file(given["ledgers"])}
+    response = columns(researcher, **given)
+    assert response.status_code == 422
+    assert said in response.context["problem"]
+
+
+def test_ledgers_stay_until_others_are_given_or_nobody_is_named(researcher: Client) -> None:
+    assert columns(researcher, ledgers=ledger_file(ledger_of("p1", "p2"))).status_code == 302
+    page = researcher.get(address("columns"))
+    assert "1 ledger was uploaded before" in page.content.decode()
+    researcher.post(address("columns"), proposed(researcher))
+    assert "1 ledger was uploaded before" in researcher.get(address("columns")).content.decode()
+    researcher.post(address("columns"), proposed(researcher) | {"respondent": ""})
+    assert "was uploaded before" not in researcher.get(address("columns")).content.decode()

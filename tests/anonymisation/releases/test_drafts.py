@@ -1,0 +1,213 @@
+"""The page of a utility matrix: proposed, typed or uploaded, refused with a reason, counted."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from anonymisation.models import Deposit
+from anonymisation.releases.drafts import MOST_CELLS
+from surveys.models import AuditEvent
+from surveys.tasks import run_job
+from tests.anonymisation.releases.test_wizard import (
+    BOUNDS,
+    address,
+    made,
+    people,
+    proposed,
+    unzipped,
+    upload,
+)
+from tests.fixtures.releases import plan_write
+
+pytestmark = pytest.mark.django_db
+
+# Age tells everything of the flu and of coughs, work of the rest.
+WRITTEN = {"cold": "0.1,1", "cough": "1,0", "flu": "1,0", "ulcer": "0,0.9"}
+
+
+def begun(client: Client, raw: bytes | None = None, **roles: str) -> None:
+    """Go the steps to the bounds as proposed."""
+    upload(client, raw)
+    client.post(address("columns"), {**proposed(client), **roles})
+    trees = client.get(address("trees")).context["form"]
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+
+
+def numbers(rows: dict[str, str] = WRITTEN) -> dict[str, str]:
+    """The fields of the page: values in the order of the alphabet, age before work."""
+    return {
+        f"u_{row}_{place}": cell
+        for row, value in enumerate(sorted(rows))
+        for place, cell in enumerate(rows[value].split(","))
+    }
+
+
+def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(researcher: Client) -> None:
+    begun(researcher)
+    page = researcher.get(address("matrix"))
+    draft = page.context["draft"]
+    assert (draft.sensitive, draft.names, list(draft.rows)) == ("disease", ("age", "work"), sorted(WRITTEN))
+    assert all(0 < float(cell) <= 1 for row in draft.rows.values() for cell in row)
+    assert researcher.post(address("matrix"), numbers()).status_code == 302
+    page = researcher.get(address("matrix"))
+    lines = {line["value"]: line["sum"] for line in page.context["form"].lines}
+    assert lines == {"cold": "1.10", "cough": "1.00", "flu": "1.00", "ulcer": "0.90"}
+    assert page.context["form"].shares == ["52", "48"]
+    assert "There is an expert’s matrix" in researcher.get(address("bounds")).content.decode()
+    # What the page sends as a file, it takes as a file.
+    taken = researcher.get(address("matrix_csv")).content
+    assert researcher.post(address("matrix"), {"forget": "1"}).status_code == 302
+    assert not researcher.get(address("matrix")).context["draft"].is_saved
+    given = {"file": SimpleUploadedFile("expert.csv", taken)}
+    assert researcher.post(address("matrix"), given).status_code == 302
+    assert researcher.get(address("matrix")).context["draft"].rows["ulcer"] == ("0", "0.9")
+    assert not any(value in repr(list(AuditEvent.objects.values())) for value in WRITTEN)
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (numbers(WRITTEN | {"flu": "1.2,0"}), "at “flu” and “age” the matrix contains “1.2”"),
+        (numbers(WRITTEN | {"flu": ",1"}), "at “flu” and “age” the matrix contains “”"),
+        (
+            numbers(WRITTEN | {"ulcer": "0,0"}),
+            "for the value “ulcer” of “disease” the matrix contains only 0",
+        ),
+        ({"file": b"disease,age\nflu,1"}, "does not say how much “work” reveals"),
+        ({"file": b"debt,age,work\nyes,1,1"}, "the matrix is about “debt”"),
+        ({"file": b"\xff\xfe"}, "the matrix file is not text"),
+        ({"file": b"x" * 1_000_001}, "the matrix has"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_words_and_nothing_typed_is_lost(
+    researcher: Client, sent: dict[str, Any], said: str
+) -> None:
+    begun(researcher)
+    if "file" in sent:
+        sent = {"file": SimpleUploadedFile("expert.csv", sent["file"])}
+    response = researcher.post(address("matrix"), sent)
+    assert response.status_code == 422
+    assert said in response.context["problem"].lower()
+    if "u_2_0" in sent:
+        assert response.context["form"]["u_2_0"].value() == sent["u_2_0"]
+    assert not researcher.get(address("matrix")).context["draft"].is_saved
+
+
+def test_weights_beside_it_and_another_protected_column_are_refused(researcher: Client) -> None:
+    """With weights alone the matrix would not count; by each person's own value both do."""
+    begun(researcher)
+    typed = {**BOUNDS, "weight_0": "3", "matrix": "1"}
+    # The way to the page keeps what was typed.
+    response = researcher.post(address("bounds"), typed)
+    assert response.headers["Location"] == address("matrix")
+    assert Deposit.objects.get().bounds["weights"] == {"age": 3.0}
+    researcher.post(address("matrix"), numbers())
+    del typed["matrix"]
+    response = researcher.post(address("bounds"), typed)
+    assert response.status_code == 422
+    assert "an expert’s matrix would have no effect" in response.content.decode()
+    roles = proposed(researcher)
+    names = [column["name"] for column in Deposit.objects.get().columns]
+    roles[f"role_{names.index('disease')}"] = "quasi_identifier"
+    researcher.post(address("columns"), roles)
+    response = researcher.post(address("bounds"), {"k": 4, "algorithm": "tight", "max_suppressed": 0})
+    assert response.status_code == 422
+    for page in (response, researcher.get(address("matrix"))):
+        assert "he matrix is about “disease”" in page.content.decode()
+
+
+def test_nothing_is_asked_where_nothing_is_protected(researcher: Client) -> None:
+    begun(researcher, b"age,work\n" + b"".join(b"%d,own\n" % age for age in range(20, 60)))
+    assert "No column is protected" in researcher.get(address("matrix")).content.decode()
+    assert researcher.get(address("matrix_csv")).status_code == 404
+
+
+def test_a_large_matrix_is_given_as_a_file(researcher: Client) -> None:
+    """Of 201 sums of money and two columns the page would have 402 fields."""
+    lines = [f"{20 + number % 7},{'ab'[number % 2]},{1000 + number % 201}" for number in range(603)]
+    begun(researcher, "\n".join(["age,work,income", *lines]).encode(), role_2="sensitive")
+    page = researcher.get(address("matrix"))
+    assert page.context["draft"].by_file_only
+    assert len(page.context["draft"].rows) * 2 > MOST_CELLS
+    assert "too many for this page" in page.content.decode()
+    given = {"file": SimpleUploadedFile("m.csv", researcher.get(address("matrix_csv")).content)}
+    assert researcher.post(address("matrix"), given).status_code == 302
+
+
+def test_the_page_and_the_command_make_the_same_release_of_the_same_matrix(
+    researcher: Client, tmp_path: Path
+) -> None:
+    """Records, codebook and figures are equal to the byte; only the drawn order of the records is not."""
+    plain = made(researcher)
+    begun(researcher)
+    researcher.post(address("matrix"), numbers())
+    researcher.post(address("bounds"), BOUNDS)
+    deposit = Deposit.objects.latest("pk")
+    run_job(deposit.job_id)
+    files = unzipped(researcher.get(address("files")))
+    (tmp_path / "people.csv").write_bytes(people())
+    rows = "".join(f"{value},{cells}\n" for value, cells in WRITTEN.items())
+    (tmp_path / "expert.csv").write_text("disease,age,work\n" + rows)
+    (tmp_path / "work.csv").write_text("".join(f"{one};*\n" for one in ("", "city", "firm", "own", "state")))
+    plan_write(
+        tmp_path / "plan.json",
+        """
+[release]
+k = 4
+ground = "ordered"
+multi_attribute = false
+utility_matrix = "expert.csv"
+[columns.name]
+role = "identifier"
+[columns.age]
+role = "quasi_identifier"
+kind = "numeric"
+missing = "drop"
+[columns.work]
+role = "quasi_identifier"
+hierarchy = "work.csv"
+missing = "value"
+[columns.disease]
+role = "sensitive"
+missing = "value"
+l = 3
+[columns.debt]
+role = "sensitive"
+missing = "value"
+l = 2
+""",
+    )
+    call_command(
+        "release",
+        tmp_path / "people.csv",
+        plan=tmp_path / "plan.json",
+        out=tmp_path / "out",
+        stdout=io.StringIO(),
+    )
+    inside = tmp_path / "out" / "deposit"
+    theirs = {path.name: path.read_bytes() for path in inside.iterdir()}
+    assert sorted(files["data.csv"].splitlines()) == sorted(theirs["data.csv"].splitlines())
+    assert files["codebook.json"] == theirs["codebook.json"]
+    ours, other = (json.loads(one["manifest.json"]) for one in (files, theirs))
+    for manifest in (ours, other):
+        del manifest["files"]
+    assert ours == other
+    assert ours["utility_matrix"]["rows"]["ulcer"] == {"age": 0.0, "work": 0.9}
+    # It counted: another table than the one for which the table speaks.
+    assert ours["content_digest"] != json.loads(_manifest(researcher, plain))["content_digest"]
+    report = unzipped(researcher.get(address("report")))["report.html"].decode()
+    assert "Expert’s rating of how much each column reveals" in report
+    assert "The weights come from an expert’s matrix" in researcher.get(address("deposit")).content.decode()
+
+
+def _manifest(client: Client, deposit: Deposit) -> bytes:
+    return unzipped(client.get(reverse("deposits:files", args=[deposit.pk])))["manifest.json"]

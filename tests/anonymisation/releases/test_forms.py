@@ -1,0 +1,77 @@
+"""The form of columns: which questions it asks, and which defaults it keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from anonymisation.microdata.people import People
+from anonymisation.releases.columns import propose
+from anonymisation.releases.drafts import table_open, upload_begin
+from anonymisation.releases.forms import ColumnsForm, people_sentence
+from surveys.access.roles import Role
+from surveys.imports.table import ReadTable
+from tests.fixtures.staff import member
+
+COLUMNS = [
+    propose(column)
+    for column in ReadTable.of_rows(["age", "x"], [["30", "a"], ["NA", "b"], ["99", "a"]]).columns
+]
+SENT = {"role_0": "quasi_identifier", "kind_0": "categorical", "policy_0": "value", "role_1": "sensitive"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "missing"),
+    [
+        ({}, ["NA", "99"]),
+        ({"missing_0_0": "missing", "missing_0_1": "value"}, ["NA"]),
+        ({"missing_0_0": "value", "missing_0_1": "value"}, []),
+    ],
+)
+def test_what_is_not_sent_of_a_question_stays_as_it_is_proposed(
+    sent: dict[str, str], missing: list[str]
+) -> None:
+    form = ColumnsForm(COLUMNS, SENT | sent)
+    assert form.is_valid(), form.errors
+    assert form.chosen()[0]["missing_texts"] == missing
+    labels = [str(field.label) for field in next(form.lines)["missing"]]
+    assert [label for label in labels if label.startswith("“")] == ["“NA”, in 1 record", "“99”, in 1 record"]
+
+
+@pytest.mark.parametrize("people", [None, "id", ""])
+def test_a_sentence_says_whom_the_table_tells_apart(people: str | None) -> None:
+    counted = None if people is None else People(column=people, number=np.array([0, 1, 0]))
+    said = people_sentence(counted, 3)
+    assert said.startswith({None: "Nothing in the table", "id": "“id” has 2", "": "2 of 3 records"}[people])
+
+
+@pytest.mark.django_db
+def test_dates_that_can_be_two_days_are_asked_about_and_read_as_it_is_said(client: Client) -> None:
+    rosa = member("rosa", Role.RESEARCHER)
+    client.force_login(rosa)
+    raw = "visit,age,ill\n" + "".join(f"{1 + n % 3}/{4 + n % 2}/2021,{30 + n},no\n" for n in range(12))
+    deposit = upload_begin(owner=rosa, name="visits.csv", raw=raw.encode(), now=timezone.now())
+    address = reverse("deposits:columns", args=[deposit.pk])
+    page = client.get(address)
+    form, said = page.context["form"], page.content.decode()
+    assert form.fields["order_0"].choices == [
+        ("day", "day first: 2021-04-01"),
+        ("month", "month first: 2021-01-04"),
+    ]
+    assert "“1/4/2021” can be two different dates, and the column does not show which." in said
+    chosen = {name: form[name].value() for name in form.fields if name != "ledgers"} | {"kind_0": "month"}
+    months = {"day": ("2021-04", "2021-05"), "month": ("2021-01", "2021-02", "2021-03")}
+    for order in ("month", "day", "month"):
+        assert client.post(address, chosen | {"order_0": order}).status_code == 302
+        deposit.refresh_from_db()
+        assert sorted(table_open(deposit).table.column("visit").values) == list(months[order])
+        # What was chosen stands there when somebody comes back, with what is in the column.
+        again = client.get(address).context["form"]
+        assert again["order_0"].value() == order
+        assert next(again.lines)["examples"].startswith(months[order][0])
+    decided = raw.replace("1/4/2021", "25/4/2021")
+    deposit = upload_begin(owner=rosa, name="visits.csv", raw=decided.encode(), now=timezone.now())
+    assert "order_0" not in client.get(reverse("deposits:columns", args=[deposit.pk])).context["form"].fields

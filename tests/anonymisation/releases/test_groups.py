@@ -1,0 +1,278 @@
+"""Trees and ends of intervals: read, proposed, and refused with the number of the wrong line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from anonymisation.microdata.files import Background
+from anonymisation.microdata.publishing import release_prepare
+from anonymisation.microdata.reading import hierarchies_read, hierarchy_read
+from anonymisation.releases.groups import (
+    MOST_ENDS,
+    MOST_LEVELS,
+    Span,
+    ends_of,
+    ends_proposed,
+    ends_read,
+    ends_texts,
+    ends_written,
+    interval_widths,
+    numbers_of,
+    source_text,
+    sources_of,
+    tree_proposed,
+    tree_read,
+    tree_texts,
+    trees_read,
+)
+from anonymisation.releases.plan import MOST_NUMBERS, config_of, plan_check, with_intervals
+from anonymisation.releases.storage import written_of
+from privacy.sdc.hierarchy import ends_hierarchy, interval_hierarchy
+from privacy.sdc.labels import Domain
+from privacy.sdc.table import Table
+from surveys.access.roles import Role
+from surveys.errors.error import SurveyError
+from surveys.imports.table import ReadTable
+from tests.fixtures.deposits import begun_deposit
+from tests.fixtures.staff import member
+
+VALUES = ["city", "none", "own", "state"]
+TREE = "work\n  public\n    city\n    state\n  own\nnone\n"
+
+
+def test_values_climb_through_their_groups_to_the_root() -> None:
+    assert tree_read("work", TREE, VALUES).rows() == [
+        ("city", "public", "work", "*"),
+        ("none", "none", "none", "*"),
+        ("own", "own", "work", "*"),
+        ("state", "public", "work", "*"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("public\n    city", "line 2"),
+        (" city", "line 1"),
+        ("public\n  city\nown\n  city\nstate\nnone", "occurs twice"),
+        ("*\n  city", "occurs twice"),
+        ("public\n  city\n  state\nown", "lack 1 of its values"),
+        ("city\n  state\nown\nnone", "lack 1 of its values"),
+        ("", "lack 4 of its values"),
+    ],
+)
+def test_a_tree_that_cannot_be_followed_is_refused(text: str, message: str) -> None:
+    with pytest.raises(SurveyError, match=message):
+        tree_read("work", text, VALUES)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["a", "b"],
+        [f"{town}-{number}" for town in "ab" for number in range(4)],
+        [f"{code}" for code in (10115, 10117, 10119, 20095, 20097, 20099)],
+        ["", "x", "y"],
+    ],
+)
+def test_what_is_proposed_can_be_read(values: list[str]) -> None:
+    text = tree_proposed("town", [value for value in values if value])
+    named = [value for value in values if value]
+    assert tree_read("x", text, named).labels[0] == tuple(named)
+
+
+def test_a_missing_value_that_counts_as_one_stands_alone_below_the_root() -> None:
+    tree = tree_read("work", "public\n  city\n  state\n", ["", "city", "state"])
+    assert tree.rows() == [("", "", "*"), ("city", "public", "*"), ("state", "public", "*")]
+
+
+def test_only_generalised_categories_have_a_tree_and_what_was_written_comes_back() -> None:
+    columns = [
+        {"name": "work", "role": "quasi_identifier", "kind": "categorical", "policy": "drop"},
+        {"name": "age", "role": "quasi_identifier", "kind": "numeric", "policy": "drop"},
+        {"name": "ill", "role": "sensitive", "kind": "categorical", "policy": "value"},
+    ]
+    rows = [["city", "31", "yes"], ["state", "40", "no"], ["", "50", "no"]]
+    header = ["work", "age", "ill"]
+    assert tree_texts({}, columns, ReadTable.of_rows(header, rows)) == {"work": "city\nstate"}
+    kept = {"work": "public\n  city\n  state", "age": "31"}
+    assert tree_texts(kept, columns, ReadTable.of_rows(header, rows)) == {"work": kept["work"]}
+    assert list(trees_read(kept, columns, ReadTable.of_rows(header, rows))) == ["work"]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "source", "lines"),
+    [
+        ("born", ["2021-05"], "dates", ["2020s", "  2021", "    2021 Q2", "      2021-05"]),
+        ("x", ["France", "Atlantis"], "countries", ["Atlantis", "Europe", "  Western Europe", "    France"]),
+        ("x", ["J45.0"], "icd", ["J00-J99", "  J45…", "    J45.0"]),
+    ],
+)
+def test_classifications_are_offered_where_they_know_a_value(
+    name: str, values: list[str], source: str, lines: list[str]
+) -> None:
+    assert source in dict(sources_of(name, values))
+    assert source not in dict(sources_of(name, ["none of them"]))
+    text, absent = source_text(source, name, values)
+    assert (text.splitlines(), absent) == (lines, [value for value in values if value == "Atlantis"])
+
+
+@pytest.mark.django_db
+def test_a_source_is_filled_in_on_request_and_what_it_lacks_is_listed(client: Client) -> None:
+    rosa = member("rosa", Role.RESEARCHER)
+    client.force_login(rosa)
+    raw = "age,work,debt\n" + "".join(f"{20 + n},{('France', 'Atlantis')[n % 2]},no\n" for n in range(12))
+    deposit = begun_deposit(rosa, raw.encode())
+    address = reverse("deposits:trees", args=[deposit.pk])
+    sent = {"fill": "0", "source_0": "countries", "tree_0": "mine", "ends_0": "1, 2"}
+    page = client.post(address, sent)
+    form = page.context["form"]
+    assert form["tree_0"].value() == "Atlantis\nEurope\n  Western Europe\n    France"
+    assert form["ends_0"].value() == "1, 2"
+    assert "1 value is not in any group: Atlantis." in page.content.decode()
+    assert written_of(deposit).trees == {}
+    # A source that does not exist gives the proposal.
+    page = client.post(address, sent | {"source_0": "tree 0"})
+    assert page.context["form"]["tree_0"].value() == "Atlantis\nFrance"
+
+
+def test_rows_of_ancestors_and_indented_text_say_the_same(tmp_path: Path) -> None:
+    for file, text in (
+        ("groups.txt", "own\npublic\n  city\n  state"),
+        ("groups.csv", "state;public;*\ncity;public;*\nown;own;*\n"),
+    ):
+        (tmp_path / file).write_text(text, encoding="utf-8")
+        read = hierarchy_read("work", tmp_path / file).for_values(["city", "own", "state"])
+        assert read.rows() == [("city", "public", "*"), ("own", "own", "*"), ("state", "public", "*")]
+
+
+HEADER = ["age", "ill"]
+AGES = [17, 18, 19, 24, 25, 30, 34, 35, 49, 50, 64, 65, 66, 90]
+COLUMNS = [
+    {
+        "name": "age",
+        "role": "quasi_identifier",
+        "kind": "numeric",
+        "policy": "drop",
+        "distinct": 14,
+        "missing": 0,
+    },
+    {
+        "name": "ill",
+        "role": "sensitive",
+        "kind": "categorical",
+        "policy": "value",
+        "distinct": 2,
+        "missing": 0,
+    },
+]
+WRITTEN = "18, 25, 35, 50, 65\n18 35；65"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("18, 25\n\n18, young", "line 3 .* “young”, which is not a number"),
+        ("18, nan", "“nan”, which is not a number"),
+        ("18, 35, 25", "line 1 .* 25 follows 35"),
+        ("18, 25, 25", "25 follows 25"),
+        ("5, 10, 18, 25", "end 5 \\(line 1\\) separates no values of “age”, which range from 17 to 90"),
+        ("18, 25, 91, 200", "interval end 200"),
+        ("17", "interval end 17"),
+        ("91", "interval end 91"),
+        ("18, 25, 35\n18, 30", "line 2 .* 30, which is not on the line above"),
+        (", ".join(str(18 + number / 10) for number in range(MOST_ENDS + 1)), f"has {MOST_ENDS + 1} ends"),
+        ("\n".join(["18, 25"] * (MOST_LEVELS + 1)), f"have {MOST_LEVELS + 1} lines"),
+    ],
+)
+def test_ends_that_say_nothing_are_refused_by_value_and_line(text: str, message: str) -> None:
+    with pytest.raises(SurveyError, match=message):
+        ends_read("age", text, 17, 90)
+
+
+def test_the_most_that_is_allowed_is_read_and_one_end_may_lie_beyond_on_either_side() -> None:
+    ends = ", ".join(str(18 + number / 10) for number in range(MOST_ENDS))
+    assert len(ends_read("age", ends, 17, 90)[0]) == MOST_ENDS
+    assert ends_read("age", "\n".join(["17, 18, 99"] * MOST_LEVELS), 17, 90) == ((17, 18, 99),) * MOST_LEVELS
+
+
+@pytest.mark.parametrize(("least", "largest"), [(17, 90), (0, 1), (-40, 3), (1900, 2026), (0, 99_999)])
+def test_what_is_proposed_can_be_read_and_is_what_is_made_where_nobody_writes_any(
+    least: int, largest: int
+) -> None:
+    ends = ends_read("x", ends_proposed(least, largest), least, largest)
+    step = max(1, (largest - least) // 50)
+    values = [str(value) for value in (*range(least, largest, step), largest)]
+    widths = interval_widths(largest - least)
+    if min(widths) >= 1:
+        assert ends_hierarchy("x", values, ends).rows() == interval_hierarchy("x", values, widths).rows()
+    assert ends_written({"x": ends_proposed(least, largest), "y": " \r\n"}, {"x": Span(least, largest)}) == {}
+
+
+def test_an_interval_holds_what_its_label_says() -> None:
+    """Each number, against the meaning of its label; and by hand."""
+    tree = ends_hierarchy("age", [str(age) for age in AGES], ends_read("age", WRITTEN, 17, 90))
+    domain = Domain(name="age", numeric=True, whole=True)
+    labels = {int(row[0]): row for row in tree.rows()}
+    for age in AGES:
+        for label in labels[age][1:]:
+            meaning = domain.meaning(label)
+            assert not isinstance(meaning, frozenset)
+            assert meaning.holds(age)  # type: ignore[arg-type]
+    assert [labels[age][1] for age in (17, 18, 24, 25, 64, 65)] == [
+        "(-inf,18)", "[18,25)", "[18,25)", "[25,35)", "[50,65)", "[65,inf)",
+    ]  # fmt: skip
+    assert [labels[age][2] for age in (17, 34, 35, 90)] == [
+        "(-inf,18)", "[18,35)", "[35,65)", "[65,inf)",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
+def test_a_release_publishes_the_intervals_that_were_written_and_no_others(algorithm: str) -> None:
+    rows = [[str(age), "yes" if copy % 2 else "no"] for age in AGES for copy in range(3)]
+    spans = numbers_of(COLUMNS, ReadTable.of_rows(HEADER, rows))
+    assert spans == {"age": Span(17, 90, whole=True)}
+    texts = ends_written({"age": WRITTEN}, spans)
+    assert ends_texts(texts, spans) == {"age": WRITTEN}
+    ends = ends_of(texts, COLUMNS, ReadTable.of_rows(HEADER, rows))
+    bounds = {"k": 6, "algorithm": algorithm, "max_suppressed": 0, "columns": {"ill": {"l": 2}}}
+    config = config_of(COLUMNS, bounds, {}, ends)
+    table = Table.from_rows(HEADER, rows, config.rules)
+    config = with_intervals(config, table)
+    trees = hierarchies_read(table, config)
+    prepared = release_prepare(
+        table, None, trees, config, day="2026-11-22", background=Background(title="x"), parquet=False
+    )
+    body = prepared.files["deposit/data.csv"].decode()
+    published = {row["age"] for row in csv.DictReader(io.StringIO(body))}
+    fine = {"(-inf,18)", "[18,25)", "[25,35)", "[35,50)", "[50,65)", "[65,inf)"}
+    coarse = {"(-inf,18)", "[18,35)", "[35,65)", "[65,inf)"}
+    assert published <= fine | coarse | {"*"}
+    if algorithm == "samarati":
+        # Three people are younger than 18, so no level but the last keeps groups of six.
+        assert published == {"*"}
+    # The meanings are told without a list of the values that occur.
+    assert not prepared.made.domains["age"].leaves
+    assert prepared.made.domains["age"].numeric
+
+
+def test_groups_of_neighbours_climb_no_intervals_over_too_many_numbers() -> None:
+    many = [{**COLUMNS[0], "distinct": MOST_NUMBERS + 1}, COLUMNS[1]]
+    bounds = {"k": 2, "algorithm": "tight", "max_suppressed": 0, "columns": {}}
+    with pytest.raises(SurveyError, match=f"“age”, which has {MOST_NUMBERS + 1} different numbers"):
+        plan_check(many, bounds, 5000, {"age"})
+    plan_check(many, bounds, 5000, set())
+    plan_check(many, {**bounds, "algorithm": "samarati"}, 5000, {"age"})
+    plan_check([{**COLUMNS[0], "distinct": MOST_NUMBERS}, COLUMNS[1]], bounds, 5000, {"age"})
+
+
+@pytest.mark.parametrize(("numbers", "ends"), [("123", "1, 2, 3, 4"), (["1.5", "2", "3"], "1.5, 1.6, 1.7")])
+def test_whole_numbers_have_whole_ends(numbers: list[str], ends: str) -> None:
+    spans = numbers_of(COLUMNS, ReadTable.of_rows(HEADER, [[number, "yes"] for number in numbers]))
+    assert ends_proposed(*spans["age"]).startswith(ends)

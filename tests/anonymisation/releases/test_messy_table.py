@@ -1,0 +1,150 @@
+"""A messy table through all pages: what they promise of it is so, counted in the file that is handed over."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pyreadstat
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from anonymisation.models import Deposit
+from surveys.errors.error import refusal_said
+from surveys.tasks import run_job
+from tests.fixtures.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
+
+pytestmark = pytest.mark.django_db
+
+NUMBER, BORN, SEX, REGION, INCOME, DISEASE, ALIVE, STATE, NOTE = range(len(HEADER))
+
+
+def address(step: str) -> str:
+    return reverse(f"deposits:{step}", args=[Deposit.objects.get().pk])
+
+
+def begun(client: Client, encoding: str = "gb18030") -> dict[str, dict[str, Any]]:
+    file = SimpleUploadedFile("messy.csv", messy_table(encoding=encoding))
+    assert client.post(reverse("deposits:begin"), {"file": file}).status_code == 302
+    return {column["name"]: column for column in Deposit.objects.get().columns}
+
+
+def filled(client: Client, step: str, **more: str) -> Any:
+    form = client.get(address(step)).context["form"]
+    given = {name: form[name].value() for name in form.fields if name != "ledgers"}
+    return client.post(address(step), given | more)
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "utf-16", "utf-8-sig"])
+def test_each_column_is_understood(researcher: Client, encoding: str) -> None:
+    columns = begun(researcher, encoding)
+    wanted = {
+        HEADER[NUMBER]: ("identifier", "categorical", []),
+        HEADER[BORN]: ("quasi_identifier", "year", []),
+        HEADER[SEX]: ("quasi_identifier", "categorical", []),
+        HEADER[REGION]: ("quasi_identifier", "categorical", ["NA"]),
+        HEADER[INCOME]: ("sensitive", "numeric", ["-9", "refused"]),
+        HEADER[DISEASE]: ("sensitive", "categorical", ["999", "refused", "不详"]),
+        HEADER[ALIVE]: ("sensitive", "categorical", []),
+        HEADER[STATE]: ("quasi_identifier", "categorical", []),
+        HEADER[NOTE]: ("quasi_identifier", "numeric", []),
+    }
+    found = {
+        name: (each["role"], each["kind"], sorted(each["missing_texts"])) for name, each in columns.items()
+    }
+    assert found == wanted
+    # Years of three ways of a date; incomes with commas.
+    rows = messy_rows()
+    assert columns[HEADER[BORN]]["distinct"] == len({re.search(r"\d{4}", row[BORN])[0] for row in rows})  # type: ignore[index]
+    page = researcher.get(address("columns")).content.decode()
+    assert f"“{HEADER[NUMBER]}” has {PEOPLE} values in {PEOPLE + TWICE} records" in page
+    assert "5 different values" in page
+    assert re.search(r"“[\d,]+,\d{3}” is read as a number", page)
+
+
+def test_what_the_pages_promise_is_so_in_the_file(researcher: Client) -> None:
+    begun(researcher)
+    rows = messy_rows()
+    assert filled(researcher, "columns").status_code == 302
+    # A column that repeats a protected one is named, where one is and where one was.
+    assert (
+        f"“{HEADER[STATE]}” determines “{HEADER[ALIVE]}”."
+        in researcher.get(address("trees")).content.decode()
+    )
+    page = researcher.get(address("columns")).content.decode()
+    assert page.count(f"It determines “{HEADER[ALIVE]}”.") == 1
+    filled(researcher, "columns", **{f"role_{STATE}": "identifier", f"role_{NOTE}": "identifier"})
+    assert "It determines" not in researcher.get(address("columns")).content.decode()
+    assert filled(researcher, "trees").status_code == 302
+    bounds = {
+        "max_suppressed": "0",
+        "multi_attribute": "off",
+        "k": "4",
+        "l_0": "2",
+        "l_1": "2",
+        "l_2": "2",
+        "algorithm": "tight",
+    }
+    answered = researcher.post(address("bounds"), bounds)
+    assert answered.status_code == 302, answered.context["problem"]
+    deposit = Deposit.objects.get()
+    run_job(deposit.job_id)
+    deposit.refresh_from_db()
+    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+
+    lacking = [row for row in rows if row[INCOME] in ("-9", "refused")]
+    assert deposit.result["dropped"] == len(lacking)
+    assert deposit.result["people"] == len({row[NUMBER] for row in rows} - {row[NUMBER] for row in lacking})
+    assert deposit.result["loss"]["weights"] is None  # All columns alike.
+    with zipfile.ZipFile(io.BytesIO(researcher.get(address("files")).content)) as archive:
+        text = archive.read("data.csv").decode("utf-8-sig")
+    published = list(csv.DictReader(io.StringIO(text)))
+    assert len(published) == len(rows) - len(lacking)
+    assert set(published[0]) == {HEADER[at] for at in (BORN, SEX, REGION, INCOME, DISEASE, ALIVE)}
+    cells = {cell for row in published for cell in row.values()}
+    assert not cells & {"-9", "999", "NA", "refused", "不详"}
+    assert not any(re.search(r"\d\.0\b", cell) for cell in cells)
+    assert all(re.fullmatch(r"\d{4}|\[\d{4},\d{4}\]", row[HEADER[BORN]]) for row in published)
+    assert all(re.fullmatch(r"\d+", row[HEADER[INCOME]]) for row in published)
+    groups: dict[tuple[str, ...], list[dict[str, str]]] = {}
+    for row in published:
+        groups.setdefault(tuple(row[HEADER[at]] for at in (BORN, SEX, REGION)), []).append(row)
+    for group in groups.values():
+        # What is missing is no value of l; and no two records of four are of one person.
+        assert len({row[HEADER[DISEASE]] for row in group} - {""}) >= 2
+        assert len({row[HEADER[ALIVE]] for row in group}) == 2
+        same = [tuple(row[HEADER[at]] for at in (INCOME, DISEASE, ALIVE)) for row in group]
+        assert len(set(same)) >= 4 or len(group) >= 5
+
+
+def test_five_hundred_columns_are_one_page_and_one_more_is_refused(researcher: Client) -> None:
+    header = ",".join(f"c{number}" for number in range(500))
+    rows = b"".join(b",".join(b"%d" % ((n * at) % 23) for at in range(500)) + b"\n" for n in range(20))
+    wide = SimpleUploadedFile("wide.csv", header.encode() + b"\n" + rows)
+    assert researcher.post(reverse("deposits:begin"), {"file": wide}).status_code == 302
+    assert len(Deposit.objects.get().columns) == 500
+    assert filled(researcher, "columns").status_code == 302
+    wider = SimpleUploadedFile("wider.csv", header.encode() + b",more\n" + rows.replace(b"\n", b",1\n"))
+    refused = researcher.post(reverse("deposits:begin"), {"file": wider})
+    assert (refused.status_code, "501 columns" in refused.content.decode()) == (422, True)
+
+
+def test_labels_of_a_labelled_file_are_seen_beside_their_codes(researcher: Client, tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"sex": [1.0, 2.0, 9.0] * 20, "ill": [1.0, 2.0] * 30})
+    labels = {"sex": {1: "male", 2: "female", 9: "refused"}, "ill": {1: "yes", 2: "no"}}
+    path = tmp_path / "a.sav"
+    pyreadstat.write_sav(frame, str(path), variable_value_labels=labels, missing_ranges={"sex": [9]})
+    sav = SimpleUploadedFile("a.sav", path.read_bytes())
+    researcher.post(reverse("deposits:begin"), {"file": sav})
+    sex = Deposit.objects.get().columns[0]
+    assert (sex["kind"], sex["missing"], sex["missing_texts"]) == ("categorical", 20, ["9"])
+    assert "1 = male (20); 2 = female (20)" in researcher.get(address("columns")).content.decode()
+    assert filled(researcher, "columns").status_code == 302
+    assert "1 = male; 2 = female" in researcher.get(address("trees")).content.decode()

@@ -1,0 +1,325 @@
+"""A deposit is opened, asked through its page and by programs, and its owner sees by whom."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from statistics import median
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from anonymisation.models import Deposit, DepositQuestion
+from anonymisation.releases.drafts import deposit_download
+from anonymisation.releases.erasing import deposit_erase
+from anonymisation.releases.questions import (
+    deposit_open,
+    deposit_shut,
+    published_of,
+    question_answer,
+    question_ask,
+    question_read,
+    question_said,
+    questions_left,
+)
+from privacy.errors import PrivacyError
+from privacy.sdc.query_language import parse
+from surveys.access.roles import Role
+from surveys.errors.error import SurveyError, in_sentences
+from surveys.models import AuditEvent
+from tests.fixtures.deposits import made_deposit, opened_deposit, people_csv
+from tests.fixtures.programs import asked, program_of
+from tests.fixtures.staff import member
+
+pytestmark = pytest.mark.django_db
+
+
+def browser(name: str, *roles: Role) -> Client:
+    client = Client()
+    client.force_login(member(name, *(roles or (Role.RESEARCHER,))))
+    return client
+
+
+@pytest.fixture
+def deposit() -> Deposit:
+    return opened_deposit(member("owner", Role.RESEARCHER))
+
+
+def address(step: str, deposit: Deposit) -> str:
+    return reverse(f"deposits:{step}", args=[deposit.pk])
+
+
+def handed_over(deposit: Deposit) -> list[dict[str, str]]:
+    """The published rows, as whoever has the file reads them."""
+    with zipfile.ZipFile(io.BytesIO(deposit_download(deposit, "files", by=deposit.owner))) as archive:
+        return list(csv.DictReader(io.StringIO(archive.read("data.csv").decode())))
+
+
+def test_a_count_on_the_page_is_the_count_of_the_published_labels_and_holds_the_truth(
+    deposit: Deposit,
+) -> None:
+    """Counted by hand: in the file that is handed over, and in the table that was given."""
+    client = browser("rosa")
+    fields = client.get(address("ask", deposit)).context["form"].fields
+    conditions = ["from_0", "to_0", "values_1", "values_2"]
+    assert list(fields) == ["what", "by", "by_also", *conditions, *(f"or_{name}" for name in conditions)]
+    sent = {"what": "count", "from_0": "22", "to_0": "29", "values_2": ["yes"]}
+    response = client.post(address("ask", deposit), sent, follow=True)
+    answer = response.context["answer"]
+    sure = possible = 0
+    for row in handed_over(deposit):
+        low, high = (
+            (int(end) for end in re.findall(r"\d+", row["age"]))
+            if "," in row["age"]
+            else [int(row["age"])] * 2
+        )
+        sure += row["debt"] == "yes" and low >= 22 and high <= 29
+        possible += row["debt"] == "yes" and low <= 29 and high >= 22
+    (line,) = answer["lines"]
+    assert (line["lower"], line["upper"]) == (str(sure), str(possible))
+    truth = sum(
+        22 <= int(age) <= 29 and debt == "yes"
+        for age, _work, debt in csv.reader(people_csv().decode().splitlines()[1:])
+    )
+    assert sure <= truth <= possible
+    page = response.content.decode()
+    assert f"Definitely {sure} to {possible}." in page
+    assert f"Probably {line['likely_lower']} to {line['likely_upper']} of 24 records." in page
+    assert "You can ask 19 more questions." in page
+    assert "owner can see what you ask" in page
+    # What was asked stands in the form again, and in the list.
+    assert response.context["form"]["values_2"].value() == ["yes"]
+    assert "How many records where “age” is from 22 to 29; “debt” is yes" in page
+
+
+def test_a_mean_split_by_a_column_comes_as_a_table(deposit: Deposit) -> None:
+    response = browser("rosa").post(address("ask", deposit), {"what": "0", "by": "2"}, follow=True)
+    answer = response.context["answer"]
+    truth: dict[str, list[int]] = {"yes": [], "no": []}
+    for age, _work, debt in csv.reader(people_csv().decode().splitlines()[1:]):
+        truth[debt].append(int(age))
+    assert [line["group"] for line in answer["lines"]] == ["no", "yes"]
+    for line in answer["lines"]:
+        ages = truth[line["group"]]
+        assert float(line["lower"]) <= sum(ages) / len(ages) <= float(line["upper"])
+        assert line["records"] == str(len(ages))
+    assert "Mean of “age”, by “debt”" in response.content.decode()
+
+
+def test_a_cross_table_of_medians_counts_by_hand(deposit: Deposit) -> None:
+    """Six cells of work and debt, each with its own median of ages between its bounds."""
+    client = browser("rosa")
+    sent = {"what": "median-0", "by": "1", "by_also": "2"}
+    response = client.post(address("ask", deposit), sent, follow=True)
+    answer = response.context["answer"]
+    people = list(csv.reader(people_csv().decode().splitlines()[1:]))
+    assert answer["across"] == ["no", "yes"]
+    assert [group for group, _cells in answer["rows"]] == ["city", "own", "state"]
+    lines = {line["group"]: line for line in answer["lines"]}
+    for work, cells in answer["rows"]:
+        for debt, cell in zip(answer["across"], cells, strict=True):
+            ages = [int(age) for age, *rest in people if rest == [work, debt]]
+            assert cell is lines[f"{work} × {debt}"]
+            assert float(cell["lower"]) <= median(ages) <= float(cell["upper"])
+            assert float(cell["lower"]) <= float(cell["likely_lower"]) <= float(cell["likely_upper"])
+    page = response.content.decode()
+    assert "Median of “age”, by “work” and “debt”" in page
+    assert "Each cell with its certain bounds" in page
+    form = response.context["form"]
+    assert [form[name].value() for name in sent] == list(sent.values())
+    same = client.post(address("ask", deposit), {"what": "count", "by": "1", "by_also": "1"})
+    assert same.status_code == 422
+    assert "Choose a different column from the first one." in same.content.decode()
+
+
+def test_an_alternative_of_the_form_is_an_or_and_stands_in_it_again(deposit: Deposit) -> None:
+    client = browser("rosa")
+    sent = {"what": "count", "values_1": ["own"], "or_from_0": "30", "or_values_2": ["yes"]}
+    response = client.post(address("ask", deposit), sent, follow=True)
+    answer = response.context["answer"]
+    assert answer["text"] == "count where work in (own) or age >= 30 and debt in (yes)"
+    assert "How many records where “work” is own; or “age” ≥ 30; “debt” is yes" in response.content.decode()
+    truth = sum(
+        work == "own" or (int(age) >= 30 and debt == "yes")
+        for age, work, debt in csv.reader(people_csv().decode().splitlines()[1:])
+    )
+    assert int(answer["lines"][0]["lower"]) <= truth <= int(answer["lines"][0]["upper"])
+    form = response.context["form"]
+    assert (form["or_from_0"].value(), form["or_values_2"].value()) == ("30", ["yes"])
+    # An alternative to nothing is the condition.
+    alone = client.post(address("ask", deposit), {"what": "count", "or_from_0": "30"}, follow=True)
+    assert alone.context["answer"]["text"] == "count where age >= 30"
+
+
+def test_the_same_question_again_is_free_and_another_is_refused_when_none_is_left(deposit: Deposit) -> None:
+    owner, rosa, omar = deposit.owner, member("rosa", Role.RESEARCHER), member("omar", Role.RESEARCHER)
+    deposit_open(deposit, 2, by=owner, now=timezone.now())
+    deposit.refresh_from_db()
+    client = browser("rosa")
+    for sent in ({"what": "count"}, {"what": "count"}, {"what": "0"}):
+        assert client.post(address("ask", deposit), sent).status_code == 302
+    assert questions_left(deposit, rosa) == 0
+    refused = client.post(address("ask", deposit), {"what": "count", "from_0": "30"})
+    assert refused.status_code == 422
+    page = refused.content.decode()
+    assert "You have used all 2 questions" in page
+    assert "ask owner to allow more" in page
+    assert refused.context["form"]["from_0"].value() == "30"
+    # What was answered stays to be read, and others have questions of their own.
+    assert client.post(address("ask", deposit), {"what": "0"}).status_code == 302
+    question_ask(deposit, parse("count"), by=omar, now=timezone.now())
+    assert questions_left(deposit, omar) == 1
+    # A question that cannot be answered is none.
+    with pytest.raises(SurveyError, match="no column"):
+        question_ask(deposit, parse("count where height > 3"), by=omar, now=timezone.now())
+    assert questions_left(deposit, omar) == 1
+    deposit_open(deposit, 3, by=owner, now=timezone.now())
+    assert client.post(address("ask", deposit), {"what": "count", "from_0": "30"}).status_code == 302
+
+
+REFUSED = [
+    ("  ", "Enter a question. For example: count where age < 40"),
+    ("count where " + "x" * 4_000, "too long: 4012 characters"),
+    ("sum age", "Cannot read the question “sum age”"),
+    ("count where age ~ 3", "Cannot read the question “count where age ~ 3”"),
+    ("count group by age, work, debt", "cannot be split by 3 columns. Split it by at most two columns"),
+    ("count where height < 3", "no column “height”. Choose one of these columns: age, work, debt"),
+    ("mean height", "no column “height”"),
+    ("count where work = moon", "can have the value “moon” in the column “work”. Choose a value"),
+    ("count where debt in (yes, perhaps)", "“perhaps”"),
+    ("count where age < old", "The column “age” contains numbers, and “old” is not a number. Compare it"),
+    (
+        "count where debt < yes",
+        "The column “debt” contains text, which cannot be compared by “<”. Use =, != or in",
+    ),
+    (
+        "count where " + " or ".join(["age < 30 and work = own"] * 7),
+        "Too many conditions are joined by “or”. Ask the alternatives one by one",
+    ),
+    ("mean debt", "The column “debt” contains text, so it has no mean or median"),
+]
+
+
+def test_what_cannot_be_answered_is_refused_by_value_and_remedy(deposit: Deposit) -> None:
+    program = program_of(member("ana", Role.RESEARCHER))
+    for text, said in REFUSED:
+        refused = program.get(f"/en/staff/deposits/{deposit.pk}/answer.json", {"question": text})
+        problem = refused.json()
+        assert (refused.status_code, problem["code"]) == (422, "deposit_question")
+        assert said in in_sentences(problem["detail"], problem["remedy"])
+    assert not DepositQuestion.objects.exists()
+
+
+def test_a_form_that_makes_no_sense_keeps_what_was_chosen(deposit: Deposit) -> None:
+    client = browser("rosa")
+    turned = client.post(address("ask", deposit), {"what": "count", "from_0": "40", "to_0": "30"})
+    assert turned.status_code == 422
+    assert "“age” cannot be between 40 and 30. Put the smaller number first." in turned.content.decode()
+    assert turned.context["form"]["from_0"].value() == "40"
+    assert client.post(address("ask", deposit), {"what": "9", "from_0": "x"}).status_code == 422
+    assert client.get(address("ask", deposit), {"question": "0"}).status_code == 404
+    assert client.get(address("ask", deposit), {"question": "first"}).status_code == 200
+
+
+def test_programs_get_what_the_page_says(deposit: Deposit) -> None:
+    text = "count where age between 22 and 29 and debt in (yes)"
+    program = program_of(member("ana", Role.RESEARCHER))
+    found = asked(program, f"deposits/{deposit.pk}/answer.json?question={text.replace(' ', '+')}")
+    lines = question_answer(published_of(deposit), parse(text)).lines
+    names = ("lower", "likely_lower", "expected", "likely_upper", "upper")
+    assert [[one[name] for name in names] for one in found["answers"]] == [
+        [getattr(one, name) for name in names] for one in lines
+    ]
+    assert (found["question"], found["records"], found["questions_left"]) == (text, 24, 19)
+    (listed,) = asked(program, "deposits.json")["deposits"]
+    assert listed["id"] == deposit.pk
+    columns = listed["columns"]
+    assert [(one["name"], one["numeric"]) for one in columns] == [
+        ("age", True),
+        ("work", False),
+        ("debt", False),
+    ]
+    assert columns[2]["values"] == ["no", "yes"]
+
+
+def test_the_owner_opens_it_sees_who_asked_what_and_shuts_it() -> None:
+    owner = member("owner", Role.RESEARCHER)
+    deposit = made_deposit(owner)
+    client, other = browser("owner"), browser("rosa")
+    # Shut, nobody asks it: not its owner either.
+    assert [one.get(address("ask", deposit)).status_code for one in (client, other)] == [404, 404]
+    with pytest.raises(SurveyError, match="no longer accepts questions"):
+        question_ask(deposit, parse("count"), by=owner, now=timezone.now())
+    refused = client.post(address("open", deposit), {"each": "0"})
+    assert refused.status_code == 422
+    with pytest.raises(SurveyError, match="questions per person cannot be 0"):
+        deposit_open(deposit, 0, by=owner, now=timezone.now())
+    assert client.post(address("open", deposit), {"each": "5"}).status_code == 302
+    assert "Query “people.csv”" in other.get(reverse("deposits:begin")).content.decode()
+    other.post(address("ask", deposit), {"what": "count", "values_1": ["city"]})
+    page = client.get(address("questions", deposit)).content.decode()
+    assert "How many records where “work” is city" in page
+    assert "rosa" in page
+    assert other.get(address("questions", deposit)).status_code == 404
+    # One reads one's own questions, and nobody else's.
+    mine = DepositQuestion.objects.get()
+    assert other.get(address("ask", deposit), {"question": mine.pk}).status_code == 200
+    assert client.get(address("ask", deposit), {"question": mine.pk}).status_code == 404
+    assert client.post(address("shut", deposit)).status_code == 302
+    assert other.get(address("ask", deposit)).status_code == 404
+    assert "rosa" in client.get(address("questions", deposit)).content.decode()
+    assert [
+        event.action for event in AuditEvent.objects.filter(action__startswith="deposit_").order_by("pk")
+    ][-3:] == ["deposit_open", "deposit_ask", "deposit_shut"]
+    deposit_shut(deposit, by=owner)
+    assert AuditEvent.objects.filter(action="deposit_shut").count() == 1
+
+
+def test_questions_go_with_the_deposit_and_with_its_files(deposit: Deposit) -> None:
+    question_ask(deposit, parse("count"), by=member("rosa", Role.RESEARCHER), now=timezone.now())
+    Deposit.objects.filter(pk=deposit.pk).update(ledger=b"of a survey")
+    assert not deposit_erase(deposit, by=deposit.owner)
+    assert not DepositQuestion.objects.exists()
+    deposit.refresh_from_db()
+    assert deposit.opened_at is None
+    with pytest.raises(SurveyError, match="no files"):
+        deposit_open(deposit, 5, by=deposit.owner, now=timezone.now())
+    with pytest.raises(SurveyError, match="no files"):
+        published_of(deposit)
+    other = opened_deposit(deposit.owner)
+    question_ask(other, parse("count"), by=other.owner, now=timezone.now())
+    assert deposit_erase(other, by=other.owner)
+    assert not DepositQuestion.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("count", "How many records"),
+        ("median age where a = x or b = y", "Median of “age” where “a” is x; or “b” is y"),
+        ("mean age where age < 3 and age != 2", "Mean of “age” where “age” < 3; “age” is not 2"),
+        ("count where a >= 3 and b in (x, '')", "How many records where “a” ≥ 3; “b” is x or missing"),
+    ],
+)
+def test_questions_are_said_in_words(text: str, said: str) -> None:
+    assert question_said(text) == said
+
+
+def test_a_damaged_deposit_answers_nothing(deposit: Deposit) -> None:
+    moved = made_deposit(deposit.owner)
+    Deposit.objects.filter(pk=deposit.pk).update(files=moved.files)
+    deposit.refresh_from_db()
+    with pytest.raises(PrivacyError, match="cannot be opened"):
+        published_of(deposit)
+
+
+def test_what_is_in_the_codebook_is_a_value_and_what_is_nowhere_is_none(deposit: Deposit) -> None:
+    published = published_of(deposit)
+    assert published.may_be("work", "own")
+    assert not published.may_be("work", "moon")
+    (line,) = question_answer(published, question_read("count where work in (state, city, own)")).lines
+    assert (line.lower, line.upper) == (24, 24)

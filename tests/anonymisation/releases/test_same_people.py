@@ -1,0 +1,259 @@
+"""The same people are recognised, all together; a digest of one of them would be found wherever it is."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.utils.crypto import salted_hmac
+
+from anonymisation.models import Deposit
+from anonymisation.releases.columns import identifying_column, people_digest
+from anonymisation.releases.drafts import FILES, LEDGER, REPORT
+from anonymisation.releases.erasing import deposit_erase
+from anonymisation.releases.storage import bytes_open, bytes_seal
+from surveys.access.roles import Role
+from surveys.errors.error import refusal_said
+from surveys.imports.table import ReadTable
+from surveys.tasks import run_job
+from tests.anonymisation.releases.test_wizard import BOUNDS, address, proposed, unzipped, upload
+from tests.fixtures.staff import member
+
+pytestmark = pytest.mark.django_db
+
+ASKED = {name: value for name, value in BOUNDS.items() if name not in ("l_1", "uncompared")} | {
+    "k": 3,
+    "l_0": 2,
+}
+
+
+def people(n: int, *, first: int = 0, backwards: bool = False) -> bytes:
+    rows = [
+        b"patient-%d,%d,%s,%s\n"
+        % (number, 20 + number % 24, (b"city", b"state")[number % 2], (b"flu", b"cold", b"ulcer")[number % 3])
+        for number in range(first, first + n)
+    ]
+    return b"patient,age,work,disease\n" + b"".join(reversed(rows) if backwards else rows)
+
+
+def asked(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **columns: Any) -> Any:
+    upload(client, table)
+    response = client.post(address("columns"), proposed(client) | columns)
+    assert response.status_code == 302, response.context["problem"]
+    trees = client.get(address("trees")).context["form"]
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+    return client.post(address("bounds"), ASKED | (bounds or {}))
+
+
+def made(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **columns: Any) -> Deposit:
+    response = asked(client, table, bounds, **columns)
+    assert response.status_code == 302, response.context["problem"]
+    deposit = Deposit.objects.latest("pk")
+    run_job(deposit.job_id)
+    deposit.refresh_from_db()
+    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    return deposit
+
+
+def test_the_same_people_are_recognised_until_a_ledger_or_its_loss_is_said(researcher: Client) -> None:
+    first = made(researcher, people(48))
+    page = researcher.get(address("deposit")).content.decode()
+    assert "No release on this server has exactly the same people" in page
+    # In another order, and with other columns known: still these people.
+    refused = asked(researcher, people(48, backwards=True), role_2="identifier")
+    assert refused.status_code == 422
+    assert "a table of exactly these people was published" in refused.context["problem"].lower()
+    assert refused.context["published_before"].pk == first.pk
+    assert "Its ledger is lost" in refused.content.decode()
+    again = made(researcher, people(48), {"uncompared": "on"})
+    assert again.result["published_before"] == f"{first.finished_at:%Y-%m-%d}"
+    page = researcher.get(address("deposit")).content.decode()
+    assert "you confirmed that there is no ledger" in page
+    assert "note--bad" in page
+
+
+def test_one_person_more_is_not_recognised_and_the_page_says_that(researcher: Client) -> None:
+    made(researcher, people(48))
+    assert made(researcher, people(49)).result["published_before"] is None
+    page = researcher.get(address("deposit")).content.decode()
+    assert "A release with one person more or less is not recognised" in page
+
+
+def test_with_the_ledger_of_the_first_the_two_are_compared(researcher: Client) -> None:
+    made(researcher, people(48), respondent="patient")
+    ledger = unzipped(researcher.get(address("report")))["ledger.json"]
+    given = {"respondent": "patient", "ledgers": SimpleUploadedFile("ledger.json", ledger)}
+    again = made(researcher, people(48), **given)
+    assert (again.result["earlier"], again.result["published_before"]) == (1, None)
+
+
+def test_what_recognises_stays_when_the_files_are_deleted_and_a_draft_goes_whole(researcher: Client) -> None:
+    first = made(researcher, people(48))
+    rosa = member("rosa", Role.RESEARCHER)
+    assert not deposit_erase(first, by=rosa)
+    assert asked(researcher, people(48)).status_code == 422
+    assert deposit_erase(Deposit.objects.latest("pk"), by=rosa)
+    first.refresh_from_db()
+    assert (first.files, first.report) == (None, None)
+
+
+def test_the_digest_is_of_all_people_under_the_key_and_of_the_column_of_most_values(
+    settings: Any,
+) -> None:
+    digest = people_digest(["b", "a", "a"])
+    assert digest == people_digest(["a", "b"])
+    # Joined texts of other people are other people.
+    assert digest not in (people_digest(["ab"]), people_digest(["a"]), people_digest(['a", "b']))
+    settings.SECRET_KEY = "another key"
+    assert digest != people_digest(["a", "b"])
+    rows = [["u1", "s", "1"], ["u2", "s", "2"], ["u3", "t", "3"]]
+    table = ReadTable.of_rows(["user", "street", "day"], rows)
+    assert identifying_column(table) == "user"
+    assert identifying_column(table, "street") == "street"
+    assert identifying_column(ReadTable.of_rows(["day"], [["1"], ["2"]])) == ""
+
+
+# --- The attack: whoever has the database, its secret key and all files.
+
+_DIGESTS = re.compile(rb"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{32,128}|[A-Za-z0-9+/_-]{43}=?)(?![0-9A-Za-z=])")
+
+
+def cells() -> Iterator[tuple[str, bytes]]:
+    """Every cell of every table of the database, and every file of the installation."""
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            names = [column[0] for column in cursor.description]
+            for row in cursor.fetchall():
+                for name, value in zip(names, row, strict=True):
+                    is_bytes = isinstance(value, bytes | memoryview)
+                    yield f"{table}.{name}", bytes(value) if is_bytes else str(value).encode()
+    database = str(connection.settings_dict["NAME"]) if connection.vendor == "sqlite" else ""
+    for path in Path(settings.SOTTOVOCE_HOME).rglob("*"):
+        # The database is read above, and this process would lose its locks on its files; compiled code and
+        # statics of pages are of no table.
+        is_of_database = bool(database) and str(path).startswith(database)
+        if path.is_file() and not is_of_database and path.suffix not in (".nbi", ".nbc", ".js", ".css"):
+            yield path.name, path.read_bytes()
+
+
+def opened() -> Iterator[tuple[str, bytes]]:
+    """The same, and what is sealed of deposits in the clear."""
+    sealed = {"files": FILES, "report": REPORT, "ledger": LEDGER}
+    for place, content in cells():
+        if (
+            place.removeprefix("anonymisation_deposit.") not in sealed
+            and place != "anonymisation_deposittable.sealed"
+        ):
+            yield place, content
+    for deposit in Deposit.objects.all():
+        for column, kind in sealed.items():
+            if (held := getattr(deposit, column)) is None:
+                continue
+            content = bytes_open(held, deposit_id=deposit.pk, kind=kind)
+            if not zipfile.is_zipfile(io.BytesIO(content)):
+                yield f"{column} (opened)", content
+                continue
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                for name in archive.namelist():
+                    yield f"{column}/{name}", archive.read(name)
+
+
+def digests_held() -> dict[str, int]:
+    """Count by place what looks like a digest, and the bytes of cells in which no text is."""
+    found: Counter[str] = Counter()
+    for place, content in opened():
+        found[place] += len(_DIGESTS.findall(content))
+        try:
+            content.decode()
+        except UnicodeDecodeError:
+            if "/" not in place:
+                found[f"{place}, bytes"] += len(content)
+    return {place: count for place, count in found.items() if count}
+
+
+def grown(
+    client: Client, plant: Callable[[Deposit, list[str]], None] | None = None, **columns: Any
+) -> set[str]:
+    """Publish 24 and then 72 people, and return the places that hold more digests for more people."""
+    worlds = []
+    for n in (24, 72):
+        deposit = made(client, people(n, first=n), **columns)
+        if plant is not None:
+            plant(deposit, [f"patient-{number}" for number in range(n, 2 * n)])
+        worlds.append(digests_held())
+        # What was done before stands in tables that are no deposit's; each world begins with the same.
+        Deposit.objects.all().delete()
+    few, many = worlds
+    return {place for place in many if many[place] > few.get(place, 0) + 8}
+
+
+def keyed(person: str) -> str:
+    return salted_hmac("planted", person, algorithm="sha256").hexdigest()
+
+
+def in_the_result(deposit: Deposit, names: list[str]) -> None:
+    deposit.result["seen"] = [keyed(name) for name in names]
+    deposit.save()
+
+
+def in_base64(deposit: Deposit, names: list[str]) -> None:
+    text = [base64.b64encode(hashlib.sha256(name.encode()).digest()).decode() for name in names]
+    deposit.bounds["seen"] = text
+    deposit.save()
+
+
+def sealed_and_raw(deposit: Deposit, names: list[str]) -> None:
+    raw = b"".join(hashlib.sha256(name.encode()).digest() for name in names)
+    deposit.ledger = bytes_seal(raw, deposit_id=deposit.pk, kind=LEDGER)
+    deposit.save()
+
+
+def on_the_disk(_deposit: Deposit, names: list[str]) -> None:
+    path = Path(settings.SOTTOVOCE_HOME) / "seen.log"
+    path.write_text("\n".join(keyed(name) for name in names), encoding="utf-8")
+
+
+def in_a_file(deposit: Deposit, names: list[str]) -> None:
+    content = io.BytesIO(bytes_open(deposit.files or b"", deposit_id=deposit.pk, kind=FILES))
+    with zipfile.ZipFile(content, "a") as archive:
+        archive.writestr("seen.txt", "\n".join(keyed(name) for name in names))
+    deposit.files = bytes_seal(content.getvalue(), deposit_id=deposit.pk, kind=FILES)
+    deposit.save()
+
+
+def test_no_table_and_no_file_has_a_digest_of_a_person(researcher: Client) -> None:
+    assert grown(researcher) == set()
+
+
+@pytest.mark.parametrize(
+    ("plant", "place"),
+    [
+        (in_the_result, "anonymisation_deposit.result"),
+        (in_base64, "anonymisation_deposit.bounds"),
+        (sealed_and_raw, "ledger (opened), bytes"),
+        (in_a_file, "files/seen.txt"),
+        (on_the_disk, "seen.log"),
+    ],
+)
+def test_a_planted_digest_of_each_person_is_found_where_it_is(
+    researcher: Client, plant: Callable[[Deposit, list[str]], None], place: str, settings: Any, tmp_path: Path
+) -> None:
+    settings.SOTTOVOCE_HOME = tmp_path
+    assert grown(researcher, plant) == {place}
+
+
+def test_a_ledger_that_was_asked_for_is_found_too_and_nowhere_but_in_the_report(researcher: Client) -> None:
+    assert grown(researcher, respondent="patient") == {"report/ledger.json"}

@@ -1,0 +1,93 @@
+"""Describing the study of a release: stored with it, and part of the published files."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from anonymisation.models import Deposit
+from surveys.access.roles import Role
+from surveys.errors.error import refusal_said
+from surveys.tasks import run_job
+from tests.anonymisation.releases.test_wizard import BOUNDS, address, proposed, unzipped, upload
+from tests.fixtures.staff import member
+
+pytestmark = pytest.mark.django_db
+
+SAID = {
+    "title": "Debts of the city",
+    "creators": "Li, Na; Example University; 0000-0002-1825-0097\r\nInstitute of Work",
+    "abstract": "What people owe.",
+    "publisher": "Example Archive",
+    "contact": "li@example.org",
+    "start": "2026-01-05",
+    "licence": "CC-BY-4.0",
+    "subject": "Law",
+}
+
+
+@pytest.fixture
+def researcher(client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Log in a researcher, on the day on which all deposits here are made."""
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2031, 1, 1, 12, tzinfo=UTC))
+    client.force_login(member("rosa", Role.RESEARCHER))
+    return client
+
+
+def described(client: Client, **more: str) -> Any:
+    upload(client)
+    client.post(address("columns"), proposed(client))
+    trees = client.get(address("trees")).context["form"]
+    response = client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+    assert response["Location"] == address("study")
+    return client.post(address("study"), {**SAID, **more})
+
+
+def made(client: Client) -> Deposit:
+    assert client.post(address("bounds"), BOUNDS).status_code == 302
+    deposit = Deposit.objects.latest("pk")
+    run_job(deposit.job_id)
+    deposit.refresh_from_db()
+    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    return deposit
+
+
+def test_a_description_is_kept_with_the_deposit_and_stands_in_what_is_handed_over(researcher: Client) -> None:
+    assert described(researcher)["Location"] == address("bounds")
+    # The way back shows what was written.
+    form = researcher.get(address("study")).context["form"]
+    assert {name: form[name].value() for name in SAID} == SAID
+    deposit = made(researcher)
+    assert deposit.description == SAID
+    files = unzipped(researcher.get(address("files")))
+    assert json.loads(files["datacite.json"])["titles"] == [{"title": "Debts of the city"}]
+    assert "CITATION.cff" in files
+    page = researcher.get(address("deposit")).content.decode()
+    assert "k-anonymity; the smallest has" in page
+    assert "You did not describe the study" not in page
+
+
+def test_nothing_need_be_described_and_then_nothing_is_made_up(researcher: Client) -> None:
+    empty = dict.fromkeys(SAID, "")
+    assert described(researcher, **empty)["Location"] == address("bounds")
+    assert made(researcher).description == {}
+    assert "datacite.json" not in unzipped(researcher.get(address("files")))
+    assert "You did not describe the study" in researcher.get(address("deposit")).content.decode()
+
+
+def test_half_a_description_is_refused_at_the_field_and_stays_typed(researcher: Client) -> None:
+    response = described(researcher, abstract=" ", publisher="")
+    assert response.status_code == 422
+    form = response.context["form"]
+    assert set(form.errors) == {"abstract", "publisher"}
+    assert form["title"].value() == SAID["title"]
+    response = described(researcher, creators="Li, Na; A; 0000-0002-1825-0098")
+    assert response.status_code == 422
+    assert "“0000-0002-1825-0098” is not a valid ORCID" in response.content.decode()
+    assert response.context["form"]["contact"].value() == SAID["contact"]
+    assert Deposit.objects.latest("pk").description == {}
