@@ -25,6 +25,25 @@ if TYPE_CHECKING:
     from mining.frames.survey import any_of as any_of
     from mining.frames.survey import number as number
     from mining.frames.survey import one_of as one_of
+    from privacy import PrivacyError as PrivacyError
+    from privacy import crosstab as crosstab
+    from privacy import crosswise as crosswise
+    from privacy import distribution as distribution
+    from privacy import forced_levels as forced_levels
+    from privacy import forced_response as forced_response
+    from privacy import generalised_rr as generalised_rr
+    from privacy import grouping as grouping
+    from privacy import kuk as kuk
+    from privacy import library as library
+    from privacy import logistic_regression as logistic_regression
+    from privacy import mangat as mangat
+    from privacy import prevalence as prevalence
+    from privacy import sdc as sdc
+    from privacy import triangular as triangular
+    from privacy import truthful as truthful
+    from privacy import unrelated_question as unrelated_question
+    from privacy import warner as warner
+    from privacy.risk.design_risk import risk as risk
     from sottovoce.export import read_export as read_export
 
 _NAMES: Final = {

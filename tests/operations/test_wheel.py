@@ -85,7 +85,7 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     assert pages[0] == pages[1]
     assert len(pages[0]) > 10
     done = subprocess.run(
-        [sottovoce, "dev", "--once", "--port", str(free_port())],
+        [sottovoce, "demo", "--wait", "--port", str(free_port())],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,16 +1,19 @@
-"""`manage.py demo`: the demonstration survey, its report, and a log-in to read it."""
+"""`manage.py demo`: the demonstration survey, its report, and a log-in; in an empty home, everything."""
 
 import time
 from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import CommandParser
 
 from surveys.demo import demonstration
 from surveys.demo.demonstration import experiment_prepare
 from surveys.errors.error import refusal_said, refused
+from surveys.management.commands.dev import port
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job
+from surveys.server.backup import database_is_empty
 
 SECONDS_BETWEEN_LOOKS = 0.5
 
@@ -20,8 +23,11 @@ class Command(RefusingCommand):
 
     help = (
         "Make the demonstration: a survey of 6,366 real answers, disguised one by one, closed and mined, and "
-        "an open practice copy. What is there already is kept. Prints where to look and how to log in."
+        "an open practice copy. What is there already is kept. Prints where to look and how to log in. "
+        "If nothing is installed in SOTTOVOCE_HOME yet, starts everything there, as dev does."
     )
+    # An empty home has no tables yet.
+    requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add whether to wait, and where the site is."""
@@ -37,11 +43,17 @@ class Command(RefusingCommand):
             "--seconds", type=float, default=300.0, help="with --wait: how long at most (default: 300)"
         )
         parser.add_argument(
+            "--port", type=port, default=8000, help="port to listen on in an empty home (default: 8000)"
+        )
+        parser.add_argument(
             "--address", default="", help="the site, such as http://localhost:8000/, to print whole addresses"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare, say where things are, and wait if asked to."""
+        if database_is_empty():
+            call_command("dev", once=options["wait"], port=options["port"])
+            return
         is_experiment = options["experiment"]
         run = (experiment_prepare if is_experiment else demonstration.prepare)(say=self._say)
         log_in = demonstration.ensure_log_in(settings.SOTTOVOCE_HOME)

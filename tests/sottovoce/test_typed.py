@@ -1,0 +1,51 @@
+"""The library is typed for its users: a program elsewhere passes strict mypy, and a wrong one does not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+PROGRAM = """
+import pandas
+
+import sottovoce
+
+survey = sottovoce.Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=0.5, theta=0.5)
+truth = pandas.DataFrame({"cheat": [0, 1], "drugs": [0, 0], "debts": [1, 0]})
+reports = survey.on(survey.disguise(truth, seed=1))
+share: float = reports.share("cheat").value
+design = sottovoce.forced_response(yes=1 / 6, no=1 / 6)
+low, high = sottovoce.prevalence({"yes": 60, "no": 40}, design).interval()
+print(share, low + high)
+"""
+WRONG = """
+import sottovoce
+
+design: int = sottovoce.warner(0.7)
+sottovoce.prevalence({"yes": 60, "no": 40}, sottovoce.warner(0.7), levl=0.9)
+"""
+
+
+@pytest.mark.slow
+def test_strict_mypy_passes_a_program_of_ten_lines_and_finds_the_faults_of_another(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-pandas.*]\nfollow_untyped_imports = True\n")
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent"]
+    said = subprocess.run(
+        [*command, "program.py", "wrong.py"],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.splitlines()
+    assert [line for line in said if line.startswith("program.py")] == []
+    assert any(line.startswith("wrong.py:4") and "Incompatible types" in line for line in said)
+    assert any(line.startswith("wrong.py:5") and '"levl"' in line for line in said)
