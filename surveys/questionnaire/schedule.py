@@ -17,8 +17,6 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import effective_epsilon
-from privacy.risk.budget import budget
-from privacy.risk.promise import promise
 from privacy.survey.design import Design
 from surveys.errors.error import shown
 from surveys.models import Survey, Version, Wave
@@ -205,6 +203,9 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
     """Return the published surveys of a series, in the order of their first version."""
     if not series:
         return ()
+    # Imported here: the sweeper reads schedules, and does not load numpy.
+    from privacy.risk.budget import budget
+
     versions = (
         Version.objects.filter(survey__wave__series=series, survey__practice=False)
         .select_related("survey")
@@ -228,6 +229,8 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
 
 def epsilon_of_light(design: Design) -> float:
     """Return the epsilon of one lightly disguised row; 0 without two strengths."""
+    from privacy.risk.promise import promise
+
     light = design.in_group(direct=True) if design.has_two_strengths else None
     odds = None if light is None else promise(light)
     return 0.0 if odds is None else effective_epsilon(odds.everything)
