@@ -1,4 +1,4 @@
-"""Doors to deposits, as those of `surveys.access.permissions` to surveys: nothing else returns one.
+"""Doors to deposits, as those of `surveys.accounts.permissions` to surveys: nothing else returns one.
 
 ===================  ===========================  =====================================
 door                 lets through                 to
@@ -14,8 +14,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from anonymisation.models import Deposit
-from surveys.access.permissions import Visitor, get_builder
-from surveys.access.roles import Role, roles_of
+from surveys.accounts.permissions import Role, Visitor, get_builder, roles_of
 
 
 def get_deposits_for_builder(user: Visitor) -> QuerySet[Deposit]:

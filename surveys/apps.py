@@ -1,7 +1,6 @@
-"""The Django applications: ours, and the admin with our site."""
+"""The Django application of the surveys."""
 
 from django.apps import AppConfig
-from django.contrib.admin.apps import SimpleAdminConfig
 from django.utils.translation import gettext_lazy as _
 
 
@@ -26,9 +25,3 @@ class SurveysConfig(AppConfig):
         connection_created.connect(commit_durably, dispatch_uid="surveys.intake.transactions")
         connection_created.connect(keep_private, dispatch_uid="surveys.server.machine")
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
-
-
-class RecordsConfig(SimpleAdminConfig):
-    """The admin; its records are registered together with its URLs."""
-
-    default_site = "surveys.admin.site.RecordsSite"

@@ -203,7 +203,7 @@ SOTTOVOCE_APPS = applications(
 )
 INSTALLED_APPS = [
     "surveys.apps.SurveysConfig",
-    "surveys.apps.RecordsConfig",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     *SOTTOVOCE_APPS,
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -255,7 +255,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "surveys.accounts.masthead.desk",
+                "surveys.accounts.permissions.desk",
                 "surveys.formats.other_languages.other_languages",
             ],
         },

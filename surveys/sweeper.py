@@ -13,8 +13,8 @@ from functools import partial
 
 from django.utils import timezone
 
-from surveys.access.api_tokens import tokens_step
 from surveys.accounts.sessions import sessions_step
+from surveys.accounts.tokens import tokens_step
 from surveys.authoring.lifecycle import clock_step, retention_step
 from surveys.errors.outage import Outages, database_is_away, is_outage
 from surveys.extension import extensions

@@ -1,15 +1,14 @@
 """The addresses of Sottovoce. Pages carry their language as a prefix; the API, /live and /ready have none."""
 
 from django.conf.urls.i18n import i18n_patterns
-from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path
 from django.urls.resolvers import RoutePattern
 
 from surveys.accounts.institution import log_in_by_proxy
 from surveys.accounts.log_in import LogInView, openid_back, openid_begin
-from surveys.accounts.second_step import SecondStepView
-from surveys.admin import registers as registers  # The records, before the admin says its addresses.
+from surveys.accounts.second_factor import SecondStepView
+from surveys.admin import site as admin_site
 from surveys.doctor.diagnosis import live, ready
 from surveys.embed.pages import frame
 from surveys.extension import extensions
@@ -17,7 +16,7 @@ from surveys.intake.views import PATH, submit
 from surveys.respondent.views import home, manifest
 
 # If a second factor is missing, this page says so.
-handler403 = "surveys.accounts.second_factor_pages.forbidden"
+handler403 = "surveys.accounts.second_factor.forbidden"
 # If the database is unreachable, that is not a bug in the program.
 handler500 = "surveys.server.middleware.outage_or_fault"
 
@@ -49,7 +48,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 urlpatterns += i18n_patterns(
     path("", home, name="home"),
-    path("admin/", admin.site.urls),
+    path("admin/", admin_site.urls),
     pages("", "surveys.respondent.views", name="respond"),
     pages("shared/", "surveys.report.printed", name="shared"),
     path("staff/log-in/", LogInView.as_view(), name="login"),

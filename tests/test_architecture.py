@@ -251,7 +251,7 @@ def test_no_file_names_a_package_registry_or_a_place_on_one_machine() -> None:
     assert wrong == {}
 
 
-ROOTS = {"settings", "urls", "wsgi", "asgi", "celery", "apps", "tasks", "sweeper", "management"}
+ROOTS = {"admin", "settings", "urls", "wsgi", "asgi", "celery", "apps", "tasks", "sweeper", "management"}
 """Where the parts of `surveys` are put together: they import anything, and no package imports them."""
 
 COMPOSED_OF_PARTS = {"doctor", "server", "surveys"}

@@ -77,7 +77,7 @@ def test_what_is_to_be_added_somewhere_has_that_place() -> None:
         "surveys",
         "surveys/static/surveys",
         "surveys/static/surveys/js",
-        "surveys/access",
+        "surveys/accounts",
         "surveys/report",
     )
     assert len(named) > 20

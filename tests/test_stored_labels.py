@@ -11,8 +11,7 @@ from pytest_django import Settings
 
 from anonymisation.releases.columns import people_digest
 from anonymisation.releases.storage import bytes_open
-from surveys.accounts.known_devices import COOKIE, device_of
-from surveys.accounts.lock_out import name_digest
+from surveys.accounts.lock_out import COOKIE, device_of, name_digest
 from surveys.accounts.second_factor import recovery_digest
 from surveys.intake.keys import PrivateKey, open_box
 from surveys.intake.payload import receipt_key

@@ -59,9 +59,8 @@ from anonymisation.releases.storage import Written, written_of
 from privacy.errors import PrivacyError
 from privacy.sdc.table import number_text
 from privacy.sdc.utility_matrix import LEVELS
-from surveys.access.form_page import FormPage
-from surveys.access.permissions import get_builder, get_surveys_for_builder, staff_page
-from surveys.access.second_factor import require_to_export
+from surveys.accounts.permissions import get_builder, get_surveys_for_builder, require_to_export, staff_page
+from surveys.accounts.staff_views import FormPage
 from surveys.errors.error import SurveyError, refusal_said, sentences
 from surveys.formats.attachments import whole_file
 from surveys.imports.table_reading import MOST_BYTES

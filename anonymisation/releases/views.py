@@ -52,10 +52,8 @@ from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, Stu
 from privacy.sdc.labels import Condition
 from privacy.sdc.query_language import Query
 from privacy.sdc.table import number_text
-from surveys.access.form_page import FormPage
-from surveys.access.permissions import get_builder, get_staff, staff_page
-from surveys.access.second_factor import require_to_export
-from surveys.access.staff_file import staff_file
+from surveys.accounts.permissions import get_builder, get_staff, require_to_export, staff_page
+from surveys.accounts.staff_views import FormPage, staff_file
 from surveys.errors.error import SurveyError, refusal_said, sentences
 from surveys.formats.attachments import json_file, whole_file
 from surveys.formats.table_links import Pages

@@ -23,8 +23,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from surveys.access.second_factor import second_factor_of
-from surveys.accounts.second_step import second_step_begin
+from surveys.accounts.permissions import second_factor_of
+from surveys.accounts.second_factor import second_step_begin
 from surveys.errors.error import SurveyError
 from surveys.models import ProviderAccount
 from surveys.models.staff import audit_event_record

@@ -19,15 +19,23 @@ attempts cannot exceed the limit either.
 from __future__ import annotations
 
 import ipaddress
+import itertools
 import math
-from collections.abc import Iterable
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
+from django.conf import settings
 from django.contrib.auth.models import User
+from django.core import signing
 from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.http.cookie import parse_cookie
 from django.utils.crypto import salted_hmac
 
 from surveys.models import LogInFailures
@@ -235,3 +243,90 @@ def _keeping_out(now: datetime) -> QuerySet[LogInFailures]:
 
 def _digest(*parts: str) -> str:
     return salted_hmac(_SALT, "\0".join(parts), algorithm="sha256").hexdigest()
+
+
+COOKIE: Final = "sottovoce_familiar"
+FAMILIAR_SECONDS: Final = 90 * 24 * 3600
+_COOKIE_SALT: Final = "surveys.accounts.known_devices"
+"""Browsers keep cookies signed with it, so it must not change when this module is renamed."""
+
+
+class ArrivalCounts:
+    """Counts of recent arrivals by visitor, for the `most` visitors who came last.
+
+    Parameters
+    ----------
+    forget_after : float, seconds
+        Time without another visit.
+    """
+
+    def __init__(
+        self, *, forget_after: float, most: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._forget_after = forget_after
+        self._most = most
+        self._clock = clock
+        self._visits: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    def count(self, who: str) -> int:
+        """Return how often `who` came before."""
+        now = self._clock()
+        times, last = self._visits.pop(who, (0, now))
+        if now - last >= self._forget_after:
+            times = 0
+        self._visits[who] = (times + 1, now)
+        if len(self._visits) > self._most:
+            self._visits.popitem(last=False)
+        return times
+
+
+_ARRIVALS = itertools.count()
+_ARRIVAL_COUNTS = ArrivalCounts(forget_after=900, most=10_000)
+
+
+def device_of(cookies: Mapping[str, str], *, name: str | None = None) -> str:
+    """Return the device of a log-in, "" for an unknown one; `name` must have logged in on it before."""
+    try:
+        device, of_name = signing.loads(cookies.get(COOKIE, ""), salt=_COOKIE_SALT, max_age=FAMILIAR_SECONDS)
+    except (signing.BadSignature, ValueError, TypeError):
+        return ""
+    return str(device) if name is None or of_name == name_digest(name) else ""
+
+
+def device_remember(request: HttpRequest, response: HttpResponse, *, name: str, path: str) -> None:
+    """Remember the device as one that `name` logged in from; `path` is the log-in page's."""
+    device = device_of(request.COOKIES, name=name) or secrets.token_hex(16)
+    response.set_cookie(
+        COOKIE,
+        signing.dumps((device, name_digest(name)), salt=_COOKIE_SALT),
+        max_age=FAMILIAR_SECONDS,
+        path=path,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+
+
+def address_of(meta: Mapping[str, Any]) -> str:
+    """Return the address that a log-in comes from.
+
+    Behind a proxy this is the last address that the proxy lists; visitors can make up the earlier ones.
+    """
+    if settings.HTTPS:
+        address = str(meta.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
+        if address:
+            return address
+    return str(meta.get("REMOTE_ADDR", ""))
+
+
+def rank_of(meta: Mapping[str, Any], arrivals: ArrivalCounts = _ARRIVAL_COUNTS) -> tuple[int, int, int]:
+    """Return the position of a log-in among those that wait.
+
+    Known devices go first, up to as many times as log-ins may fail, so a stolen cookie cannot fill the lane.
+    Next come visitors with the fewest requests and, among equals, the latest: a flood that began earlier is
+    not processed before a new visitor.
+    """
+    device = device_of(parse_cookie(meta.get("HTTP_COOKIE", "")))
+    who = f"device {device}" if device else f"address {address_part(address_of(meta))}"
+    times = arrivals.count(who)
+    return (0 if device and times < MOST_OF_NAME_AT_ADDRESS else 1, times, -next(_ARRIVALS))

@@ -19,18 +19,20 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from surveys.access.second_factor import second_factor_of
 from surveys.accounts.institution import outside_ways
-from surveys.accounts.known_devices import address_of, device_of, device_remember
 from surveys.accounts.lock_out import (
     LockedOut,
+    address_of,
     attempt_count,
     attempt_failed,
     attempt_succeeded,
     attempt_take_back,
+    device_of,
+    device_remember,
 )
 from surveys.accounts.people import LOG_IN_PAGE
-from surveys.accounts.second_step import second_step_begin
+from surveys.accounts.permissions import second_factor_of
+from surveys.accounts.second_factor import second_step_begin
 from surveys.models.staff import audit_event_record
 
 

@@ -7,21 +7,26 @@ service removes the last one. Accounts are never deleted, since the audit log na
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
+from django import forms
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext_lazy as _
 
-from surveys.access.roles import WORKING, Role, roles_held, roles_keep, roles_of
-from surveys.accounts.lock_out import failures_forget
+from surveys.accounts.lock_out import failures_forget, name_digest, names_locked_out
+from surveys.accounts.permissions import WORKING, Role, roles_held, roles_keep, roles_of, second_factor_of
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
-from surveys.models import Survey
+from surveys.models import AuthenticatorApp, ProviderAccount, Survey
 from surveys.models.staff import audit_event_record
 
 # The name that events use for an account not yet named; no account name contains a blank.
@@ -240,3 +245,159 @@ def _require_roles(roles: Collection[Role]) -> None:
 
 def _taken(name: str) -> SurveyError:
     return SurveyError("taken.account", name=name)
+
+
+# The purpose of each role, shown next to its checkbox.
+ROLE_TEXTS = {
+    Role.RESEARCHER: _("Researcher: creates surveys"),
+    Role.REVIEWER: _("Reviewer: reads the reports of all surveys and reviews rules"),
+    Role.ADMINISTRATOR: _("Administrator: has full access and manages accounts"),
+    Role.ROWS: _(
+        "Can download answers: together with the role reviewer, the disguised answers of all surveys as files"
+    ),
+}
+
+
+class PersonForm(forms.Form):
+    """Name and roles of a member of the staff."""
+
+    full_name = forms.CharField(
+        label=_("Full name"), max_length=150, required=False, help_text=_("Optional.")
+    )
+    email = forms.EmailField(
+        label=_("E-mail"),
+        required=False,
+        help_text=_(
+            "Optional. If the operator has set this up, administrators with an address get an "
+            "e-mail when something is wrong with this server. No one else gets e-mail."
+        ),
+    )
+    roles = forms.TypedMultipleChoiceField(
+        label=_("Roles"),
+        coerce=Role,
+        choices=[(role.value, text) for role, text in ROLE_TEXTS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Choose at least one role."),
+        error_messages={
+            "required": _("Choose at least one role. Without a role, an account cannot do anything.")
+        },
+    )
+
+    def values(self) -> dict[str, Any]:
+        """Return the submitted values as the services' keyword arguments."""
+        return {**self.cleaned_data, "roles": frozenset(self.cleaned_data["roles"])}
+
+
+class InviteForm(PersonForm):
+    """Name, address and roles of a new account."""
+
+    name = forms.CharField(
+        label=_("Login name"),
+        max_length=150,
+        validators=[UnicodeUsernameValidator()],
+        help_text=_("Letters, digits and @ . + - _. You cannot change it later."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+    field_order = ("name", "full_name", "email", "roles")
+
+
+class HandOverForm(forms.Form):
+    """New owner of a survey."""
+
+    owner = forms.ModelChoiceField(
+        label=_("Owner"),
+        queryset=User.objects.none(),
+        required=False,
+        empty_label=_("no owner: administrators only"),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["owner"]
+        assert isinstance(field, forms.ModelChoiceField)  # nosec B101  # for the type checker
+        field.queryset = builders()
+
+
+def builders() -> Any:
+    """Return the accounts that can own a survey."""
+    among = Q(is_superuser=True) | Q(groups__name__in=(Role.RESEARCHER, Role.ADMINISTRATOR))
+    return User.objects.filter(among, is_active=True, is_staff=True).distinct().order_by("username")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """One account.
+
+    Parameters
+    ----------
+    user : User
+    roles : tuple of Role
+        In the order of `Role`.
+    state : {"active", "invited", "stopped"}
+        Invited: a link was handed out, and no password is set.
+    surveys : int
+        How many surveys they own.
+    kept_out_until : datetime or None
+        When the lock-out after failed log-ins ends.
+    second_factor : bool
+        Whether they log in with a code too.
+    provider_account : ProviderAccount or None
+        The provider's subject whose log-ins the account accepts.
+    """
+
+    user: User
+    roles: tuple[Role, ...]
+    state: str
+    surveys: int
+    kept_out_until: datetime | None
+    second_factor: bool
+    provider_account: ProviderAccount | None
+
+
+def people(*, now: datetime) -> list[Person]:
+    """Return the accounts of the staff, stopped ones last."""
+    rows = User.objects.filter(is_staff=True).select_related("provider_account").prefetch_related("groups")
+    owned = dict(
+        Survey.objects.exclude(owner=None).order_by().values_list("owner").annotate(count=Count("pk"))
+    )
+    kept_out = names_locked_out(now=now)
+    with_code = set(AuthenticatorApp.objects.filter(confirmed=True).values_list("user", flat=True))
+    return [
+        _person(row, surveys=owned.get(row.pk, 0), kept_out=kept_out, second_factor=row.pk in with_code)
+        for row in rows.order_by("-is_active", "username")
+    ]
+
+
+def person(user: User, *, now: datetime) -> Person:
+    """Return one account."""
+    surveys = Survey.objects.filter(owner=user).count()
+    return _person(
+        user,
+        surveys=surveys,
+        kept_out=names_locked_out(now=now),
+        second_factor=second_factor_of(user) is not None,
+    )
+
+
+def _person(user: User, *, surveys: int, kept_out: dict[str, datetime], second_factor: bool) -> Person:
+    bound = getattr(user, "provider_account", None)
+    roles = roles_held(user)
+    return Person(
+        user=user,
+        roles=tuple(role for role in Role if role in roles),
+        state=_state(user, is_bound=bound is not None),
+        surveys=surveys,
+        kept_out_until=kept_out.get(name_digest(user.get_username())),
+        second_factor=second_factor,
+        provider_account=bound,
+    )
+
+
+def _state(user: User, *, is_bound: bool) -> str:
+    if not user.is_active:
+        return "stopped"
+    came_in = is_bound or user.last_login is not None or user.has_usable_password()
+    return "active" if came_in else "invited"

@@ -10,16 +10,47 @@ from __future__ import annotations
 import base64
 import re
 import secrets
+from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
 from django.contrib.auth.models import User
+from django.contrib.auth.views import RedirectURLMixin
+from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.crypto import salted_hmac
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+from django.views.defaults import permission_denied
+from django.views.generic import FormView
+from django_otp import login as second_factor_note
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 
-from surveys.access.second_factor import second_factor_of
-from surveys.accounts.sessions import sessions_end
-from surveys.errors.error import SurveyError
+from surveys.accounts.lock_out import (
+    LockedOut,
+    address_of,
+    attempt_count,
+    attempt_failed,
+    attempt_succeeded,
+    device_of,
+    device_remember,
+)
+from surveys.accounts.people import LOG_IN_PAGE
+from surveys.accounts.permissions import SecondFactorMissing, get_staff, own_page, second_factor_of
+from surveys.accounts.sessions import session_keep_alone, sessions_end
+from surveys.charts.qr_code import qr_code
+from surveys.errors.error import SurveyError, field_error
 from surveys.models import AuthenticatorApp
 from surveys.models.staff import audit_event_record
 
@@ -159,3 +190,263 @@ def _digits(code: str) -> str:
 
 def _record(action: str, user: User, by: str, **detail: Any) -> None:
     audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)
+
+
+WAITS_FOR: Final = timedelta(minutes=10)
+_WAITING: Final = "second_step"
+
+
+def second_step_begin(request: HttpRequest, user: User) -> None:
+    """Record in a new session whose password was correct, logging out any other user of the browser."""
+    request.session.flush()
+    request.session[_WAITING] = {
+        "user": user.pk,
+        "password": user.get_session_auth_hash(),
+        "until": (timezone.now() + WAITS_FOR).isoformat(),
+    }
+    request.session.set_expiry(int(WAITS_FOR.total_seconds()))
+
+
+def second_step_user(request: HttpRequest) -> User | None:
+    """Return the user whose code is awaited; None after too long, or once the account changed."""
+    waiting = request.session.get(_WAITING)
+    if waiting is None or datetime.fromisoformat(waiting["until"]) <= timezone.now():
+        return None
+    user = User.objects.filter(pk=waiting["user"], is_active=True, is_staff=True).first()
+    if user is None or not constant_time_compare(waiting["password"], user.get_session_auth_hash()):
+        return None
+    return user if second_factor_of(user) else None
+
+
+def code_field(*, help_text: Any = None, **attributes: Any) -> forms.CharField:
+    """Return the field of a code: of the app, or one of the recovery codes."""
+    return forms.CharField(
+        label=gettext_lazy("Code"),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "one-time-code",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+                **attributes,
+            }
+        ),
+        help_text=help_text
+        or gettext_lazy("Six digits from your app. If you lost the app, use one of your recovery codes."),
+    )
+
+
+class CodeForm(forms.Form):
+    """A code, checked unless too many were wrong recently."""
+
+    code = code_field(autofocus=True)
+    step = "code"
+    device: AuthenticatorApp | StaticDevice | None = None
+    kept_out: LockedOut | None = None
+
+    def __init__(self, *args: Any, request: HttpRequest, user: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.request, self.user = request, user
+
+    def accepted(self) -> bool:
+        """Check the code, and spend it."""
+        self.device = code_spend(self.user, self.cleaned_data["code"])
+        return self.device is not None
+
+    def clean(self) -> dict[str, Any] | None:
+        """Count the attempt, then check the code."""
+        values = super().clean()
+        if self.errors:
+            return values
+        name = self.user.get_username()
+        try:
+            attempt = attempt_count(
+                name=name,
+                address=address_of(self.request.META),
+                device=device_of(self.request.COOKIES, name=name),
+                now=timezone.now(),
+                is_code=True,
+            )
+        except LockedOut as kept_out:
+            self.kept_out = kept_out
+            raise field_error("kept_out", until=f"{kept_out.until:%Y-%m-%d %H:%M}") from kept_out
+        if not self.accepted():
+            with transaction.atomic():
+                attempt_failed(attempt, now=timezone.now())
+                action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
+                audit_event_record(actor=LOG_IN_PAGE, action=action, target=name, detail={"step": self.step})
+            # The page does not repeat the typed text: it may be a recovery code.
+            self.data = {**self.data.dict(), "code": ""}  # type: ignore[attr-defined]  # a QueryDict
+            raise ValidationError(self.wrong(), code="wrong")
+        attempt_succeeded(attempt)
+        return values
+
+    def wrong(self) -> Any:
+        """Explain what to do about a wrong code."""
+        return gettext_lazy(
+            "This code is wrong or was already used. Wait for the next code in your app, and "
+            "check the clock of your phone."
+        )
+
+
+class SecondStepView(RedirectURLMixin, FormView):
+    """The page that asks for the code."""
+
+    form_class = CodeForm
+    template_name = "registration/second_step.html"
+    next_page = settings.LOGIN_REDIRECT_URL
+
+    @method_decorator(sensitive_post_parameters())
+    @method_decorator(never_cache)
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Redirect visitors without a password typed to the log-in page."""
+        user = second_step_user(request)
+        if user is None:
+            return redirect("login")
+        self.waiting = user
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        """Pass the user to the form."""
+        return {**super().get_form_kwargs(), "request": self.request, "user": self.waiting}
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        """Pass the next page to the template."""
+        return super().get_context_data(**context, next=self.get_redirect_url())
+
+    def form_valid(self, form: CodeForm) -> HttpResponse:
+        """Log in under a new session key."""
+        user = self.waiting
+        name = user.get_username()
+        user.otp_device = form.device  # type: ignore[attr-defined]  # django-otp notes it in the session
+        self.request.session.flush()
+        audit_event_record(actor=name, action="log_in", target=name)
+        login(self.request, user)
+        response = super().form_valid(form)
+        device_remember(self.request, response, name=name, path=reverse("login"))
+        return response
+
+    def form_invalid(self, form: CodeForm) -> HttpResponse:
+        """Show the page again, and say how long to wait."""
+        response = super().form_invalid(form)
+        if form.kept_out is not None:
+            response.status_code = 429
+            response.headers["Retry-After"] = str(form.kept_out.seconds)
+        return response
+
+
+class OwnCodeForm(CodeForm):
+    """Password and code of the user; someone at an unattended browser has neither."""
+
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    code = code_field()
+
+    field_order = ("password", "code")
+    step = "account"
+
+    def accepted(self) -> bool:
+        """Check the password first, so that a wrong one spends no code."""
+        return self.user.check_password(self.cleaned_data["password"]) and super().accepted()
+
+    def wrong(self) -> Any:
+        """Return one message for a wrong password and a wrong code."""
+        return gettext_lazy("Wrong password or code. Each code works once, so wait for the next one.")
+
+
+class FirstCodeForm(OwnCodeForm):
+    """Password, and the first code of an app, which activates it."""
+
+    code = code_field(help_text=gettext_lazy("Six digits, as currently shown by the app."))
+    recovery_codes: list[str] | None = None
+
+    def accepted(self) -> bool:
+        """Check the password, then the code of the pending secret."""
+        if self.user.check_password(self.cleaned_data["password"]):
+            self.recovery_codes = second_factor_confirm(self.user, self.cleaned_data["code"])
+        return self.recovery_codes is not None
+
+
+@own_page
+@require_safe
+def second_factor(request: HttpRequest) -> HttpResponse:
+    """Show whether a second factor is set, and how to set it up, change or remove it."""
+    return _page(request, get_staff(request.user))
+
+
+@own_page
+@require_POST
+def begin(request: HttpRequest) -> HttpResponse:
+    """Make a secret for an app, and show it."""
+    second_factor_begin(get_staff(request.user))
+    return redirect("accounts:second_factor")
+
+
+@sensitive_post_parameters()
+@own_page
+@require_POST
+def confirm(request: HttpRequest) -> HttpResponse:
+    """Activate the app; show the recovery codes, once. Sessions elsewhere end: they used no code."""
+    user = get_staff(request.user)
+    form = FirstCodeForm(request.POST, request=request, user=user)
+    if not form.is_valid():
+        return _page(request, user, form)
+    session_keep_alone(request, user)
+    second_factor_note(request, second_factor_of(user))
+    return _codes_page(request, form.recovery_codes)
+
+
+@sensitive_post_parameters()
+@own_page
+@require_POST
+def recovery_codes(request: HttpRequest) -> HttpResponse:
+    """Make new recovery codes, and show them, once."""
+    user = get_staff(request.user)
+    form = OwnCodeForm(request.POST, request=request, user=user)
+    if not form.is_valid():
+        return _page(request, user, form)
+    return _codes_page(request, recovery_codes_make(user))
+
+
+@sensitive_post_parameters()
+@own_page
+@require_POST
+def off(request: HttpRequest) -> HttpResponse:
+    """Remove one's own second factor."""
+    user = get_staff(request.user)
+    form = OwnCodeForm(request.POST, request=request, user=user)
+    if not form.is_valid():
+        return _page(request, user, form)
+    second_factor_off(user, by=user.get_username())
+    messages.success(request, _("Your second factor is off. You now log in with your password only."))
+    return redirect("accounts:second_factor")
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Explain what to do if a second factor is missing; refuse anything else as usual."""
+    if isinstance(exception, SecondFactorMissing):
+        return render(request, "accounts/second_factor_missing.html", status=403)
+    return permission_denied(request, exception)
+
+
+def _page(request: HttpRequest, user: User, form: OwnCodeForm | None = None) -> HttpResponse:
+    is_on = second_factor_of(user) is not None
+    waiting = None if is_on else second_factor_begun(user)
+    context = {
+        "is_on": is_on,
+        "form": form or (FirstCodeForm if waiting else OwnCodeForm)(request=request, user=user),
+        "left": recovery_codes_left(user) if is_on else 0,
+        "waiting": waiting is not None,
+        "picture": qr_code(waiting.config_url) if waiting else "",
+        "address": waiting.config_url if waiting else "",
+        "secret": secret_text(waiting) if waiting else "",
+    }
+    status = 200 if form is None else 429 if form.kept_out else 422
+    return render(request, "accounts/second_factor.html", context, status=status)
+
+
+def _codes_page(request: HttpRequest, codes: list[str] | None) -> HttpResponse:
+    return render(request, "accounts/recovery_codes.html", {"codes": codes})

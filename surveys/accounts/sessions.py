@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django_otp import DEVICE_ID_SESSION_KEY
 
-from surveys.access.api_tokens import tokens_end
+from surveys.accounts.tokens import tokens_end
 from surveys.models import AuthenticatorApp, StaffSession
 from surveys.models.staff import audit_event_record
 

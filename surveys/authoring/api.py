@@ -80,8 +80,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from surveys.access.permissions import get_survey_for_builder, signed, staff_page
-from surveys.access.roles import is_expert
+from surveys.accounts.permissions import get_survey_for_builder, is_expert, signed, staff_page
 from surveys.authoring.draft_state import draft_state, problem_state, reading_state
 from surveys.authoring.drafts import draft_rename, draft_save, question_keys
 from surveys.errors.error import SurveyError, shown

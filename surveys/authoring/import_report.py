@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from privacy.survey.design import STRENGTH
-from surveys.access.permissions import get_builder, get_survey_for_builder, signed, staff_page
+from surveys.accounts.permissions import get_builder, get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, free_slug
 from surveys.authoring.forms import choices_set
 from surveys.errors.error import SurveyError

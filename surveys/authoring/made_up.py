@@ -26,7 +26,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.rotation import draw_questions
 from privacy.survey.routing import is_asked
-from surveys.access.permissions import get_survey_for_builder, staff_page
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.charts.share_bar import share_bar
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.rotating import prevalence_of

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
 from privacy.planning.layouts import MEDIUM
-from surveys.access.permissions import get_survey_for_builder, signed, staff_page
+from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.draft_state import placed
 from surveys.authoring.drafts import aim_digest, aim_save
 from surveys.charts.intervals import IntervalRow, shares_svg

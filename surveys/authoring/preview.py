@@ -19,8 +19,8 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
-from surveys.access.permissions import get_survey_for_builder, signed, staff_page
-from surveys.access.shared_addresses import Shown, page_share, shared_page
+from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
+from surveys.accounts.tokens import Shown, page_share, shared_page
 from surveys.authoring.draft_state import placed
 from surveys.charts.qr_code import qr_code
 from surveys.errors.error import SurveyError

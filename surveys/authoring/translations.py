@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from surveys.access.permissions import get_survey_for_builder, signed, staff_page
+from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences, shown
 from surveys.formats.attachments import whole_file

@@ -60,16 +60,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from surveys.access.permissions import (
+from surveys.accounts.permissions import (
     get_administrator,
     get_builder,
     get_survey_for_builder,
     get_surveys_for_builder,
     get_surveys_for_report,
+    is_expert,
     signed,
     staff_page,
 )
-from surveys.access.roles import is_expert
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.draft_state import draft_state, grouped_findings, place_of, placed, reading_state
 from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug, start_of

@@ -10,9 +10,9 @@ from django.core.mail import get_connection
 from django.db import transaction
 from django.utils import timezone
 
-from surveys.access.roles import Role
 from surveys.accounts import lock_out
-from surveys.accounts.lists import people
+from surveys.accounts.people import people
+from surveys.accounts.permissions import Role
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.jobs.workers import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat

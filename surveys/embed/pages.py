@@ -34,8 +34,8 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
-from surveys.access.form_page import FormPage
-from surveys.access.permissions import get_builder, get_surveys_for_builder, signed, staff_page
+from surveys.accounts.permissions import get_builder, get_surveys_for_builder, signed, staff_page
+from surveys.accounts.staff_views import FormPage
 from surveys.authoring.drafts import free_slug
 from surveys.authoring.forms import AddressField
 from surveys.embed import adapters

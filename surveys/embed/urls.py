@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.access.permissions import staff_page
+from surveys.accounts.permissions import staff_page
 from surveys.embed.pages import AnswersPage, script, use
 
 urlpatterns = [

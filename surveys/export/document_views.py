@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext_lazy, override
 from django.views.decorators.http import require_http_methods
 
 from mining.thresholds import Thresholds
-from surveys.access.permissions import get_survey_for_builder, staff_page
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.estimates.audit import AuditedSurvey, audited_survey
 from surveys.export.documents import ethics_pack, preregistration
 from surveys.formats.attachments import whole_file

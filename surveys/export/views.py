@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from surveys.access.permissions import (
+from surveys.accounts.permissions import (
     check_may_take_rows,
     get_staff,
     get_survey_for_report,
     may_take_rows,
+    require_to_export,
     staff_page,
 )
-from surveys.access.second_factor import require_to_export
 from surveys.estimates.run_summary import shown_of
 from surveys.export import document_views
 from surveys.export.sending import TYPES, send_run

@@ -24,7 +24,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from surveys.access.permissions import get_builder, get_survey_for_builder, staff_page
+from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
 from surveys.formats.attachments import BYTE_ORDER_MARK, whole_file
 from surveys.invite.codes import invitations_make, invitations_revoke

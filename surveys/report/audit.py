@@ -19,7 +19,7 @@ from privacy.risk import Audit
 from privacy.risk.open_answers import question_sets
 from privacy.risk.promise import percent
 from privacy.risk.report import ScaleAudit
-from surveys.access.permissions import get_survey_for_builder, staff_page
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.errors.error import SurveyError
 from surveys.estimates.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey

@@ -13,8 +13,8 @@ from typing import Any, Final, TypeAlias
 from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
 
 from mining.interest_measures import INTEREST
-from surveys.access.permissions import get_survey_for_report, get_surveys_for_staff, may_read_report
-from surveys.access.staff_file import staff_file
+from surveys.accounts.permissions import get_survey_for_report, get_surveys_for_staff, may_read_report
+from surveys.accounts.staff_views import staff_file
 from surveys.estimates.run_summary import (
     Predicted,
     command_line,

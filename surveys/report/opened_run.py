@@ -17,15 +17,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from surveys.access.permissions import (
+from surveys.accounts.permissions import (
     get_run_for_owner,
     get_run_for_report,
     get_survey_for_builder,
     signed,
     staff_page,
 )
-from surveys.access.shared_addresses import page_share, page_unshare
-from surveys.access.staff_file import staff_file
+from surveys.accounts.staff_views import staff_file
+from surveys.accounts.tokens import page_share, page_unshare
 from surveys.errors.error import SurveyError
 from surveys.estimates.run_summary import has_results, is_outdated, misfit_of
 from surveys.models import AuditEvent, Job, Run, SharedPage, Survey

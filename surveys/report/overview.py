@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from mining.thresholds import Thresholds
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
-from surveys.access.permissions import (
+from surveys.accounts.permissions import (
     get_surveys_for_reviewer,
     get_surveys_for_staff,
     may_judge,

@@ -11,9 +11,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.access.roles import is_expert
-from surveys.access.shared_addresses import Shown, shared_page
+from surveys.accounts.permissions import get_run_for_report, is_expert, staff_page
+from surveys.accounts.tokens import Shown, shared_page
 from surveys.authoring.preview import shared_preview
 from surveys.estimates.numbers import scale_of
 from surveys.formats.attachments import picture_file

@@ -18,7 +18,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.measures import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Anchor, Question
-from surveys.access.permissions import may_build
+from surveys.accounts.permissions import may_build
 from surveys.charts.intervals import IntervalRow, shares_svg
 from surveys.estimates.numbers import scale_of
 from surveys.estimates.run_summary import Predicted, misfit_of, predicted_of

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from surveys.access.permissions import (
+from surveys.accounts.permissions import (
     get_run_for_report,
     get_run_for_reviewer,
     get_staff,

@@ -17,7 +17,7 @@ from privacy.estimation import Columns, asked_columns, pattern_terms
 from privacy.estimation.design_index import index_of
 from privacy.estimation.events import Event, event_share
 from privacy.estimation.measures import Measured
-from surveys.access.permissions import may_judge
+from surveys.accounts.permissions import may_judge
 from surveys.errors.error import sentences
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import pack_items, unpack_items

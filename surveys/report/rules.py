@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from mining.thresholds import Thresholds
-from surveys.access.permissions import (
+from surveys.accounts.permissions import (
     get_run_for_report,
     get_staff,
     staff_page,

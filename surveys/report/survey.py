@@ -23,7 +23,7 @@ from django.views.decorators.http import require_POST, require_safe
 from mining.thresholds import LONGEST, Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
-from surveys.access.permissions import (
+from surveys.accounts.permissions import (
     get_staff,
     get_survey_for_report,
     get_survey_for_staff,

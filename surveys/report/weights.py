@@ -21,7 +21,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.margin_cells import JOIN, Margin, margin_of
 from privacy.survey.design import Design
-from surveys.access.permissions import staff_page
+from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError, sentences
 from surveys.estimates import weighting
 from surveys.formats.attachments import csv_file

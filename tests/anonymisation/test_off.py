@@ -24,7 +24,7 @@ from django.utils import timezone
 call_command("migrate", verbosity=0)
 
 from surveys import sweeper, tasks
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.extension import extensions
 from surveys.jobs.lease import enqueue
 from surveys.models import Job

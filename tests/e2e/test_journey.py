@@ -21,7 +21,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.intake.views import process_limiter
 from surveys.models import AuditEvent, Batch, Inbox, Receipt, Run, Survey
 from surveys.sweeper import sweep_once

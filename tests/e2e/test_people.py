@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.models import AuditEvent, Survey
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.fixtures.runs import published

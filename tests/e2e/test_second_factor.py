@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.e2e.test_people import log_in, watched
 from tests.fixtures.second_factor import code

@@ -14,8 +14,8 @@ from django.utils import timezone
 from mining.columns.scale_counts import SentCounts
 from privacy.planning.use import use_of
 from privacy.survey import Design, GroupPolicy
-from surveys.access.api_tokens import token_make, token_opened
 from surveys.accounts.lock_out import LockedOut, attempt_count
+from surveys.accounts.tokens import token_make, token_opened
 from surveys.errors.error import SurveyError
 from surveys.estimates.numbers import check_enough
 from surveys.intake.mix import mix

@@ -23,13 +23,13 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from surveys.server import whole_requests
-from surveys.server.lanes import Pace
 from surveys.server.whole_requests import (
     MOST_BYTES,
     MOST_FILE_BYTES,
     PIECE_BYTES,
     SMALL_BYTES,
     Application,
+    Pace,
     environ_of,
 )
 from tests.conftest import ROOT, in_a_loop, wait_until

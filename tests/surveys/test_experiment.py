@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.demo import demonstration
 from surveys.demo.demonstration import COPIED, INVENTED, SHY, experiment_answer

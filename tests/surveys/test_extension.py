@@ -19,9 +19,9 @@ django.setup()
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import override
 from surveys import sweeper
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.accounts.audit_log import label_of
-from surveys.accounts.masthead import Desk
+from surveys.accounts.permissions import Desk
 from surveys.errors.error import SurveyError
 from surveys.extension import extensions
 from surveys.server.logs import is_timed

@@ -23,9 +23,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from anonymisation.releases.drafts import upload_begin
-from surveys.access.roles import Role, roles_held
-from surveys.access.shared_addresses import page_share
 from surveys.accounts import sessions
+from surveys.accounts.permissions import Role, roles_held
+from surveys.accounts.tokens import page_share
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from tests.fixtures.deposits import opened_deposit
 from tests.fixtures.runs import answered, audited, mined, published

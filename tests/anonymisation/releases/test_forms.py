@@ -12,7 +12,7 @@ from anonymisation.microdata.people import People
 from anonymisation.releases.columns import propose
 from anonymisation.releases.drafts import table_open, upload_begin
 from anonymisation.releases.forms import ColumnsForm, people_sentence
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.imports.table import ReadTable
 from tests.fixtures.staff import member
 

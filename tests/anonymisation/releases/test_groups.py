@@ -36,7 +36,7 @@ from anonymisation.releases.storage import written_of
 from privacy.sdc.hierarchy import ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import Table
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable
 from tests.fixtures.deposits import begun_deposit

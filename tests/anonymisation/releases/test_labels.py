@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from anonymisation.models import Deposit
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.errors.error import refusal_said
 from surveys.formats.ddi import NAMESPACE
 from surveys.tasks import run_job

@@ -24,7 +24,7 @@ from anonymisation.releases.storage import bytes_open
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.demo.demonstration import respondents
 from surveys.errors.error import SurveyError, refusal_said

@@ -28,7 +28,7 @@ from anonymisation.releases.questions import (
 )
 from privacy.errors import PrivacyError
 from privacy.sdc.query_language import parse
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import AuditEvent
 from tests.fixtures.deposits import made_deposit, opened_deposit, people_csv

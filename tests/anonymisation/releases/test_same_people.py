@@ -24,7 +24,7 @@ from anonymisation.releases.columns import identifying_column, people_digest
 from anonymisation.releases.drafts import FILES, LEDGER, REPORT
 from anonymisation.releases.erasing import deposit_erase
 from anonymisation.releases.storage import bytes_open, bytes_seal
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.errors.error import refusal_said
 from surveys.imports.table import ReadTable
 from surveys.tasks import run_job

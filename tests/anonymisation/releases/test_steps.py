@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from anonymisation.models import Deposit
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.errors.error import refusal_said
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import BOUNDS, address, proposed, unzipped, upload

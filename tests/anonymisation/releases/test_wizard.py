@@ -28,7 +28,7 @@ from anonymisation.releases.jobs import deposit_make
 from anonymisation.releases.storage import document_seal
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError, refusal_said
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job

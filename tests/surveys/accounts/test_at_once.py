@@ -10,9 +10,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from surveys.access.roles import Role
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.accounts.people import account_stop
+from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
 from surveys.policy import MOST_OF_NAME_AT_ADDRESS
 from tests.fixtures.staff import able

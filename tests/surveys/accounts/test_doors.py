@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from surveys.access.roles import Role, is_expert
+from surveys.accounts.permissions import Role, is_expert
 from surveys.models import AuditEvent, StaffPreference, Survey
 from tests.fixtures.runs import answered, mined
 from tests.fixtures.staff import member

@@ -15,9 +15,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.access.roles import Role
 from surveys.accounts.institution import provider_account_bind, provider_account_forget, provider_account_user
-from surveys.accounts.lists import person
+from surveys.accounts.people import person
+from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, ProviderAccount
 from tests.attack.scratch import database_url

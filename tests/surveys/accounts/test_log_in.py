@@ -13,11 +13,10 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from surveys.access.roles import Role
-from surveys.accounts.known_devices import COOKIE, address_of, device_of, rank_of
+from surveys.accounts.lock_out import COOKIE, ArrivalCounts, address_of, device_of, rank_of
+from surveys.accounts.permissions import Role
 from surveys.models import AuditEvent
 from surveys.policy import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
-from surveys.server.lanes import ArrivalCounts
 from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db

@@ -16,9 +16,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from benchmarks.proxies import free_port
-from surveys.access.roles import Role
 from surveys.accounts import openid
 from surveys.accounts.institution import provider_account_bind
+from surveys.accounts.permissions import Role
 from surveys.models import AuditEvent, ProviderAccount
 from tests.conftest import kill_group, start_group, wait_until
 from tests.fixtures.second_factor import LOG_IN, STEP, code, with_app

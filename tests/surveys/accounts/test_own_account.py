@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.models import AuditEvent
 from tests.fixtures.staff import PASSWORD, able
 

@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from surveys.access.roles import Role, roles_of
 from surveys.accounts import people
 from surveys.accounts.lock_out import attempt_count
+from surveys.accounts.permissions import Role, roles_of
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, LogInFailures, Survey
 from tests.fixtures.runs import published

@@ -14,7 +14,7 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticToken
 from pytest_django import Settings
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.accounts.second_factor import RECOVERY_CODES, code_spend, recovery_codes_make
 from surveys.models import AuditEvent, AuthenticatorApp, StaffSession
 from tests.fixtures.runs import published

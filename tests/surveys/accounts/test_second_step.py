@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.access.roles import Role
-from surveys.accounts.known_devices import COOKIE
+from surveys.accounts.lock_out import COOKIE
 from surveys.accounts.people import account_let_in, account_reset, link_path
-from surveys.accounts.second_step import WAITS_FOR
+from surveys.accounts.permissions import Role
+from surveys.accounts.second_factor import WAITS_FOR
 from surveys.models import AuditEvent, LogInFailures, StaffSession
 from surveys.policy import CODES_LOCKED_OUT_HOURS, MOST_OF_CODES, MOST_OF_NAME_AT_ADDRESS
 from tests.fixtures.second_factor import LOG_IN, STEP, at_second_step, code, tried, with_app, wrong

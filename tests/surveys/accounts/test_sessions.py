@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys import sweeper
-from surveys.access.roles import Role
 from surveys.accounts import people
+from surveys.accounts.permissions import Role
 from surveys.accounts.sessions import browser_words, sessions_step
 from surveys.models import AuditEvent, StaffSession
 from tests.fixtures.runs import answered, mined

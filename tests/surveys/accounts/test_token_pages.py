@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.access.api_tokens import token_opened
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
+from surveys.accounts.tokens import token_opened
 from surveys.models import ApiToken, AuthenticatorApp
 from tests.fixtures.programs import token_for
 from tests.fixtures.second_factor import OWN, code

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from surveys.access.roles import Role, roles_keep
+from surveys.accounts.permissions import Role, roles_keep
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.runs import alice, answered, published
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from privacy.planning.use import use_of
 from privacy.risk.promise import promise
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.authoring.drafts import aim_digest, draft_create
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim

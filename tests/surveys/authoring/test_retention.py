@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.lifecycle import retention_set, survey_delete, surveys_past_retention
 from surveys.authoring.publish import survey_publish

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.charts import svg
 from surveys.charts.page_figures import figure_id, journal_width, pictures_in
 from tests.fixtures.deposits import made_deposit

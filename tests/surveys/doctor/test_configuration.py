@@ -7,8 +7,8 @@ import socket
 import pytest
 from pytest_django import Settings
 
-from surveys.access.roles import Role
 from surveys.accounts import lock_out
+from surveys.accounts.permissions import Role
 from surveys.doctor import configuration
 from surveys.doctor.diagnosis import Severity
 from surveys.models import LogInFailures

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse

@@ -12,7 +12,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.embed import adapters
 from surveys.embed.pages import ADAPTERS
 from surveys.models import Survey

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.embed import adapters
 from surveys.embed.frame import frame_digest
 from surveys.embed.pages import example

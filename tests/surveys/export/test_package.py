@@ -15,8 +15,8 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Sides, Thresholds
-from surveys.access.roles import Role, roles_keep
 from surveys.accounts.people import account_change
+from surveys.accounts.permissions import Role, roles_keep
 from surveys.errors.error import SurveyError
 from surveys.export import package
 from surveys.export.package import data_export

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from tests.fixtures.runs import published
 from tests.fixtures.staff import member
 

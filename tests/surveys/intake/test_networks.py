@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from surveys.intake import limits
 from surveys.intake.limits import WaitingByNetwork, network_digest, network_of
-from surveys.server.lanes import Lane
+from surveys.server.whole_requests import Lane
 from tests.conftest import in_a_loop
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.invite.codes import MOST_AT_ONCE
 from surveys.models import Receipt, Survey
 from surveys.respondent.client_program import client

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.survey.arms import invited_arms
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake.payload import receipt_key

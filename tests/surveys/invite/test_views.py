@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
 from surveys.intake.payload import code_typed, receipt_key

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.access.roles import Role
-from surveys.access.shared_addresses import page_share, page_unshare
+from surveys.accounts.permissions import Role
+from surveys.accounts.tokens import page_share, page_unshare
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, SharedPage, Survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no

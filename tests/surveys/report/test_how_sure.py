@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from privacy.risk.promise import percent
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_texts, promise_to

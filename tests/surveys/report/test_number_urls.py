@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.models import Survey
 from tests.fixtures.runs import alice, asked, mined
 from tests.fixtures.scale_runs import scale_answered

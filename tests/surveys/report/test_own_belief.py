@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.access.roles import Role
-from surveys.access.shared_addresses import page_share
+from surveys.accounts.permissions import Role
+from surveys.accounts.tokens import page_share
 from surveys.authoring.publish import survey_import
 from surveys.estimates.audit import audited_survey
 from surveys.models import SharedPage, Survey

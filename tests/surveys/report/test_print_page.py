@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from mining.thresholds import Thresholds
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.models import Run
 from surveys.report.opened_run import with_results
 from surveys.report.results import results_context, together_of

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from mining.thresholds import Thresholds
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.models import RuleInference, RuleRow, Run, Survey
 from surveys.questionnaire.labels import labels_of
 from surveys.report.review import waiting_rules

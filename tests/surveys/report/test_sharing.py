@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import resolve, reverse
 from django.utils import timezone
 
-from surveys.access.roles import Role
-from surveys.access.shared_addresses import TOKEN_BYTES, page_share, page_unshare, shared_by
+from surveys.accounts.permissions import Role
+from surveys.accounts.tokens import TOKEN_BYTES, page_share, page_unshare, shared_by
 from surveys.models import AuditEvent, Run, SharedPage, Survey
 from tests.fixtures.runs import answered, mined, published
 from tests.fixtures.scale_runs import scale_answered

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.access.roles import Role, roles_keep
+from surveys.accounts.permissions import Role, roles_keep
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
 from surveys.report.rule_rows import (

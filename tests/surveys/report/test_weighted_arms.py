@@ -15,7 +15,7 @@ from django.test import Client
 
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.survey.block import SKIPPED
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
 from surveys.estimates.arm_effects import arm_results
 from surveys.estimates.comparison import compared

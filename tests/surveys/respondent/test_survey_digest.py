@@ -12,7 +12,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.survey_digest import digest_in_link, digest_in_print, is_named

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.utils import timezone
 
-from surveys.access.roles import Role
+from surveys.accounts.permissions import Role
 from surveys.doctor.diagnosis import CheckContext, failure, ok, warning
 from surveys.intake.mix import mix_waiting
 from surveys.jobs.lease import FAULT

@@ -59,7 +59,7 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
     names = loggers_of_the_program()
     timed = {name for name in names if is_timed(name)}
     assert timed == {
-        "surveys.accounts.openid",
+        "surveys.accounts.institution",
         "surveys.runs.fan_out",
         "surveys.runs.mining_job",
         "surveys.estimates.places",

@@ -10,8 +10,8 @@ from django.http import Http404
 from django.test import Client
 from pytest_django import Settings
 
-from surveys.access import permissions as doors
-from surveys.access.roles import Role, roles_keep, roles_of
+from surveys.accounts import permissions as doors
+from surveys.accounts.permissions import Role, roles_keep, roles_of
 from surveys.models import Run, Survey
 from tests.fixtures.runs import answered, asked
 from tests.fixtures.staff import member

@@ -1,22 +1,28 @@
-"""Django's admin as a reading room: surveys, versions, runs, itemsets and rules, nothing to change.
+"""Django's admin, read-only, for administrators: surveys, versions, runs, itemsets and rules.
 
-Receipts, inbox and batches are not registered: a disguised row cannot be browsed. What a report
-hides is hidden here by the same functions.
+It uses the log-in, roles and lock-out of the staff pages. Receipts, inbox and batches are not registered, so
+a disguised row cannot be browsed. What a report hides is hidden here by the same functions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import admin
+from django.contrib.admin import AdminSite
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from surveys.accounts.permissions import Role, get_staff, require_as_administrator, roles_of
 from surveys.errors.error import refusal_said
 from surveys.estimates.run_summary import shown_of
 from surveys.formats.figures import number
@@ -25,14 +31,55 @@ from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.rows.disclosure import shown_count
 
 
-class ReadingRoom(admin.ModelAdmin):
+class RecordsSite(AdminSite):
+    """The records, for administrators only."""
+
+    site_header = _("Sottovoce: records")
+    site_title = _("Sottovoce")
+    index_title = _("Stored data (read-only)")
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Allow administrators."""
+        return Role.ADMINISTRATOR in roles_of(request.user)
+
+    def admin_view(self, view: Callable[..., HttpResponseBase], cacheable: bool = False) -> Any:
+        """Redirect visitors to the staff log-in page, and refuse staff who are not administrators."""
+        guarded = super().admin_view(view, cacheable)
+
+        def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            if not self.has_permission(request):
+                raise PermissionDenied
+            require_as_administrator(get_staff(request.user))
+            return guarded(request, *args, **kwargs)
+
+        return inner
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Redirect to the staff log-in page; a second one would not count the guesses of the first."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        return redirect_to_login(request.GET.get("next", request.path.removesuffix("login/")))
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Redirect to the staff's own page for changing a password."""
+        return redirect("accounts:account")
+
+
+site: Final = RecordsSite()
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
     """Read-only records: administrators may view, and neither add, change nor delete."""
 
     actions = None
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Let administrators look; the site asks for the role."""
-        return admin.site.has_permission(request)
+        """Allow administrators; the site checks the role."""
+        return self.admin_site.has_permission(request)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Show the records on the index to administrators."""
@@ -56,9 +103,9 @@ class ReadingRoom(admin.ModelAdmin):
         return any(lookup in (name, f"{name}__exact", f"{name}__id__exact") for name in offered)
 
 
-@admin.register(Survey)
-class SurveyAdmin(ReadingRoom):
-    """Surveys, each with the way to its page."""
+@admin.register(Survey, site=site)
+class SurveyAdmin(ReadOnlyAdmin):
+    """Surveys, each with a link to its page."""
 
     list_display = ("slug", "state", "practice", "settled", "page")
     list_filter = ("state", "practice")
@@ -81,8 +128,8 @@ class SurveyAdmin(ReadingRoom):
         return _link(reverse("report:survey", args=[survey.slug]), survey.slug)
 
 
-@admin.register(Version)
-class VersionAdmin(ReadingRoom):
+@admin.register(Version, site=site)
+class VersionAdmin(ReadOnlyAdmin):
     """Published versions: design and wording as they are."""
 
     list_display = ("survey", "number", "design_id", "published_at")
@@ -90,9 +137,9 @@ class VersionAdmin(ReadingRoom):
     list_select_related = ("survey",)
 
 
-@admin.register(Run)
-class RunAdmin(ReadingRoom):
-    """Runs, each with the way to its report; counts as the report shows them."""
+@admin.register(Run, site=site)
+class RunAdmin(ReadOnlyAdmin):
+    """Runs, each with a link to its report; counts as the report shows them."""
 
     list_display = ("id", "survey", "state", "answers", "report")
     list_filter = ("survey", "job__state")
@@ -123,7 +170,7 @@ class RunAdmin(ReadingRoom):
         return _link(reverse("report:run", args=[run.pk]), str(run))
 
 
-class ResultAdmin(ReadingRoom):
+class ResultAdmin(ReadOnlyAdmin):
     """Rows of a finished run whose results may be shown."""
 
     list_select_related = ("run__version", "run__survey", "run__job")
@@ -145,7 +192,7 @@ class ResultAdmin(ReadingRoom):
         return _link(reverse("report:run", args=[row.run_id]), str(row.run))
 
 
-@admin.register(ItemsetRow)
+@admin.register(ItemsetRow, site=site)
 class ItemsetAdmin(ResultAdmin):
     """Itemsets with their support."""
 
@@ -163,7 +210,7 @@ class ItemsetAdmin(ResultAdmin):
         return _measured(row, "support")
 
 
-@admin.register(RuleRow)
+@admin.register(RuleRow, site=site)
 class RuleAdmin(ResultAdmin):
     """Rules with three of their measures; the report has them all."""
 

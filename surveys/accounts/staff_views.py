@@ -1,7 +1,7 @@
 """Files of the staff pages: for a browser after a log-in, for a program with a token.
 
 A program sends its token in the header ``Authorization: Bearer``. Then the token's owner has the permissions
-of `surveys.access.permissions`, as on the pages. Programs read refusals as problem documents (RFC 9457). No
+of `surveys.accounts.permissions`, as on the pages. Programs read refusals as problem documents (RFC 9457). No
 answer is cached, and a request leaves no trace except the day on which its token was last used.
 """
 
@@ -11,19 +11,30 @@ import sys
 import time
 from functools import lru_cache, wraps
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
+from django import forms
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
+from django.views.generic import FormView
 
 from privacy.errors import PrivacyError
-from surveys.access.api_tokens import token_opened
-from surveys.access.permissions import Arguments, View, get_staff, staff_page
-from surveys.access.second_factor import SecondFactorMissing, require_as_administrator
+from surveys.accounts.permissions import (
+    Arguments,
+    SecondFactorMissing,
+    View,
+    get_staff,
+    require_as_administrator,
+    staff_page,
+)
+from surveys.accounts.tokens import token_opened
 from surveys.errors.error import SurveyError, sentences
 from surveys.intake.limits import Limit, Limiter
 from surveys.models import ApiToken
@@ -124,3 +135,65 @@ def _limit_rate(token: ApiToken) -> None:
         process_limiter().admit(token.pk, at=time.monotonic())
     except SurveyError as error:
         raise SurveyError("too_often.api", retry_after=error.retry_after) from None
+
+
+@method_decorator(sensitive_post_parameters(), name="dispatch")
+class FormPage(FormView):
+    """Shows a form, or passes the submission to a service; subclasses name template, form and service."""
+
+    http_method_names = ["get", "head", "post"]
+
+    def prepare(self) -> HttpResponse | None:
+        """Check permissions and load what the page needs; return a response to show instead of the page, if
+        any."""
+        raise NotImplementedError
+
+    def service(self, form: Any) -> HttpResponse:
+        """Process the submission, and redirect."""
+        raise NotImplementedError
+
+    def first_problem(self) -> str:
+        """Return a problem that exists before anything is submitted."""
+        return ""
+
+    @property
+    def staff(self) -> User:
+        """Return the user who makes the request."""
+        return get_staff(self.request.user)
+
+    @property
+    def sent(self) -> tuple[Any, ...]:
+        """Return the submitted data as arguments for a form; empty if the page is only shown."""
+        return (self.request.POST, self.request.FILES) if self.request.method == "POST" else ()
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer the request, unless `prepare` returns another response."""
+        if request.method.lower() not in self.http_method_names:
+            return self.http_method_not_allowed(request)
+        return self.prepare() or super().dispatch(request, *args, **kwargs)
+
+    def get(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """Show the form."""
+        return self.page(self.get_form(), problem=self.first_problem())
+
+    def form_valid(self, form: forms.BaseForm) -> HttpResponse:
+        """Pass the submission to the service."""
+        try:
+            return self.service(form)
+        except PrivacyError as error:
+            return self.refused(form, error)
+
+    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
+        """Show the form with its errors."""
+        return self.page(form, status=422)
+
+    def refused(self, form: forms.BaseForm | None, error: PrivacyError) -> HttpResponse:
+        """Show the form with the error."""
+        return self.page(form, problem=sentences(error), status=422)
+
+    def page(
+        self, form: forms.BaseForm | None, *, problem: str = "", status: int = 200, **more: Any
+    ) -> HttpResponse:
+        """Show the page."""
+        context = self.get_context_data(form=form, problem=problem, **more)
+        return self.render_to_response(context, status=status)

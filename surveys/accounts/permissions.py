@@ -23,24 +23,123 @@ function                 admits                                      to
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypedDict
+from typing import Concatenate, Final, ParamSpec, TypedDict
 
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import AnonymousUser, Group, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db import models
+from django.db.models import QuerySet, prefetch_related_objects
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from surveys.access.roles import WORKING, Role, roles_of
-from surveys.access.second_factor import require_as_administrator
-from surveys.models import Run, Survey
+from surveys.extension import MenuEntry, extensions
+from surveys.models import AuthenticatorApp, Run, StaffPreference, Survey
+
+
+class Role(models.TextChoices):
+    """Role of a member of the staff; each value is the name of a group.
+
+    A researcher builds their own surveys. A reviewer reads the reports of all surveys and judges rules. An
+    administrator does both for all surveys, and manages accounts. One person can have several roles. The
+    right to download rows opens no page by itself: it adds disguised rows of surveys that are not the user's
+    own, if another role lets them read the report.
+    """
+
+    RESEARCHER = "researcher", _("researcher")
+    REVIEWER = "reviewer", _("reviewer")
+    ADMINISTRATOR = "administrator", _("administrator")
+    ROWS = "rows", _("can download answers")
+
+
+WORKING: Final = frozenset({Role.RESEARCHER, Role.REVIEWER, Role.ADMINISTRATOR})
+"""Roles that open pages; an account has one of them."""
+
+
+def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
+    """Return the roles in which a user may act now; none for inactive accounts and non-staff."""
+    if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
+        return frozenset()
+    return roles_held(user)
+
+
+def roles_held(user: User) -> frozenset[Role]:
+    """Return the roles that an account has, stopped or not."""
+    # Queried once per account object, whatever the number of checks; changing its groups resets this.
+    prefetch_related_objects([user], "groups")
+    names = {group.name for group in user.groups.all()}
+    roles = {role for role in Role if role.value in names}
+    if user.is_superuser:
+        roles.add(Role.ADMINISTRATOR)
+    return frozenset(roles)
+
+
+def preference_of(user: User) -> StaffPreference:
+    """Return the display settings of an account; if it never chose, unsaved defaults for plain pages."""
+    return StaffPreference.objects.filter(user=user).first() or StaffPreference(user=user)
+
+
+def is_expert(user: User | AnonymousUser) -> bool:
+    """Return whether the pages show an account content for experts."""
+    return isinstance(user, User) and preference_of(user).is_expert
+
+
+def roles_keep(user: User, roles: Iterable[Role]) -> None:
+    """Give a user exactly these roles; the caller checks permission and writes the event."""
+    wanted = frozenset(roles)
+    groups = [Group.objects.get_or_create(name=role.value)[0] for role in Role if role in wanted]
+    others = user.groups.exclude(name__in=Role.values)
+    user.groups.set([*others, *groups])
+    if user.is_superuser and Role.ADMINISTRATOR not in wanted:
+        user.is_superuser = False
+        user.save(update_fields=["is_superuser"])
+
+
+class SecondFactorMissing(PermissionDenied):
+    """The settings ask for a second factor here, and the account has none."""
+
+
+def second_factor_of(user: User) -> AuthenticatorApp | None:
+    """Return the authenticator app of an account; None without a confirmed one."""
+    device: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=True).first()
+    return device
+
+
+def require_as_administrator(user: User) -> None:
+    """Refuse administrators without a second factor, if the settings require one.
+
+    Raises
+    ------
+    SecondFactorMissing
+    """
+    if "administrators" in settings.SECOND_FACTOR_FOR and Role.ADMINISTRATOR in roles_of(user):
+        _require(user)
+
+
+def require_to_export(user: User) -> None:
+    """Refuse exports without a second factor, if the settings require one.
+
+    Raises
+    ------
+    SecondFactorMissing
+    """
+    if "exports" in settings.SECOND_FACTOR_FOR:
+        _require(user)
+
+
+def _require(user: User) -> None:
+    if second_factor_of(user) is None:
+        raise SecondFactorMissing
+
 
 Arguments = ParamSpec("Arguments")
 View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
@@ -217,3 +316,47 @@ def _with_role(user: Visitor, *roles: Role) -> User:
 def _run(surveys: QuerySet[Survey], run_id: int) -> Run:
     runs = Run.objects.select_related("survey", "version", "job")
     return get_object_or_404(runs, pk=run_id, survey__in=surveys)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """Areas that a user's roles open; permissions decide."""
+
+    is_staff: bool = False
+    has_role: bool = False
+    builds: bool = False
+    reviews: bool = False
+    administers: bool = False
+    name: str = ""
+    expert: bool = False
+    has_seen_way: bool = True
+
+    @property
+    def menu(self) -> list[MenuEntry]:
+        """Entries of the applications that are on, as far as the roles open them."""
+        return [entry for app in extensions() for entry in app.menu if getattr(self, entry.opens_to)]
+
+
+def desk_of(user: User | AnonymousUser) -> Desk:
+    """Return the areas that a user's roles open."""
+    if isinstance(user, AnonymousUser):
+        return Desk()
+    roles = roles_of(user)
+    administers = Role.ADMINISTRATOR in roles
+    is_staff = user.is_active and user.is_staff
+    preference = preference_of(user) if is_staff else StaffPreference()
+    return Desk(
+        is_staff=is_staff,
+        has_role=not roles.isdisjoint(WORKING),
+        builds=administers or Role.RESEARCHER in roles,
+        reviews=administers or Role.REVIEWER in roles,
+        administers=administers,
+        name=user.get_full_name() or user.get_username(),
+        expert=preference.is_expert,
+        has_seen_way=preference.has_seen_way,
+    )
+
+
+def desk(request: HttpRequest) -> dict[str, object]:
+    """Add the visitor's menu to templates; pages that do not use it cost no database query."""
+    return {"desk": SimpleLazyObject(lambda: desk_of(request.user))}

@@ -5,7 +5,9 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.utils import timezone
 
-from surveys.access.api_tokens import (
+from surveys.accounts.people import account_reset, account_resume, account_stop
+from surveys.accounts.permissions import Role
+from surveys.accounts.tokens import (
     MOST_TOKENS,
     PREFIX,
     token_end,
@@ -14,8 +16,6 @@ from surveys.access.api_tokens import (
     tokens_of,
     tokens_step,
 )
-from surveys.access.roles import Role
-from surveys.accounts.people import account_reset, account_resume, account_stop
 from surveys.errors.error import SurveyError
 from surveys.models import ApiToken, AuditEvent, ProviderAccount
 from tests.fixtures.programs import token_for

@@ -21,8 +21,8 @@ from django.urls import get_resolver
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.access.roles import Role
-from surveys.access.staff_file import process_limiter
+from surveys.accounts.permissions import Role
+from surveys.accounts.staff_views import process_limiter
 from surveys.models import AuditEvent, Receipt, Run, Survey
 from tests.conftest import ROOT
 from tests.fixtures.deposits import made_deposit, opened_deposit

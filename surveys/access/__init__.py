@@ -1,1 +1,0 @@
-"""Access control: roles, and the only functions that return staff objects."""

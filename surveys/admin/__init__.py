@@ -1,1 +1,0 @@
-"""Django's admin as a reader of records, behind the administrators' door."""
