@@ -18,7 +18,7 @@ REACHED = {
         "anonymisation/microdata/files.py",
         "anonymisation/microdata/report.py",
     },
-    "tests/surveys/access/test_staff_file.py": {"surveys/export/sending.py"},
+    "tests/surveys/accounts/test_staff_views.py": {"surveys/export/sending.py"},
     "tests/anonymisation/releases/test_groups.py": {
         "anonymisation/releases/steps.py",
         "anonymisation/microdata/hierarchies.py",
