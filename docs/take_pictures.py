@@ -181,7 +181,7 @@ def experiment(page: Any, staff: str) -> None:
     """The worked example, which `manage.py demo --experiment` makes."""
     page.goto(f"{staff}/surveys/experiment-example/")
     run = str(page.locator("a[href*='/runs/']").first.get_attribute("href")).split("/runs/")[1].split("/")[0]
-    page.goto(f"{staff}/runs/{run}/compare/?arms=group")
+    page.goto(f"{staff}/runs/{run}/compare/?by=arms/group")
     page.get_by_role("heading", name="Did it help?").wait_for()
     picture(page, "did-it-help", height=1180)
 

@@ -141,15 +141,14 @@ REACHED = {
         "surveys/report/numbers.py",
         "surveys/templatetags/scales.py",
     },
-    "tests/surveys/report/test_comparison_page.py": {
-        "surveys/report/comparison_form.py",
-        "surveys/report/comparison_words.py",
+    "tests/surveys/report/test_compare.py": {
+        "surveys/report/compare.py",
+        "surveys/report/compare_words.py",
     },
     "tests/surveys/report/test_rules.py": {"surveys/templatetags/rules.py"},
     "tests/surveys/estimates/test_weighting.py": {
         "surveys/report/weights.py",
     },
-    "tests/surveys/report/test_verdicts.py": {"surveys/report/verdict_views.py"},
     "tests/surveys/report/test_sharing.py": {
         "surveys/models/survey.py",
         "surveys/report/printed.py",

@@ -21,11 +21,11 @@ from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.regression.fitted_logit import Coefficient, FittedLogit
-from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.latent_answers import LatentAnswers, report_channels
 from privacy.regression.regression import PREDICTOR, Setting, StandardisedShare, regress, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.estimates.comparison import Combination, all_of, category_rows, cell_weights, latent_items
+from surveys.estimates.groups import Combination, all_of, category_rows, cell_weights
 from surveys.policy import LEAST_PROTECTED
 from surveys.rows.releasable_rows import ReleasableRows
 
@@ -395,3 +395,57 @@ def _counts(rows: ReleasableRows, wanted: Sequence[Combination], within: Columns
         ],
         dtype=np.float64,
     ).reshape(-1, 2)
+
+
+def latent_items(
+    design: Design, response: int, before: int | None
+) -> tuple[LatentAnswers, list[Combination]]:
+    """Return the latent answers to a response and a disguised predictor, and the rows of each report.
+
+    Parameters
+    ----------
+    design : Design
+    response : int
+        An item.
+    before : int or None
+        A protected item that predicts it.
+
+    Returns
+    -------
+    (LatentAnswers, list of Combination)
+        The channels of both groups, the direct one first; in the order of the reports.
+    """
+    if before is None:
+        return LatentAnswers.of(response=report_channels(design, [response])), _reports(design, response)
+    if design.items[before].block == design.items[response].block:
+        block = design.items[response].block
+        both: Columns = tuple(sorted((before, response)))
+        answered = _answered(design, block)
+        reports: list[Combination] = [
+            {answered: 1, (before,): -1, (response,): -1, both: 1},
+            {(response,): 1, both: -1},
+            {(before,): 1, both: -1},
+            {both: 1},
+        ]
+        if answered:
+            reports.append({(): 1, answered: -1})
+        return LatentAnswers.together(report_channels(design, [before, response])), reports
+    laws = (
+        report_channels(design, [response]) if design.blocks[design.items[response].block].protected else None
+    )
+    pairs = itertools.product(_reports(design, before), _reports(design, response))
+    return LatentAnswers.of(response=laws, predictor=report_channels(design, [before])), [
+        all_of(pair) for pair in pairs
+    ]
+
+
+def _reports(design: Design, item: int) -> list[Combination]:
+    """Return the rows without an item, with it, and those that skip its part."""
+    answered = _answered(design, design.items[item].block)
+    reports: list[Combination] = [{answered: 1, (item,): -1}, {(item,): 1}]
+    return [*reports, {(): 1, answered: -1}] if answered else reports
+
+
+def _answered(design: Design, block: int) -> Columns:
+    """Return the column of rows that do not skip a part; none where it cannot be skipped."""
+    return () if design.blocks[block].refusal is None else (design.answered_column(block),)

@@ -12,10 +12,11 @@ from surveys.formats.csv_cells import records_as_csv
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
-from surveys.report.arm_words import COLUMNS, ArmText
-from surveys.report.comparison_page import arms_of
+from surveys.report.compare import arms_of
+from surveys.report.compare_words import ArmText
 from surveys.report.downloads import ENDS, MEASURES
 from surveys.report.opened_run import OpenedRun
+from surveys.report.outcomes import COLUMNS
 
 GROUPS: Final = tuple(
     name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")

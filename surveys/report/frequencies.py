@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import effective_epsilon
@@ -13,6 +15,7 @@ from privacy.estimation.measures import Measured
 from privacy.scales.em import GAIN, Fit
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
+from surveys.charts.share_bar import share_bar
 from surveys.formats.figures import MINUS, number
 from surveys.questionnaire.labels import ItemLabel, Labels
 
@@ -250,3 +253,27 @@ def ground_text(metres: float) -> str:
         if metres < 10_000
         else _("%(length)s km") % {"length": f"{metres / 1000:.1f}"}
     )
+
+
+Bar: TypeAlias = tuple[str, str, SafeString | None]
+"""A part of the people, its figure, and the picture of it; none where there are too few answers."""
+
+
+def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[Bar]:
+    """Return the people with an answer and all others, each with how many have the outcome, and its bar."""
+    parts = [(by.bar, having), *([(_("all others"), others)] if others is not None else [])]
+    return [bar_of(name, measured, _share_or_range(measured)) for name, measured in parts]
+
+
+def _share_or_range(share: Measured) -> str:
+    if share.estimable:
+        return share_said(share.value, share.low, share.high)
+    return _("too few to say: %(low)s to %(high)s") % per_hundred(share.value, share.low, share.high)
+
+
+def bar_of(name: str, measured: Measured, text: str) -> Bar:
+    """Return a part of the people with its figure and its bar; of too few answers the interval alone."""
+    if not measured.estimable:
+        return name, text, None
+    said = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
+    return name, text, share_bar(measured.value, measured.low, measured.high, said=said)

@@ -28,7 +28,7 @@ from surveys.estimates.regression import (
 )
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
-from surveys.report.comparison_form import WeightsForm
+from surveys.report.compare import WeightsForm
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_page
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 

@@ -27,8 +27,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
-from surveys.report.comparison_page import wanted_pair
-from surveys.report.comparison_words import ComparisonText
+from surveys.report.compare import wanted_pair
+from surveys.report.compare_words import ComparisonText
 from surveys.report.frequencies import item_phrase, per_hundred, share_said, share_sentence
 from surveys.report.numbers import number_picture, number_sentence
 from surveys.report.opened_run import OpenedRun, results_page

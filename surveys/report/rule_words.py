@@ -10,11 +10,10 @@ from django.utils.translation import gettext as _
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.measures import Measured
-from surveys.estimates.comparison import compared
+from surveys.estimates.groups import compared
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.comparison_words import Bar, pair_bars
-from surveys.report.frequencies import Phrase, itemset_phrase, lift_sentence, pair_sentence
+from surveys.report.frequencies import Bar, Phrase, itemset_phrase, lift_sentence, pair_bars, pair_sentence
 from surveys.report.rule_rows import picked_level, planned_sides
 
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from surveys.report import (
-    comparison_page,
+    compare,
     downloads,
     itemsets,
     numbers,
@@ -37,10 +37,10 @@ urlpatterns = [
     path("runs/<int:run_id>/rules/<int:rule_id>/", rule.rule, name="rule"),
     path("review/", review.review, name="review"),
     path("runs/<int:run_id>/rules/<int:rule_id>/verdicts/", review.rule_verdicts, name="rule_verdicts"),
-    path("runs/<int:run_id>/compare/", comparison_page.compare, name="compare"),
+    path("runs/<int:run_id>/compare/", compare.compare, name="compare"),
     path(
         "runs/<int:run_id>/compare/comparison.<str:ending>",
-        comparison_page.compare_file,
+        compare.compare_file,
         name="compare_file",
     ),
     path("runs/<int:run_id>/numbers/<str:question>/", numbers.scale_page, {"kind": "number"}, name="number"),

@@ -24,7 +24,7 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
-from surveys.estimates.comparison import compared
+from surveys.estimates.groups import compared
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
 from surveys.report.downloads import itemsets_as_csv, run_record

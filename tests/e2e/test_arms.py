@@ -215,8 +215,8 @@ def test_one_press_adds_check_questions_that_no_sum_counts(researcher: Any) -> N
 @pytest.mark.soak
 def test_did_it_help_is_whole_and_axe_finds_nothing(researcher: Any, no_broker: None) -> None:
     run = run_of(900, more=in_city(), blocks=numbers())
-    page = researcher(f"runs/{run.pk}/compare/?arms=told&margins={MARGINS}")
-    expect(page.locator("#arms")).to_contain_text("Weighted to the shares that you entered.")
+    page = researcher(f"runs/{run.pk}/compare/?by=arms/told&margins={MARGINS}")
+    expect(page.locator("main")).to_contain_text("Weighted to the shares that you entered.")
     assert violations_light_and_dark(page) == {}
     for width in (360, 1024, 1280):
         page.set_viewport_size({"width": width, "height": 900})
@@ -226,12 +226,12 @@ def test_did_it_help_is_whole_and_axe_finds_nothing(researcher: Any, no_broker: 
             assert page.locator(".table-scroll").evaluate_all(
                 "tables => tables.every((table) => table.scrollWidth <= table.clientWidth)"
             )
-    shares = page.locator("#arms").get_by_label("Shares in the population")
+    shares = page.locator("main").get_by_label("Shares in the population")
     expect(shares).to_have_value("city:no=0.5,yes=0.5")
     shares.fill("city,no,0.5")
-    page.get_by_role("button", name="Weight it").click()
-    expect(page.locator("#arms .error")).to_contain_text("has no population share")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.locator("main .error")).to_contain_text("has no population share")
     assert violations_light_and_dark(page) == {}
-    page.locator("#arms").get_by_label("Shares in the population").fill("city,no,0.4\ncity,yes,0.6")
-    page.get_by_role("button", name="Weight it").click()
-    expect(page.locator("#arms")).to_contain_text("Weighted to the shares that you entered.")
+    page.locator("main").get_by_label("Shares in the population").fill("city,no,0.4\ncity,yes,0.6")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.locator("main")).to_contain_text("Weighted to the shares that you entered.")

@@ -13,7 +13,7 @@ from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.demo import demonstration
 from surveys.demo.demonstration import COPIED, INVENTED, SHY, experiment_answer
-from surveys.estimates.arm_effects import ArmResults, arm_results
+from surveys.estimates.groups import ArmResults, arm_results
 from surveys.models import Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import closed, shipped_definition
@@ -53,7 +53,7 @@ def test_the_command_makes_it_once_and_says_where_it_is(
         call_command("demo", "--experiment", "--address", "http://sottovoce.example/")
         (run,) = Run.objects.all()
         said = capsys.readouterr().out
-        assert f"http://sottovoce.example/en/staff/runs/{run.pk}/compare/?arms=group" in said
+        assert f"http://sottovoce.example/en/staff/runs/{run.pk}/compare/?by=arms/group" in said
     assert run.version.survey.practice
     assert run.version.aim["expected"] == {"copied": "deny", "invented": "deny"}
     assert run.n == 250

@@ -25,7 +25,7 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
-from surveys.estimates.comparison import compared
+from surveys.estimates.groups import compared
 from surveys.estimates.numbers import figures_of, scale_of
 from surveys.export.codebook import entries_of
 from surveys.export.laws import laws_of

@@ -61,7 +61,7 @@ class Command(RefusingCommand):
         site = options["address"].rstrip("/")
         self._say(f"demo: report {site}{demonstration.report_path(run)}")
         if is_experiment:
-            self._say(f"demo: did it help? {site}{demonstration.report_path(run, 'compare')}?arms=group")
+            self._say(f"demo: did it help? {site}{demonstration.report_path(run, 'compare')}?by=arms/group")
         else:
             self._say(f"demo: practice survey {site}/en/s/{demonstration.PRACTICE_SLUG}/")
         if options["wait"]:

@@ -12,8 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin, margin_of
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.errors.error import SurveyError
-from surveys.estimates.comparison import latent_items
-from surveys.estimates.regression import Model, _counts, item_regression, open_predictors
+from surveys.estimates.regression import Model, _counts, item_regression, latent_items, open_predictors
 from surveys.rows.disclosure import Disclosure, disclosure
 from surveys.rows.releasable_rows import ReleasableRows
 

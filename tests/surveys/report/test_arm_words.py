@@ -22,8 +22,7 @@ from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.estimates.arm_effects import arm_results
-from surveys.estimates.comparison import compared
+from surveys.estimates.groups import arm_results, compared
 from surveys.intake.keys import mixer_ready
 from surveys.intake.payload import receipt_key
 from surveys.invite.codes import invitations_make, invited_by_arm, survey_access
@@ -31,7 +30,7 @@ from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.sensitive import ready_parts
-from surveys.report.arm_words import COLUMNS
+from surveys.report.outcomes import COLUMNS
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, mined
@@ -126,7 +125,7 @@ def test_one_plain_sentence_comes_first_with_what_was_written_down_beforehand(cl
     assert "More people dropped out of one group" not in html
     address = f"/en/staff/runs/{Run.objects.get().pk}"
     results = client.get(f"{address}/results/").content.decode()
-    assert f'<a href="{address}/compare/#arms">Did it help?</a>' in results
+    assert f'<a href="{address}/compare/#comparison">Did it help?</a>' in results
 
 
 def test_the_shares_are_those_of_the_comparison_of_one_arm_with_all_others() -> None:
@@ -161,7 +160,7 @@ def test_where_invitations_decide_it_is_said_how_many_of_those_invited_to_each_g
         in table
     )
     assert "More people dropped out of one group" not in html
-    text = b"".join(client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?arms=told"))
+    text = b"".join(client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?by=arms/told"))
     first, *_, last = csv.DictReader(io.StringIO(text.decode().lstrip("\ufeff")))
     assert (first["invited"], first["response_difference"]) == (str(made["short"]), "")
     low, high = float(last["response_low"]), float(last["response_high"])
@@ -174,7 +173,7 @@ def test_where_invitations_decide_it_is_said_how_many_of_those_invited_to_each_g
 
 def test_without_a_difference_none_is_claimed(client: Client) -> None:
     html = page(client, run_of(shy=0.0))
-    assert "No difference in the answer" in html
+    assert "No difference in the share of people who answered" in html
     assert "was found between “long” and “short”." in html
     assert re.search(
         r"With “long”, the difference is between \d+\.\d points less and \d+\.\d points more\.", html
@@ -187,7 +186,7 @@ def test_two_strengths_and_their_cross_with_the_arms_are_divisions_too(client: C
     crossed = arm_results(run, "told × group")
     assert sum(crossed.rows) == 800
     assert [round(group.drawn, 2) for group in crossed.groups] == [0.3, 0.2, 0.3, 0.2]
-    assert "the strong disguise" in page(client, run, "?arms=group")
+    assert "the strong disguise" in page(client, run, "?by=arms/group")
 
 
 def test_an_arm_that_is_called_as_a_strength_is_not_taken_for_one(client: Client) -> None:
@@ -195,7 +194,7 @@ def test_an_arm_that_is_called_as_a_strength_is_not_taken_for_one(client: Client
     told["questions"][0]["options"] = [{"key": "strong", "share": 5000}, {"key": "plain", "share": 5000}]
     group = {"policy": "assigned", "direct_share": 4000, "light": True}
     run = run_of(820, blocks=[told, both], group=group)
-    html = page(client, run, "?arms=told%20%C3%97%20group")
+    html = page(client, run, "?by=arms/told%20%C3%97%20group")
     assert "“strong”, the strong disguise" in html
     assert "the strong disguise, the strong disguise" not in html
 
@@ -216,7 +215,7 @@ def test_asked_directly_against_disguised_is_an_experiment_too(client: Client) -
     assert [group.name for group in found.groups] == ["strong", "direct"]
     assert abs(found.effects.differences[0, 0] + 0.3) < 5 * found.effects.difference_errors[0, 0]
     assert found.effects.adjusted[0] < 1e-4
-    html = page(client, run, "?arms=group")
+    html = page(client, run, "?by=arms/group")
     assert "With no disguise" in html
     assert "This is expected if people deny it when they feel watched." in html
 
@@ -236,8 +235,8 @@ def test_where_no_lighter_disguise_is_left_direct_answers_are_told_from_no_other
         about=undisguised("To see whether protection helps."),
         blocks=[told, *more, both],
     )
-    assert "no result can separate the two groups" in page(client, run, "?arms=group")
-    assert "arms-groups" in page(client, run, "?arms=told")
+    assert "no result can separate the two groups" in page(client, run, "?by=arms/group")
+    assert "arms-groups" in page(client, run, "?by=arms/told")
 
 
 def test_a_group_of_fewer_than_a_hundred_is_not_told(client: Client) -> None:
@@ -246,15 +245,15 @@ def test_a_group_of_fewer_than_a_hundred_is_not_told(client: Client) -> None:
 
 def test_what_divides_nobody_is_refused_and_without_an_experiment_nothing_is_said(client: Client) -> None:
     run = run_of()
-    assert "did not assign people to arms by" in page(client, run, "?arms=nothing")
-    assert client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?arms=nothing").status_code == 404
+    assert "Select a valid choice." in page(client, run, "?by=arms/nothing")
+    assert client.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?by=arms/nothing").status_code == 404
 
 
 def test_the_files_have_each_answer_of_each_group(client: Client) -> None:
     run = run_of()
     page(client, run)
     address = f"/en/staff/runs/{run.pk}/compare/comparison"
-    text = b"".join(client.get(f"{address}.csv?arms=told")).decode().lstrip("\ufeff")
+    text = b"".join(client.get(f"{address}.csv?by=arms/told")).decode().lstrip("\ufeff")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [(row["group"], row["outcome"]) for row in rows] == [
         ("short", "copied"),
@@ -265,7 +264,7 @@ def test_the_files_have_each_answer_of_each_group(client: Client) -> None:
     assert set(COLUMNS) <= set(rows[0])
     assert rows[0]["difference"] == ""
     assert rows[2]["expected"] == "deny"
-    arms = json.loads(client.get(f"{address}.json?arms=told").content)["arms"]
+    arms = json.loads(client.get(f"{address}.json?by=arms/told").content)["outcomes"]
     assert arms[2]["difference"] == pytest.approx(float(rows[2]["difference"]))
 
 
@@ -290,7 +289,7 @@ def test_comprehension_and_trust_stand_beside_it_by_arm(client: Client) -> None:
     assert short < long
     html = page(client, run)
     assert "Understanding and trust" in html
-    file = client.get(f"/en/staff/runs/{run.pk}/compare/comparison.json?arms=told").json()["arms"]
+    file = client.get(f"/en/staff/runs/{run.pk}/compare/comparison.json?by=arms/told").json()["outcomes"]
     (of_long,) = (each for each in file if (each["group"], each["outcome"]) == ("long", "understood=nothing"))
     assert (of_long["role"], of_long["share"]) == ("understanding", long / n)
     # Which statement was read is no division of its own.

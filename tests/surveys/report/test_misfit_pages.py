@@ -95,7 +95,7 @@ def test_pages_of_numbers_and_places_show_the_reason_only(client: Client) -> Non
 def test_did_it_help_shows_the_reason_only(client: Client) -> None:
     client.force_login(alice())
     run = run_of(400)
-    address = f"/en/staff/runs/{run.pk}/compare/?arms=told"
+    address = f"/en/staff/runs/{run.pk}/compare/?by=arms/told"
     assert re.search(
         r"the difference is between \d+\.\d points|is \d+\.\d points higher", text_at(client, address)
     )

@@ -17,12 +17,11 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.survey.block import SKIPPED
 from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
-from surveys.estimates.arm_effects import arm_results
-from surveys.estimates.comparison import compared
+from surveys.estimates.groups import arm_results, compared
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.sensitive import ready_parts
-from surveys.report.comparison_page import arms_of
+from surveys.report.compare import arms_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.weights import margins_of
 from surveys.rows.releasable_rows import releasable_rows
@@ -138,7 +137,7 @@ def test_of_a_number_it_is_expected_that_people_say_less(client: Client) -> None
     results = arm_results(run, "group")
     opened = OpenedRun(run, labels_of(run.version, run.design))
     text = arms_of(opened, "group")
-    assert [answer.expected for answer in text.answers] == ["people would rather say less"]
+    assert [answer.expected for answer in text.rows] == ["people would rather say less"]
     # People who are lightly disguised say two hours less: planted in the figures, not in the people.
     effects = replace(results.effects, differences=results.effects.differences - 2 / 7, adjusted=(1e-6,))
     said = replace(text, results=replace(results, effects=effects)).sentence
@@ -212,27 +211,27 @@ def test_a_question_that_too_few_were_asked_or_not_is_left_out_and_named(
 
 def test_weights_are_given_on_the_page_and_stay_in_files_and_links(client: Client) -> None:
     run = usual()
-    plain, html = page(client, run), page(client, run, f"?arms=told&margins={MARGINS}")
+    plain, html = page(client, run), page(client, run, f"?by=arms/told&margins={MARGINS}")
     assert "Weighted to the shares" not in plain
     assert "Weighted to the shares that you entered. The variances are 1." in html
     address = f"/en/staff/runs/{run.pk}/compare/comparison"
-    assert f"{address}.csv?arms=told&amp;margins=city" in html
-    text = b"".join(client.get(f"{address}.csv?arms=told&margins={MARGINS}")).decode().lstrip("\ufeff")
+    assert f"{address}.csv?by=arms%2Ftold&amp;margins=city" in html
+    text = b"".join(client.get(f"{address}.csv?by=arms/told&margins={MARGINS}")).decode().lstrip("\ufeff")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert {row["weighted"] for row in rows} == {"1"}
     assert float(rows[0]["design_effect"]) > 1
-    file = json.loads(client.get(f"{address}.json?arms=told&margins={MARGINS}").content)
+    file = json.loads(client.get(f"{address}.json?by=arms/told&margins={MARGINS}").content)
     found = arm_results(run, "told", margins_of(HALVES, run.design))
-    assert [each["difference"] for each in file["arms"]][-2:] == found.effects.differences[0, 1:].tolist()
+    assert [each["difference"] for each in file["outcomes"]][-2:] == found.effects.differences[0, 1:].tolist()
     program = program_of(member("ana", Role.REVIEWER))
-    said = asked(program, f"runs/{run.pk}/compare/comparison.json?arms=told&margins={MARGINS}")
-    assert said["arms"] == file["arms"]
+    said = asked(program, f"runs/{run.pk}/compare/comparison.json?by=arms/told&margins={MARGINS}")
+    assert said["outcomes"] == file["outcomes"]
     for wrong, code in (
         ("nonsense", "margins_file"),
         ("city:no=1", "margin_option"),
         ("city:no=0.4,yes=0.4", "shares"),
     ):
-        refused = program.get(f"{address}.json?arms=told&margins={quote(wrong)}")
+        refused = program.get(f"{address}.json?by=arms/told&margins={quote(wrong)}")
         assert (refused.status_code, refused.json()["code"]) == (422, code)
 
 
@@ -249,17 +248,17 @@ def test_shares_that_weigh_nothing_are_refused_beside_the_field(
     client: Client, margins: str, words: str
 ) -> None:
     run = usual()
-    html = page(client, run, f"?arms=told&margins={quote(margins)}")
+    html = page(client, run, f"?by=arms/told&margins={quote(margins)}")
     assert words in html
     assert "arms-groups" not in html
-    address = f"/en/staff/runs/{run.pk}/compare/comparison.json?arms=told&margins={quote(margins)}"
+    address = f"/en/staff/runs/{run.pk}/compare/comparison.json?by=arms/told&margins={quote(margins)}"
     assert client.get(address).status_code == 404
 
 
 def test_a_cell_of_the_weights_that_is_small_in_one_group_is_refused(client: Client) -> None:
     """A planted target: 150 in a cell are enough, but 75 of an arm could be told from two weightings."""
     run = run_with(900, more=in_city(share=0.17))
-    html = page(client, run, f"?arms=told&margins={MARGINS}")
+    html = page(client, run, f"?by=arms/told&margins={MARGINS}")
     assert "arms-groups" not in html
     with pytest.raises(SurveyError) as refused:
         arm_results(run, "told", margins_of(HALVES, run.design))
@@ -316,10 +315,10 @@ def test_anchors_are_told_by_group_and_test_nothing(client: Client) -> None:
     html = page(client, run)
     assert "False “yes” to “I was born on 30 February”, which applies to no one: “short” " in html
     assert "It does not judge people’s other answers." in html
-    table = html[html.index("arms-title") : html.index("False “yes”")]
+    table = html[html.rindex("comparison-title") : html.index("False “yes”")]
     assert "anchor-nobody" not in table
-    address = f"/en/staff/runs/{run.pk}/compare/comparison.json?arms=told"
-    rows = json.loads(client.get(address).content)["arms"]
+    address = f"/en/staff/runs/{run.pk}/compare/comparison.json?by=arms/told"
+    rows = json.loads(client.get(address).content)["outcomes"]
     (nobody, _other) = (row for row in rows if row["outcome"] == "anchor-nobody")
     assert nobody["p_value"] is None
     assert nobody["share"] == pytest.approx(found.effects.shares[0, 2])

@@ -13,13 +13,12 @@ from django.test import Client
 
 from privacy.estimation.comparison import Comparison
 from privacy.planning.use import use_of
-from surveys.estimates.comparison import compared
+from surveys.estimates.groups import compared
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.use_words import use_sentences
-from surveys.report.comparison_form import CompareForm
-from surveys.report.comparison_words import ComparisonText
+from surveys.report.compare import CompareForm
+from surveys.report.compare_words import ComparisonText
 from surveys.report.opened_run import with_results
 from surveys.report.results import your_question
 from tests.fixtures.runs import alice, answered, mined, planned
@@ -32,15 +31,15 @@ BY_THE_RIVER = {"by": "care=river"}
 
 
 def form_of(run: Run, given: Mapping[str, str]) -> CompareForm:
-    form = CompareForm(given, run, labels_of(run.version, run.design))
+    form = CompareForm(given, with_results(run))
     assert form.is_valid(), form.errors
     return form
 
 
 def test_the_form_lists_answers_in_the_words_of_the_questionnaire_and_begins_with_two_questions() -> None:
     run = mined(scale_answered(200))
-    labels = labels_of(run.version, run.design)
-    form = CompareForm(None, run, labels)
+    opened = with_results(run)
+    labels, form = opened.labels, CompareForm(None, opened)
     listed = dict(form.fields["outcome"].choices)  # type: ignore[attr-defined]
     assert {label.text in listed[label.key] for label in labels.items if label.key in listed} == {True}
     assert listed["hours:range"].endswith("from … to …")
@@ -101,17 +100,24 @@ def test_the_page_tells_the_sentence_and_leads_to_files_that_hold_the_same(clien
         assert words in text
     found = found_of(run, given)
     told = client.get(here + "comparison.json", given).json()
-    record = told["comparison"]
-    assert (record["outcome"], record["by"], record["n"]) == ("hours=50..79", "care=river", 1_500)
-    for name in ("having", "others", "difference", "lift"):
-        one = getattr(found, name)
-        assert (record[name], record[f"{name}_low"], record[f"{name}_se"]) == (
+    having, others = told["outcomes"]
+    for record in (having, others):
+        assert (record["outcome"], record["by"], record["n"]) == ("hours=50..79", "care=river", 1_500)
+        assert (record["p_value"], told["run"], told["tests"]) == (found.p_value, run.pk, None)
+    assert (having["group"], others["group"]) == ("having", "others")
+    for record, one in ((having, found.having), (others, found.others)):
+        assert (record["share"], record["low"], record["standard_error"]) == (
             one.value, one.low, one.standard_error,
         )  # fmt: skip
-    assert (record["p_value"], told["run"], told["tests"]) == (found.p_value, run.pk, None)
+    for name in ("difference", "lift"):
+        one = getattr(found, name)
+        assert (having[name], having[f"{name}_low"], having[f"{name}_standard_error"]) == (
+            one.value, one.low, one.standard_error,
+        )  # fmt: skip
+        assert others[name] is None
     sent = b"".join(client.get(here + "comparison.csv", given)).decode()
-    (row,) = csv.DictReader(io.StringIO(sent))
-    assert float(row["difference_high"]) == record["difference_high"]
+    row, _others = csv.DictReader(io.StringIO(sent))
+    assert float(row["difference_high"]) == having["difference_high"]
     assert (row["outcome_label"], row["estimator"]) == ("hours from 50 to 79", "stratified")
     assert "hours from 50 to 79" in client.get(told["address"]).content.decode()
     client.logout()
@@ -139,8 +145,8 @@ def test_a_mean_is_written_in_the_unit_of_its_answers(client: Client) -> None:
     client.force_login(alice())
     given = {"outcome": "hours:mean"} | BY_THE_RIVER
     found = found_of(run, given)
-    record = client.get(f"/en/staff/runs/{run.pk}/compare/comparison.json", given).json()["comparison"]
-    assert record["having"] == pytest.approx(4.5 + 70 * found.having.value)
+    record = client.get(f"/en/staff/runs/{run.pk}/compare/comparison.json", given).json()["outcomes"][0]
+    assert record["mean"] == pytest.approx(4.5 + 70 * found.having.value)
     assert record["difference"] == pytest.approx(70 * found.difference.value)
     assert record["lift"] is None
     assert f"{4.5 + 70 * found.having.value:.1f} among people" in told_of(run, given).sentence
@@ -164,12 +170,13 @@ def test_weights_change_the_figures_and_are_said(client: Client) -> None:
     ("given", "words"),
     [
         ({"outcome": "drink"}, "This field is required."),
+        ({"by": "drink"}, "This field is required."),
         ({"outcome": "drink", "by": "drink"}, "Choose a different answer from the one you compare."),
         (LONG_HOURS | BY_THE_RIVER | {"outcome_from": "80"}, "80 is outside 0 to 79"),
         ({"outcome": "drink", "by": "hours:mean"}, "Select a valid choice."),
         ({"outcome": "drink"} | BY_THE_RIVER | {"margins": "age,40"}, "has 2 cells instead of 3"),
     ],
-    ids=["one side", "the same", "outside", "by a mean", "no shares"],
+    ids=["one side", "the other", "the same", "outside", "by a mean", "no shares"],
 )  # fmt: skip
 def test_what_cannot_be_compared_is_said(client: Client, given: dict[str, str], words: str) -> None:
     run = mined(scale_answered(400))
@@ -189,6 +196,24 @@ def test_too_few_people_are_told_with_how_many_it_takes() -> None:
     assert told.verdict.startswith("No difference was found. With 120 people")
     assert "a difference of 20 points" in told.needed
     assert told.comparison.needed(0.2) > 120
+
+
+def test_what_too_few_answers_leave_open_is_printed_as_the_whole_range(client: Client) -> None:
+    """Nothing is selected: a share, a mean and a difference have their intervals, whatever came out."""
+    run = mined(scale_answered(120))
+    client.force_login(alice())
+    here, given = f"/en/staff/runs/{run.pk}/compare/", {"outcome": "late", "by": "cheat"}
+    found = found_of(run, given)
+    assert not found.having.estimable
+    text = client.get(here, given).content.decode()
+    assert text.count("too few to say: 0 to 100") >= 1
+    assert text.count("too few to say: 0.0% to 100.0%") >= 1
+    assert "too few to say: −100.0 to 100.0" in text
+    having, _others = client.get(here + "comparison.json", given).json()["outcomes"]
+    assert (having["share"], having["low"], having["high"], having["standard_error"]) == (None, 0, 1, None)
+    assert (having["difference"], having["difference_low"], having["difference_high"]) == (None, -1, 1)
+    mean = client.get(here, {"outcome": "hours:mean", "by": "cheat"}).content.decode()
+    assert re.search(r"too few to say: [\d.]+ to [\d.]+", mean)
 
 
 def test_results_begin_with_what_was_planned_in_its_direction(client: Client) -> None:

@@ -7,7 +7,7 @@ import pytest
 from privacy.estimation.composed_parts import Part, Side
 from privacy.scales.place_specification import cells_of
 from surveys.errors.error import SurveyError
-from surveys.estimates.comparison import compared
+from surveys.estimates.groups import compared
 from surveys.rows.releasable_rows import rows_behind
 from tests.fixtures.runs import answered, mined
 from tests.fixtures.scale_runs import CARE, HOURS, scale_answered

@@ -1,0 +1,318 @@
+"""The page that compares outcomes by group: by an answer, or by the arms of an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.errors import PrivacyError
+from privacy.estimation.margin_cells import Margin
+from privacy.scales.window import WindowChannel
+from privacy.survey.design import Design
+from surveys.errors.error import sentences
+from surveys.estimates.groups import arm_results, compared
+from surveys.formats.attachments import csv_file, json_file
+from surveys.invite.codes import invited_by_arm
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arms import choices_of_arms
+from surveys.report.compare_words import ArmText, ComparisonText, division_name
+from surveys.report.downloads import for_json, run_csv, run_record
+from surveys.report.frequencies import phrase_of
+from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
+from surveys.report.outcomes import COLUMNS, RANGE, Choice, choices_of, item_choice
+from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
+
+ARMS: Final = "arms/"
+"""Begins the key of a division by arms, among the answers that people can be compared by."""
+
+NOT_OF_THE_RUN: Final = {
+    "estimator": "stratified",
+    "intervals_about": "population",
+    "correction": None,
+    "family": None,
+    "selected_level": None,
+}
+"""A comparison is computed as this says, whatever its run's rules are."""
+
+METHOD_OF_ARMS: Final = (
+    "Devices drew the groups. Shares are means of unbiased scores over the rows of a group that were asked, "
+    "not clipped; means are in the unit of the answers, among those who answered. Groups are independent. "
+    "Weights are raked to the shares that were given and taken as given; design_effect is a variance over "
+    "that without weights. Differences are to the first group, with 95 % intervals about the "
+    "population by t with Welch's degrees; shares of a group that was asked directly have Wilson's. p_value "
+    "is of the Welch-James test that all groups have the same shares of a question, p_holm the same by Holm "
+    "over the questions, joint_p_value of all questions together, by F with joint_degrees and "
+    "joint_rest_degrees (Krishnamoorthy and Yu, or Johansen); drawn_share_p_value is "
+    "Pearson's test that the numbers of people come from the drawn shares. Where invitations decide the "
+    "group, invited counts all codes ever made, response_difference is to the first group with Newcombe's "
+    "interval, and response_p_value is Pearson's test that all groups have the same response rate. Of role: "
+    "answer is tested; check is of questions whose answer everybody knows; understanding are the shares who "
+    "understood and who trust, of those who answered, without weights."
+)
+
+METHOD_OF_ANSWERS: Final = (
+    "Every disguise draws by itself, so the scores of what was sent are multiplied, and so are their "
+    "variances. Shares are not clipped; means are in the unit of the answers, among those who answered. "
+    "Group having gave the answer, others are all who were asked and did not; group_share is estimated. "
+    "Intervals of 95 % about the population and the two-sided p-value of no difference are by empirical "
+    "likelihood, each for itself, and hold for a comparison that was named before its figures were seen. "
+    "A figure that too few answers leave open has its interval, the whole range, and no value. "
+    "Weights are taken as given. A range is written as its first and last value. detectable_difference is "
+    "found 8 times in 10 by the test at .05."
+)
+
+
+class WeightsForm(forms.Form):
+    """Known shares in the population, as lines or as an address has them."""
+
+    margins = forms.CharField(
+        label=gettext_lazy("Shares in the population"),
+        required=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
+        help_text=gettext_lazy(
+            "For weights. One line per option: question, option, share. Leave empty to count "
+            "every answer equally."
+        ),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, design: Design) -> None:
+        super().__init__(data)
+        self.design = design
+        self.shares: Shares = {}
+        self.weights: tuple[Margin, ...] = ()
+        self.refusal: PrivacyError | None = None
+
+    @property
+    def has_open(self) -> bool:
+        """Whether there are questions of which shares in the population can be given."""
+        return any(not block.protected for block in self.design.blocks)
+
+    def clean(self) -> dict[str, Any]:
+        """Read the shares, and report what cannot be read beside the field."""
+        values = super().clean() or {}
+        text = (values.get("margins") or "").strip()
+        if text:
+            try:
+                self.shares = margins_from_address(text) if "=" in text else margins_read(text)
+                self.weights = margins_of(self.shares, self.design)
+            except PrivacyError as error:
+                self.refuse("margins", error)
+        return values
+
+    def refuse(self, field: str, error: PrivacyError) -> None:
+        """Report an error beside its field; files answer with it."""
+        self.refusal = error
+        self.add_error(field, sentences(error))
+
+
+class CompareForm(WeightsForm):
+    """An outcome and the answer to compare it by, or the arms to compare all answers by."""
+
+    outcome = forms.ChoiceField(
+        label=gettext_lazy("Answer to compare"),
+        required=False,
+        help_text=gettext_lazy("The share of people who have it, or the average of a number."),
+    )
+    outcome_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
+    outcome_to = forms.CharField(label=gettext_lazy("to"), required=False, max_length=30)
+    by = forms.ChoiceField(
+        label=gettext_lazy("Compare by"),
+        help_text=gettext_lazy("Those who have it are compared with all others who were asked."),
+    )
+    by_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
+    by_to = forms.CharField(label=gettext_lazy("to"), required=False, max_length=30)
+
+    def __init__(self, data: Mapping[str, Any] | None, opened: OpenedRun) -> None:
+        run = opened.run
+        divisions = [(f"{ARMS}{by}", division_name(by)) for by in choices_of_arms(run.design)]
+        if data is None and divisions:
+            data = {"by": divisions[0][0]}
+        super().__init__(data, run.design)
+        self.opened, self.chosen, self.has_arms = opened, dict[str, Choice](), bool(divisions)
+        self.known = {choice.key: choice for choice in choices_of(run, opened.labels)}
+        outcomes = list(self.known.values())
+        bys = [choice for choice in outcomes if not choice.is_mean]
+        listed = {
+            "outcome": [(choice.key, choice.words) for choice in outcomes],
+            "by": [(choice.key, choice.words) for choice in bys],
+        }
+        if divisions:
+            listed["outcome"].insert(0, ("", _("all answers")))
+            listed["by"] = [
+                (_("Groups of the experiment"), divisions),
+                (_("Answers"), listed["by"]),
+            ]
+            self.fields["by"].help_text = _(
+                "Groups are compared in all answers. People who gave an answer are compared with all others "
+                "who were asked."
+            )
+        for name, choices in listed.items():
+            self.fields[name].choices = choices  # type: ignore[attr-defined]  # a choice field
+        # An answer by another one of its own question says nothing.
+        self.fields["by"].initial = next((by.key for by in bys if by.group != outcomes[0].group), None)
+
+    @property
+    def division(self) -> str | None:
+        """The arms that all answers are compared by; None where an answer is compared."""
+        by = self.cleaned_data.get("by", "") if self.is_bound and self.is_valid() else ""
+        return by.removeprefix(ARMS) if by.startswith(ARMS) else None
+
+    @property
+    def has_ranges(self) -> bool:
+        """Whether the survey asks for a number."""
+        return any(choice.is_range for choice in self.known.values())
+
+    def clean(self) -> dict[str, Any]:
+        """Read both sides too, and report what cannot be read beside its field."""
+        values = super().clean()
+        if values.get("by", "").startswith(ARMS):
+            return values
+        if not values.get("outcome") and "outcome" not in self.errors:
+            self.add_error("outcome", self.fields["outcome"].error_messages["required"])
+        for name in ("outcome", "by"):
+            if values.get(name):
+                try:
+                    self.chosen[name] = self._chosen(name, values)
+                except PrivacyError as error:
+                    self.refuse(name, error)
+        if len(self.chosen) == 2 and self.chosen["outcome"].side == self.chosen["by"].side:
+            self.add_error("by", _("Choose a different answer from the one you compare."))
+        return values
+
+    def address(self) -> str:
+        """Return the comparison as the query of an address; only of a form that is valid."""
+        names = ("by", "margins") if self.division else self.fields
+        return urlencode([(name, self.cleaned_data[name]) for name in names if self.cleaned_data[name]])
+
+    def table(self) -> ComparisonText | ArmText:
+        """Return what the form asks for; only of a form that is valid.
+
+        Raises
+        ------
+        PrivacyError
+            As `surveys.estimates.groups.compared` and `surveys.estimates.groups.arm_results`.
+        """
+        if self.division is not None:
+            return arms_of(self.opened, self.division, self.weights)
+        outcome, by = self.chosen["outcome"], self.chosen["by"]
+        comparison = compared(self.opened.run, by.side, outcome.side, self.weights)
+        return ComparisonText(comparison=comparison, outcome=outcome, by=by, weighted=bool(self.weights))
+
+    def _chosen(self, name: str, given: Mapping[str, Any]) -> Choice:
+        choice = self.known[given[name]]
+        if not choice.is_range:
+            return choice
+        (part,) = choice.side.parts
+        channel = self.design.questions[part.question].disguise
+        if not isinstance(channel, WindowChannel):
+            raise TypeError("a range is one of a number")
+        ticks, ends = channel.range, [given.get(f"{name}_{end}") or "" for end in ("from", "to")]
+        first = ticks.bin_of(ends[0]) if ends[0] else 0
+        last = ticks.bin_of(ends[1]) if ends[1] else channel.inputs - 1
+        low = ticks.text(ticks.low + first * ticks.bin)
+        high = ticks.text(ticks.low + (last + 1) * ticks.bin - 1)
+        key = choice.key.removesuffix(f":{RANGE}")
+        is_named = choice.name != key
+        words = {"question": choice.name if is_named else choice.group, "low": low, "high": high}
+        return replace(
+            choice,
+            key=f"{key}={low}..{high}",
+            name=_("%(question)s from %(low)s to %(high)s") % {**words, "question": choice.name},
+            phrase=phrase_of(_("“%(question)s” from %(low)s to %(high)s") % words, is_named=is_named),
+            side=replace(choice.side, parts=(replace(part, wanted=(first, last)),)),
+        )
+
+
+@results_page
+@only_if_fitting("compare")
+def compare(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Show the form, and below it the comparison that the address asks for."""
+    form = CompareForm(request.GET or None, opened)
+    context: dict[str, object] = {"run": opened.run, "form": form}
+    if form.is_bound and form.is_valid():
+        context |= {"query": form.address(), "permalink": _address(request, form)}
+        try:
+            context["text"] = form.table()
+        except PrivacyError as error:
+            context["problem"] = sentences(error)
+    return render(request, "report/run_compare.html", context)
+
+
+@results_file
+def compare_file(request: HttpRequest, opened: OpenedRun, ending: str) -> HttpResponseBase:
+    """Send the comparison that the address asks for; as JSON with the run's parameters."""
+    run, form = opened.run, CompareForm(request.GET, opened)
+    if not form.is_valid() or ending not in ("csv", "json"):
+        raise form.refusal or Http404
+    records = list(form.table().records())
+    file = f"sottovoce-run-{run.pk}-comparison.{ending}"
+    if ending == "csv":
+        return csv_file(run_csv(run, COLUMNS, records, **NOT_OF_THE_RUN), file)
+    about = {
+        "method": METHOD_OF_ANSWERS if form.division is None else METHOD_OF_ARMS,
+        "intervals_about": "population",
+        "tests": None,
+        "address": _address(request, form),
+        "outcomes": [{key: for_json(value) for key, value in record.items()} for record in records],
+    }
+    return json_file(run_record(run) | about, file)
+
+
+def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> ArmText:
+    """Return an experiment of a run.
+
+    Raises
+    ------
+    PrivacyError
+        As `surveys.estimates.groups.arm_results`.
+    """
+    run = opened.run
+    aim = Aim.from_json(run.version.aim)
+    choices = {choice.side: choice for choice in choices_of(run, opened.labels)}
+    results = arm_results(run, by, margins)
+    made = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
+    invited = tuple(made.get(group.name, 0) for group in results.groups)
+    # Answers that came by another way than these invitations can be more than were invited.
+    known = all(0 < most >= own for own, most in zip(results.rows, invited, strict=True))
+    return ArmText(
+        results=results,
+        invited=invited if known else (),
+        choices=tuple(choices[side] for side in results.outcomes),
+        labels=opened.labels,
+        keys=tuple(question.key for question in run.design.questions),
+        expected=aim.expected if aim else {},
+        wanted=aim.wanted if aim else (),
+    )
+
+
+def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> ComparisonText | None:
+    """Return the comparison of two items by their keys; None where the survey has no such item.
+
+    Raises
+    ------
+    PrivacyError
+        As `surveys.estimates.groups.compared`.
+    """
+    labels = {label.key: label for label in opened.labels.items}
+    if outcome not in labels or by not in labels:
+        return None
+    first, second = item_choice(labels[outcome]), item_choice(labels[by])
+    comparison = compared(opened.run, second.side, first.side)
+    return ComparisonText(comparison=comparison, outcome=first, by=second)
+
+
+def _address(request: HttpRequest, form: CompareForm) -> str:
+    """Return the address of this comparison for readers of the report."""
+    page = reverse("report:compare", args=[form.opened.run.pk])
+    return request.build_absolute_uri(f"{page}?{form.address()}")

@@ -1,0 +1,554 @@
+"""Outcomes by group in words: people with an answer and all others, or the arms of an experiment."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from privacy.estimation.comparison import Comparison
+from privacy.estimation.measures import Measured
+from privacy.estimation.response_rates import rate_difference, response_test
+from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
+from privacy.survey.design import STRENGTH
+from surveys.charts.intervals import IntervalRow, differences_svg, shares_svg
+from surveys.estimates.groups import ArmResults
+from surveys.formats.figures import number, p_text
+from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
+from surveys.questionnaire.labels import Labels
+from surveys.report.frequencies import (
+    Bar,
+    bar_of,
+    pair_bars,
+    pair_sentence,
+)
+from surveys.report.outcomes import COLUMNS, Cell, Choice, OutcomeRow, ends_of, named_figures, points_of
+from surveys.rows.disclosure import shown_count
+
+LEVEL: Final = 0.95
+
+ALIKE: Final = 0.1
+"""Largest difference of shares, in either direction, that counts as about the same."""
+
+_WANTED: Final = 0.2
+"""Difference of shares for which the text says how many people it takes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonText:
+    """One outcome among people with an answer, and among all others."""
+
+    comparison: Comparison
+    outcome: Choice
+    by: Choice
+    weighted: bool = False
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the difference is statistically significant."""
+        return self.comparison.difference.estimable and self.comparison.p_value < SIGNIFICANCE_LEVEL
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether a difference that matters is ruled out."""
+        ends = self.comparison.difference
+        return not self.is_clear and ends.low >= -ALIKE and ends.high <= ALIKE
+
+    @property
+    def title(self) -> str:
+        """What is compared by what, as tables name them."""
+        return _("%(outcome)s by %(by)s") % {"outcome": self.outcome.name, "by": self.by.name}
+
+    @property
+    def sentence(self) -> str:
+        """The figures of both groups."""
+        having, others = self.comparison.having, self.comparison.others
+        if not self.outcome.is_mean:
+            return pair_sentence(self.by.phrase, self.outcome.phrase, having, others)
+        words = {"by": self.by.phrase.people, "outcome": self.outcome.words}
+        if not (having.estimable and others.estimable):
+            return _("There are too few answers to compare %(outcome)s.") % words
+        for name, measured in (("having", having), ("others", others)):
+            words |= {f"{end}_{name}": self.outcome.text(at) for end, at in ends_of(measured).items()}
+        return (
+            _(
+                "%(outcome)s: %(value_having)s among people %(by)s (%(low_having)s to %(high_having)s), "
+                "%(value_others)s among others (%(low_others)s to %(high_others)s)."
+            )
+            % words
+        )
+
+    @property
+    def verdict(self) -> str:
+        """Whether that is a difference, or whether the people were too few to tell."""
+        comparison = self.comparison
+        words = {"n": shown_count(comparison.n_used)}
+        if self.is_clear:
+            sentence = _(
+                "The difference is %(value)s (%(low)s to %(high)s) and is statistically significant."
+            )
+            return sentence % self.outcome.gap_texts(comparison.difference)
+        if self.is_alike:
+            sentence = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
+            return sentence % self.outcome.gap_texts(comparison.difference)
+        if comparison.detectable >= 1:
+            return _("%(n)s people are too few to find any difference.") % words
+        words["found"] = self.outcome.gap_text(comparison.detectable, digits=0)
+        return (
+            _("No difference was found. With %(n)s people, you find a difference of %(found)s 8 times in 10.")
+            % words
+        )
+
+    @property
+    def p(self) -> str:
+        """The p-value of the test, for experts."""
+        return p_text(self.comparison.p_value)
+
+    @property
+    def needed(self) -> str:
+        """How many people it would take."""
+        words = {
+            "difference": self.outcome.gap_text(_WANTED, digits=0),
+            "people": shown_count(self.comparison.needed(_WANTED), rounded=True),
+        }
+        return (
+            _("To find a difference of %(difference)s, you need answers from about %(people)s people.")
+            % words
+        )
+
+    @property
+    def rows(self) -> list[OutcomeRow]:
+        """The outcome in both groups."""
+        found = self.comparison
+        having = Cell(
+            choice=self.outcome, group=self.by.words, value=found.having, difference=found.difference
+        )
+        others = Cell(choice=self.outcome, group=_("all others"), value=found.others)
+        return [OutcomeRow(name=self.outcome.name, p=self.p, cells=(having, others))]
+
+    @property
+    def bars(self) -> list[Bar]:
+        """Both groups by name, each with its figure and its bar."""
+        if self.outcome.is_mean:
+            return [bar_of(cell.group, cell.value, cell.text) for cell in self.rows[0].cells]
+        return pair_bars(self.by.phrase, self.comparison.having, self.comparison.others)
+
+    def drawing(self) -> SafeString:
+        """Draw both groups in one picture."""
+        rows = [
+            IntervalRow(name=cell.group, text=cell.text, **ends_of(cell.value))
+            for cell in self.rows[0].cells
+            if cell.value.estimable
+        ]
+        unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
+        return shares_svg(rows, title=self.title, unit=unit)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield a record of the people with the answer, then one of all others."""
+        found = self.comparison
+        of_both = {
+            "by": self.by.key,
+            "by_label": self.by.name,
+            "role": "answer",
+            "detectable_difference": self.outcome.gap(found.detectable),
+            "p_value": found.p_value,
+            "n": found.n,
+            "n_used": found.n_used,
+            "few_rows": found.few_rows,
+            "weighted": self.weighted,
+        }
+        lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
+        groups = (("having", found.share, lift), ("others", 1 - found.share, {}))
+        for cell, (group, share, more) in zip(self.rows[0].cells, groups, strict=True):
+            yield (
+                dict.fromkeys(COLUMNS)
+                | of_both
+                | {"group": group, "group_share": share}
+                | cell.record()
+                | more
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmText:
+    """An experiment: all disguised answers by the groups that chance made.
+
+    Attributes
+    ----------
+    results : ArmResults
+    choices : tuple of Choice
+        Of the outcomes, in their order.
+    labels : Labels
+    keys : tuple of str
+        Of the survey's questions, by number.
+    expected : mapping of str to str
+        Expectations recorded in advance, by question.
+    wanted : tuple of str
+        Keys of the items that the survey was planned for.
+    invited : tuple of int
+        How many were invited to each group, where invitations decide it; else nothing.
+    """
+
+    results: ArmResults
+    choices: tuple[Choice, ...]
+    labels: Labels
+    keys: tuple[str, ...]
+    expected: Mapping[str, str]
+    wanted: tuple[str, ...]
+    invited: tuple[int, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What divides the people."""
+        return _("Did it help? By %(by)s") % {"by": division_name(self.results.by)}
+
+    @property
+    def sentence(self) -> str:
+        """The planned answer with the clearest difference, or else that of all answers, in one sentence."""
+        group, outcome = self._chosen()
+        effects, choice = self.results.effects, self.choices[outcome]
+        value = float(effects.differences[group - 1, outcome])
+        low, high = effects.interval(group, outcome, level=1 - (1 - LEVEL) / self._possible)
+        is_clear = not low <= 0 <= high
+        words = {"group": self._group(group), "first": self._group(0), "answer": choice.quantity}
+        if is_clear:
+            said = (
+                _("With %(group)s, %(answer)s is %(gap)s higher than with %(first)s (%(low)s to %(high)s).")
+                if value > 0
+                else _(
+                    "With %(group)s, %(answer)s is %(gap)s lower than with %(first)s (%(low)s to %(high)s)."
+                )
+            )
+            near, far = sorted((abs(low), abs(high)))
+            words |= {"gap": choice.gap_text(abs(value))}
+            words |= {"low": choice.gap_text(near, unit=False), "high": choice.gap_text(far, unit=False)}
+        else:
+            said = _(
+                "No difference in %(answer)s was found between %(group)s and %(first)s. With "
+                "%(group)s, the difference is between %(low)s and %(high)s."
+            )
+            words |= {"low": _more_or_less(choice, low), "high": _more_or_less(choice, high)}
+        corrected = _("The range is corrected for the %(count)s comparisons that were made.")
+        chosen = corrected % {"count": self._possible} if self._possible > 1 else ""
+        return " ".join(
+            filter(None, [said % words, chosen, self._meaning(outcome, value, is_clear=is_clear)])
+        )
+
+    def _meaning(self, outcome: int, value: float, *, is_clear: bool) -> str:
+        """Say what was expected, where it was recorded before the first answer."""
+        expected = self._expected_of(outcome)
+        if expected is None:
+            return _("No expectation was recorded in advance.")
+        if self.results.by == STRENGTH and is_clear and expected != "neither":
+            # The strong disguise is the first group: less of it under the light one is hiding.
+            if (value < 0) != (expected == "deny"):
+                return _("This is the opposite of the recorded expectation.")
+            words = {"deny": "less", "claim": "more"} if self.choices[outcome].is_mean else {}
+            return {
+                "deny": _("This is expected if people deny it when they feel watched."),
+                "claim": _("This is expected if people claim it when they feel watched."),
+                "less": _("This is expected if people report less when they feel watched."),
+                "more": _("This is expected if people report more when they feel watched."),
+            }[words.get(expected, expected)]
+        return _("Expectation recorded in advance: %(expected)s.") % {"expected": self._expectation(outcome)}
+
+    @property
+    def joint(self) -> str:
+        """One test of all questions."""
+        test = self.results.effects.joint
+        if test.p_value is None:
+            return _("Too few people answered to test all questions together.")
+        said = _("All questions together: p %(p)s (F test, %(degrees)s and %(rest)s degrees of freedom).")
+        rest = number(test.rest, 0) if math.isfinite(test.rest) else "∞"
+        return said % {"p": p_text(test.p_value), "degrees": test.degrees, "rest": rest}
+
+    @property
+    def groups(self) -> list[tuple[str, int, str, str]]:
+        """Each group, how many people it has, their share, and the drawn share."""
+        total = sum(self.results.rows)
+        return [
+            (self._group(position), people, f"{100 * people / total:.1f}", f"{100 * group.drawn:.1f}")
+            for position, (group, people) in enumerate(
+                zip(self.results.groups, self.results.rows, strict=True)
+            )
+        ]
+
+    @property
+    def _stayed_p(self) -> float:
+        """The p-value of "as many stayed of each group": of those invited, or else of those drawn."""
+        return response_test(self.results.rows, self.invited) if self.invited else self.results.share_p_value
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether the groups are of other sizes than chance makes."""
+        return self._stayed_p < DRAW_TEST_SIZE
+
+    @property
+    def share_p(self) -> str:
+        """The p-value of that."""
+        return p_text(self._stayed_p)
+
+    @property
+    def responses(self) -> list[tuple[str, int, int, str, str]]:
+        """Each group, how many were invited and answered, the rate, and its difference to the first group."""
+        said = _("%(points)s points (%(low)s to %(high)s)")
+        lines = []
+        for position, (answered, invited) in enumerate(zip(self.results.rows, self.invited, strict=False)):
+            points, low, high = map(points_of, self._response(position))
+            gap = said % {"points": points, "low": low, "high": high} if position else "–"
+            lines.append((self._group(position), invited, answered, f"{100 * answered / invited:.1f}", gap))
+        return lines
+
+    def _response(self, position: int) -> tuple[float, float, float]:
+        """By how much the response rate of a group exceeds that of the first, with both ends."""
+        rows, invited = self.results.rows, self.invited
+        return rate_difference((rows[0], rows[position]), (invited[0], invited[position]))
+
+    @property
+    def rows(self) -> list[OutcomeRow]:
+        """The answers that are tested: all but anchors."""
+        return [
+            OutcomeRow(
+                name=choice.name,
+                p=p_text(self._p_of(outcome)),
+                expected=self._expectation(outcome),
+                cells=self._cells(outcome),
+            )
+            for outcome, choice in self._compared
+        ]
+
+    def _cells(self, outcome: int) -> tuple[Cell, ...]:
+        effects = self.results.effects
+        return tuple(
+            Cell(
+                choice=self.choices[outcome],
+                group=self._group(group),
+                value=_measured(
+                    effects.shares[group, outcome],
+                    effects.share_interval(group, outcome),
+                    effects.errors[group, outcome],
+                ),
+                difference=_measured(
+                    effects.differences[group - 1, outcome],
+                    effects.interval(group, outcome),
+                    effects.difference_errors[group - 1, outcome],
+                )
+                if group
+                else None,
+            )
+            for group in range(len(self.results.groups))
+        )
+
+    @property
+    def anchors(self) -> list[str]:
+        """How many of each group said yes to what everyone knows."""
+        said = {
+            "nobody": _("False “yes” to “%(question)s”, which applies to no one: %(shares)s."),
+            "everybody": _("“Yes” to “%(question)s”, which applies to everyone: %(shares)s."),
+        }
+        return [
+            said[true_of]
+            % {
+                "question": self.choices[outcome].group.rstrip("."),
+                "shares": "; ".join(f"{cell.group} {cell.text}" for cell in self._cells(outcome)),
+            }
+            for outcome, true_of in self.results.anchors.items()
+        ]
+
+    @property
+    def _compared(self) -> list[tuple[int, Choice]]:
+        """The outcomes that are tested: all but anchors."""
+        return [pair for pair in enumerate(self.choices) if pair[0] not in self.results.anchors]
+
+    @property
+    def has_means(self) -> bool:
+        """Whether the averages of numbers are among the outcomes."""
+        return any(choice.is_mean for choice in self.choices)
+
+    @property
+    def reference(self) -> str:
+        """The group that the others are compared with."""
+        return self._group(0)
+
+    @property
+    def left_out(self) -> str:
+        """Name the questions that too few of a group were asked."""
+        return ", ".join(self.keys[number] for number in self.results.left_out)
+
+    @property
+    def weighted(self) -> str:
+        """Say what the weights cost."""
+        effects = [
+            effect
+            for group in range(len(self.results.groups))
+            for outcome in range(len(self.choices))
+            if (effect := self.results.design_effect(group, outcome)) is not None
+        ]
+        if not effects:
+            return ""
+        said = _(
+            "Weighted to the shares that you entered. The variances are %(low)s to %(high)s times"
+            " those without weights."
+        )
+        return said % {"low": number(min(effects), 2), "high": number(max(effects), 2)}
+
+    @property
+    def understanding(self) -> list[tuple[str, list[str]]]:
+        """Comprehension and trust: each answer, with its share in each group."""
+        return [
+            (self.labels.items[item].short, [_share_of(*pair) for pair in own] if own else few)
+            for few in [[_("too few to show")] * len(self.results.groups)]
+            for item, own in self.results.understanding.items()
+        ]
+
+    def drawing(self) -> SafeString:
+        """Draw the differences with their intervals, one below the other."""
+        several = len(self.results.groups) > 2
+        rows = [
+            IntervalRow(
+                name=f"{row.name} – {cell.group}" if several else row.name,
+                text=cell.difference_text,
+                **ends_of(cell.difference),
+            )
+            for row in self.rows
+            for cell in row.cells
+            if cell.difference is not None
+        ]
+        title = _("Differences from %(first)s") % {"first": self._group(0)}
+        return differences_svg(rows, title=title, unit=_("points more"))
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield a record of each answer in each group; then what they understand, and whether they trust."""
+        cells = [self._cells(outcome) for outcome in range(len(self.choices))]
+        for group in range(len(self.results.groups)):
+            for outcome, own in enumerate(cells):
+                yield self._of_group(group) | self._of_outcome(outcome, group) | own[group].record()
+        for item, counted in self.results.understanding.items():
+            # Nothing is said of too few.
+            for group, (yes, n) in enumerate(counted or ()):
+                share = yes / n if n else None
+                yield self._of_group(group) | {
+                    "role": "understanding",
+                    "outcome": self.labels.items[item].key,
+                    "outcome_label": self.labels.items[item].short,
+                    "share": share,
+                    "standard_error": None if share is None else math.sqrt(share * (1 - share) / n),
+                    "weighted": False,
+                }
+
+    def _of_group(self, group: int) -> dict[str, Any]:
+        """Return what a record says of its group."""
+        arm, people = self.results.groups[group], self.results.rows[group]
+        return dict.fromkeys(COLUMNS) | {
+            "by": self.results.by,
+            "by_label": division_name(self.results.by),
+            "group": arm.name,
+            "people": people,
+            "group_share": people / sum(self.results.rows),
+            "drawn_share": arm.drawn,
+        }
+
+    def _of_outcome(self, outcome: int, group: int) -> dict[str, Any]:
+        """Return what a record says of its tests, and of who stayed."""
+        results, effects, tested = self.results, self.results.effects, self._question_of(outcome)
+        joint = effects.joint
+        told = {
+            "role": "check" if outcome in results.anchors else "answer",
+            "p_value": None if tested is None else effects.p_values[tested],
+            "p_holm": None if tested is None else effects.adjusted[tested],
+            "weighted": results.unweighted is not None,
+            "design_effect": results.design_effect(group, outcome),
+            "expected": self._expected_of(outcome),
+            "joint_statistic": joint.statistic,
+            "joint_degrees": joint.degrees,
+            "joint_rest_degrees": joint.rest if math.isfinite(joint.rest) else None,
+            "joint_p_value": joint.p_value,
+            "drawn_share_p_value": results.share_p_value,
+        }
+        if self.invited:
+            ends = self._response(group) if group else (None, None, None)
+            told |= dict(zip(("response_difference", "response_low", "response_high"), ends, strict=True))
+            told |= {
+                "invited": self.invited[group],
+                "response_rate": results.rows[group] / self.invited[group],
+                "response_p_value": self._stayed_p,
+            }
+        return told
+
+    def _chosen(self) -> tuple[int, int]:
+        """Return the further group and the answer that the sentence is about."""
+        effects, errors = self.results.effects, self.results.effects.difference_errors
+        # Where nothing varies there is nothing to tell.
+        sizes = np.divide(abs(effects.differences), errors, out=np.zeros_like(errors), where=errors > 0)
+        return max(
+            itertools.product(range(1, len(self.results.groups)), self._wanted),
+            key=lambda pair: float(sizes[pair[0] - 1, pair[1]]),
+        )
+
+    @property
+    def _wanted(self) -> list[int]:
+        """The outcomes that the sentence chooses from."""
+        every = [outcome for outcome, _ in self._compared]
+        return [outcome for outcome, choice in self._compared if choice.key in self.wanted] or every
+
+    @property
+    def _possible(self) -> int:
+        """How many comparisons the sentence could have named."""
+        return (len(self.results.groups) - 1) * len(self._wanted)
+
+    def _question_of(self, outcome: int) -> int | None:
+        """Return which of the tested questions an answer belongs to; None of an anchor."""
+        numbers = [number for number, _ in self.results.questions]
+        own = self.results.numbers[outcome]
+        return numbers.index(own) if own in numbers else None
+
+    def _p_of(self, outcome: int) -> float:
+        tested = self._question_of(outcome)
+        return 1.0 if tested is None else self.results.effects.adjusted[tested]
+
+    def _expected_of(self, outcome: int) -> str | None:
+        return self.expected.get(self.keys[self.results.numbers[outcome]])
+
+    def _expectation(self, outcome: int) -> str:
+        """Say what was recorded in advance, if anything."""
+        expected = self._expected_of(outcome)
+        words = EXPECTATIONS_OF_NUMBERS if self.choices[outcome].is_mean else EXPECTATIONS
+        return str(words[expected]) if expected else ""
+
+    def _group(self, position: int) -> str:
+        names = {
+            "strong": _("the strong disguise"),
+            "light": _("the light disguise"),
+            "direct": _("no disguise"),
+        }
+        own = self.results.groups[position]
+        *arms, last = own.name.split(", ")
+        # A division by strength comes last; an arm may have the key of one.
+        said = f"“{last}”" if own.direct is None else names[last]
+        return ", ".join([*(f"“{arm}”" for arm in arms), said])
+
+
+def _measured(value: float, ends: tuple[float, float], error: float) -> Measured:
+    low, high = ends
+    return Measured(value=float(value), low=low, high=high, standard_error=float(error), estimable=True)
+
+
+def division_name(by: str) -> str:
+    """Return what a division of the people is called."""
+    return " × ".join(_("strength of the disguise") if key == STRENGTH else key for key in by.split(" × "))
+
+
+def _more_or_less(choice: Choice, share: float) -> str:
+    """Write a difference with its direction."""
+    said = _("%(gap)s less") if share < 0 else _("%(gap)s more")
+    return said % {"gap": choice.gap_text(abs(share))}
+
+
+def _share_of(yes: int, n: int) -> str:
+    return _("%(share)s%% of %(n)s") % {"share": points_of(yes / n), "n": n} if n else "–"

@@ -1,0 +1,312 @@
+"""Outcomes that can be compared, and their figures in a group as texts and as records of files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.measures import Measured
+from privacy.scales.planar_window import PlanarWindowChannel, Region
+from privacy.scales.window import WindowChannel
+from surveys.estimates.places import regions_of
+from surveys.formats.figures import MINUS
+from surveys.models import Run
+from surveys.questionnaire.labels import ItemLabel, Labels, question_names, short_names
+from surveys.report.frequencies import (
+    Phrase,
+    item_phrase,
+    known_error,
+    phrase_of,
+    typed,
+)
+
+RANGE: Final = "range"
+"""Ends the key of a choice of which the form gives the ends."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What can be compared, or compared by.
+
+    Attributes
+    ----------
+    key : str
+        How addresses and files name it.
+    name : str
+        In titles and files.
+    phrase : Phrase
+        In sentences.
+    group : str
+        The question it belongs to.
+    side : Side
+    channel : WindowChannel or None
+        Of a mean: what its values are written in.
+    is_range : bool
+        Whether the form gives its ends.
+    """
+
+    key: str
+    name: str
+    phrase: Phrase
+    group: str
+    side: Side
+    channel: WindowChannel | None = None
+    is_range: bool = False
+
+    @property
+    def words(self) -> str:
+        """Its name in lists: the short name, else the question with the answer."""
+        return self.phrase.words
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether it is a number's mean, and not a share."""
+        return self.channel is not None
+
+    @property
+    def quantity(self) -> str:
+        """What is compared, in a sentence: a share of people, or a mean."""
+        if self.is_mean:
+            return self.words
+        return _("the share of people who answered %(answer)s") % {"answer": self.words}
+
+    def text(self, share: float) -> str:
+        """Write a share in percent, or a mean in the unit of the answers."""
+        if self.channel is None:
+            return f"{points_of(share)}%"
+        return typed(self.value(share), self.channel)
+
+    def value(self, share: float) -> float:
+        """Return a share as it is; a mean, given as a share of the range, in the unit of the answers."""
+        return share if self.channel is None else float(self.channel.range.middle(0)) + self.gap(share)
+
+    def gap(self, share: float) -> float:
+        """Return a difference of two, or an error, likewise."""
+        if self.channel is None:
+            return share
+        ticks = self.channel.range
+        return share * float(ticks.middle(self.channel.inputs - 1) - ticks.middle(0))
+
+    def gap_text(self, share: float, *, unit: bool = True, digits: int = 1) -> str:
+        """Write a difference in points, or in the unit of the answers."""
+        if self.channel is None:
+            points = points_of(share, digits)
+            return _("%(points)s points") % {"points": points} if unit else points
+        text = f"{self.gap(share):,.{self.channel.range.decimals + 1}f}"
+        return text.replace("-", MINUS if text.strip("-0.") else "")
+
+    def gap_texts(self, difference: Measured) -> dict[str, str]:
+        """Write a difference and its ends."""
+        return {end: self.gap_text(at, unit=end == "value") for end, at in ends_of(difference).items()}
+
+
+def points_of(share: float, digits: int = 1) -> str:
+    """Write a difference of shares in points.
+
+    Examples
+    --------
+    >>> points_of(-.0412), points_of(.0004), points_of(.2, 0)
+    ('−4.1', '0.0', '20')
+    """
+    text = f"{abs(100 * share):.{digits}f}"
+    return f"{MINUS}{text}" if share < 0 and float(text) else text
+
+
+def ends_of(measured: Measured) -> dict[str, float]:
+    """Return a figure and the ends of its interval; a figure of too few answers may not exist."""
+    value = measured.value if measured.estimable else measured.low
+    return {"value": value, "low": measured.low, "high": measured.high}
+
+
+def item_choice(label: ItemLabel) -> Choice:
+    """Return the choice of an item."""
+    return Choice(
+        key=label.key,
+        name=label.short,
+        phrase=item_phrase(label),
+        group=label.text,
+        side=Side(items=(label.index,)),
+    )
+
+
+def choices_of(run: Run, labels: Labels) -> list[Choice]:
+    """Return everything of a run that can be compared, in the order of its questions."""
+    choices: list[Choice] = []
+    names, stated = question_names(run.version, run.design), short_names(run.version)
+    for number, question in enumerate(run.design.questions):
+        own = [label for label in labels.items if run.design.items[label.index].question == number]
+        disguise = question.disguise
+        if isinstance(disguise, WindowChannel):
+            choices += _of_number(
+                number, names[number].text, question.key, disguise, stated.get(question.key)
+            )
+        elif isinstance(disguise, PlanarWindowChannel):
+            choices += _of_place(
+                number, names[number].text, question.key, disguise, own, stated.get(question.key)
+            )
+        else:
+            choices += [item_choice(label) for label in own]
+    return choices
+
+
+def _of_number(
+    number: int, text: str, key: str, channel: WindowChannel, stated: str | None
+) -> Iterator[Choice]:
+    mean = Side(parts=(Part(question=number, wanted=MEAN),))
+    yield Choice(
+        key=f"{key}:{MEAN}",
+        name=_("%(question)s: on average") % {"question": stated or key},
+        phrase=phrase_of(
+            _("“%(question)s” on average") % {"question": stated or text}, is_named=stated is not None
+        ),
+        group=text,
+        side=mean,
+        channel=channel,
+    )
+    yield Choice(
+        key=f"{key}:{RANGE}",
+        name=stated or key,
+        phrase=phrase_of(
+            _("“%(question)s” from … to …") % {"question": stated or text}, is_named=stated is not None
+        ),
+        group=text,
+        side=Side(parts=(Part(question=number, wanted=(0, channel.inputs - 1)),)),
+        is_range=True,
+    )
+
+
+def _of_place(
+    number: int,
+    text: str,
+    key: str,
+    windows: PlanarWindowChannel,
+    own: list[ItemLabel],
+    stated: str | None,
+) -> Iterator[Choice]:
+    regions = regions_of(windows)
+    choices: list[tuple[str, str, Region]] = [
+        (label.key, label.option, region) for label, region in zip(own, regions.declared, strict=True)
+    ]
+    choices += [
+        (f"{key}=sensitive-{position}", _("sensitive place %(place)s") % {"place": position}, region)
+        for position, region in enumerate(regions.sensitive, start=1)
+    ]
+    for region_key, name, region in choices:
+        yield Choice(
+            key=region_key,
+            name=f"{stated or key}: {name}",
+            phrase=phrase_of(
+                _("“%(question)s” %(answer)s") % {"question": stated or text, "answer": name},
+                is_named=stated is not None,
+            ),
+            group=text,
+            side=Side(parts=(Part(question=number, wanted=region),)),
+        )
+
+
+COLUMNS: Final = (
+    "by", "by_label", "group", "people", "group_share", "drawn_share", "role", "outcome", "outcome_label",
+    "share", "mean", "low", "high", "standard_error",
+    "difference", "difference_low", "difference_high", "difference_standard_error",
+    "lift", "lift_low", "lift_high", "lift_standard_error", "detectable_difference",
+    "p_value", "p_holm", "n", "n_used", "few_rows", "weighted", "design_effect", "expected",
+    "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value", "drawn_share_p_value",
+    "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
+)  # fmt: skip
+"""Columns of the files: a row for each outcome in each group."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """A share or mean in one group, and its difference to the group that the others are compared with."""
+
+    choice: Choice
+    group: str
+    value: Measured
+    difference: Measured | None = None
+
+    @property
+    def text(self) -> str:
+        """The share or mean with its interval; of too few answers the interval alone."""
+        return _interval(self.value, {end: self.choice.text(at) for end, at in ends_of(self.value).items()})
+
+    @property
+    def difference_text(self) -> str:
+        """The difference with its interval; a dash in the group that the others are compared with."""
+        return (
+            "–"
+            if self.difference is None
+            else _interval(self.difference, self.choice.gap_texts(self.difference))
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Return its figures under the names of `COLUMNS`, in the unit of the answers."""
+        choice, value = self.choice, _known(self.value)
+        figures: dict[str, Any] = {
+            "outcome": choice.key,
+            "outcome_label": choice.name,
+            "mean" if choice.is_mean else "share": _with(choice.value, value["value"]),
+            "low": _with(choice.value, value["low"]),
+            "high": _with(choice.value, value["high"]),
+            "standard_error": _with(choice.gap, value["standard_error"]),
+        }
+        if self.difference is not None:
+            figures |= named_figures("difference", self.difference, choice)
+        return figures
+
+
+def _known(measured: Measured) -> dict[str, float | None]:
+    """Return value, ends and error; of too few answers the ends alone, and no end that is infinite."""
+    figures = {
+        "value": measured.value if measured.estimable else None,
+        "low": measured.low,
+        "high": measured.high,
+        "standard_error": known_error(measured.standard_error) if measured.estimable else None,
+    }
+    return {
+        name: float(figure) if figure is not None and math.isfinite(figure) else None
+        for name, figure in figures.items()
+    }
+
+
+def named_figures(name: str, measured: Measured, choice: Choice | None = None) -> dict[str, float | None]:
+    """Return a difference or a lift under the names of `COLUMNS`."""
+    known = _known(measured)
+    columns = {"value": name, **{end: f"{name}_{end}" for end in ("low", "high", "standard_error")}}
+    return {
+        column: known[end] if choice is None else _with(choice.gap, known[end])
+        for end, column in columns.items()
+    }
+
+
+def _with(change: Any, figure: float | None) -> float | None:
+    return None if figure is None else change(figure)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomeRow:
+    """One outcome in all groups.
+
+    Attributes
+    ----------
+    name, p : str
+    expected : str
+        The expectation that was recorded in advance, if any.
+    cells : tuple of Cell
+    """
+
+    name: str
+    p: str
+    expected: str = ""
+    cells: tuple[Cell, ...]
+
+
+def _interval(measured: Measured, texts: Mapping[str, str]) -> str:
+    if not measured.estimable:
+        return _("too few to say: %(low)s to %(high)s") % texts
+    return _("%(value)s (%(low)s to %(high)s)") % texts
