@@ -143,7 +143,7 @@ class CompareForm(WeightsForm):
         self.known = {choice.key: choice for choice in choices_of(run, opened.labels)}
         outcomes = list(self.known.values())
         bys = [choice for choice in outcomes if not choice.is_mean]
-        listed = {
+        listed: dict[str, list[Any]] = {
             "outcome": [(choice.key, choice.words) for choice in outcomes],
             "by": [(choice.key, choice.words) for choice in bys],
         }

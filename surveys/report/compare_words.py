@@ -164,14 +164,14 @@ class ComparisonText:
             "weighted": self.weighted,
         }
         lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
-        groups = (("having", found.share, lift), ("others", 1 - found.share, {}))
-        for cell, (group, share, more) in zip(self.rows[0].cells, groups, strict=True):
+        groups = (("having", found.share), ("others", 1 - found.share))
+        for cell, (group, share) in zip(self.rows[0].cells, groups, strict=True):
             yield (
                 dict.fromkeys(COLUMNS)
                 | of_both
                 | {"group": group, "group_share": share}
                 | cell.record()
-                | more
+                | (lift if cell.difference else {})
             )
 
 
