@@ -268,12 +268,13 @@ def release_publish(
 
 def _write(prepared: Prepared, out: Path, ledger: Path | None) -> None:
     """Write ledger and files: the ledger first, since without one no second release could follow."""
-    if prepared.ledger is not None and ledger is not None:
-        prepared.ledger.save(ledger)
     try:
+        if prepared.ledger is not None and ledger is not None:
+            prepared.ledger.save(ledger)
         directory_publish(out, prepared.files)
     except BaseException:
-        if ledger is not None:
+        # A rename can take effect and still report an error.
+        if ledger is not None and not out.exists():
             ledger.unlink(missing_ok=True)
         raise
 

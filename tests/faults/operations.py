@@ -1,0 +1,482 @@
+"""The operations whose calls fail in turn, each with what must hold after a failure."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+from unittest import mock
+
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+
+from anonymisation.microdata import publishing
+from surveys.authoring.lifecycle import dependants, survey_close, survey_delete
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError
+from surveys.intake import keys, receive
+from surveys.intake.mix import NIGHT, mix_waiting
+from surveys.intake.receive import submission_receive
+from surveys.jobs import lease
+from surveys.jobs.workers import columns_clear
+from surveys.models import AuditEvent, Batch, Beat, Inbox, Job, MixerKey, Receipt, Run, Survey, Version
+from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.request import run_request
+from surveys.server.backup import (
+    MANIFEST,
+    backup_make_dated,
+    backup_newest,
+    backup_restore,
+    database_is_empty,
+    manifest_check,
+    manifest_read,
+)
+from tests.attack.kept_keys import minutes_pass
+from tests.attack.traces import database_files, split_rows
+from tests.fixtures.devices import published, request_of, wide_definition
+from tests.fixtures.invitations import codes_of, invited, invited_request
+from tests.fixtures.releases import config_write, rows_of, table_write
+from tests.fixtures.runs import LOOSE, answered, everything_once
+from tests.fixtures.waiting import waiting_rows
+from tests.fixtures.worked_out import once
+from tests.surveys.intake.test_live import body_of
+from tests.surveys.test_tasks import result_of
+
+FEW: Final = 6
+"""Rows that are enough for a batch in these trials, so that thousands of trials take seconds."""
+
+
+class Answers:
+    """Answers that devices sent, and what the server said of them."""
+
+    def __init__(self) -> None:
+        self.received: list[bytes] = []
+        self.unsure: list[bytes] = []
+
+    def send(self, raw: bytes) -> bool:
+        """Send a body; return whether it was received."""
+        self.unsure.append(raw)
+        if submission_receive(raw, now=timezone.now()).status != 200:
+            return False
+        self.unsure.remove(raw)
+        self.received.append(raw)
+        return True
+
+    def of(self, version: Version, number: int) -> None:
+        """Let people answer a survey; the server receives each answer."""
+        for _ in range(number):
+            assert self.send(request_of(version))
+
+    def hold(self, of: Survey | None = None) -> None:
+        """Assert that received answers are stored once, others at most once, and each with its receipt."""
+        chosen = {"survey": of} if of else {}
+        stored, used = Counter[bytes](), Receipt.objects.filter(digest__isnull=False, **chosen).count()
+        for version in Version.objects.filter(**chosen):
+            stored.update(waiting_rows(version))
+            for batch in version.batches.all():
+                stored.update(split_rows(bytes(batch.packed), version.row_bytes))
+        received, unsure = Counter(map(body_of, self.received)), Counter(map(body_of, self.unsure))
+        assert not received - stored, "a received answer is lost"
+        assert not stored - received - unsure, "an answer is stored twice"
+        assert used == stored.total(), "a receipt has no row, or a row no receipt"
+
+    def are_sealed(self) -> None:
+        """Assert that no file of the database holds a waiting row in the clear, or a private key."""
+        rows, secrets = waiting_rows(), [key.raw for key in folder_keys()]
+        for name, content in database_files().items():
+            assert not [row for row in rows if row in content], f"a plain row in {name}"
+            assert not [raw for raw in secrets if raw in content], f"a key in {name}"
+
+
+def folder_keys() -> list[keys.PrivateKey]:
+    """Return the private keys in the mixer's folder."""
+    folder = keys.key_folder()
+    found = [folder.read(name) for name in folder.names()] if folder.exists() else []
+    return [key for key in found if key is not None]
+
+
+def forget_caches() -> None:
+    """Let this process begin as a new one does."""
+    receive._known.clear()
+    keys._remembered.clear()
+
+
+class Submit:
+    """A device sends an answer."""
+
+    def __init__(self, *, by_invitation: bool = False) -> None:
+        self.answers = Answers()
+        if by_invitation:
+            version = invited(wide_definition("invited", questions=90))
+            codes = iter(codes_of(version, 100))
+            self.make: Callable[[], bytes] = lambda: invited_request(version, next(codes))
+        else:
+            self.make = partial(request_of, published(wide_definition("open", questions=90)))
+
+    def begin(self) -> None:
+        forget_caches()
+        self.raw = self.make()
+
+    def act(self) -> None:
+        self.answers.send(self.raw)
+
+    def hold(self) -> None:
+        self.answers.hold()
+
+    def again(self) -> None:
+        if self.raw in self.answers.unsure:
+            self.answers.unsure.remove(self.raw)
+        assert self.answers.send(self.raw), "the retry is refused"
+
+    def done(self) -> None:
+        assert self.raw in self.answers.received
+        self.answers.hold()
+
+    def end(self) -> None:
+        self.answers.are_sealed()
+
+
+class Mix:
+    """The mixer makes a batch, seals a quiet survey's row again, destroys keys, and rewrites receipts."""
+
+    def __init__(self) -> None:
+        self.answers = Answers()
+        self.busy = published(wide_definition("busy", questions=90))
+        self.answers.of(published(wide_definition("quiet", questions=90)), 1)
+        mix_waiting()
+
+    def begin(self) -> None:
+        forget_caches()
+        self.batches = Batch.objects.count()
+        self.answers.of(self.busy, FEW)
+        Beat.objects.filter(name=NIGHT).delete()
+        minutes_pass()
+
+    def act(self) -> None:
+        mix_waiting()
+
+    def hold(self) -> None:
+        self.answers.hold()
+
+    def again(self) -> None:
+        mix_waiting()
+
+    def done(self) -> None:
+        self.answers.hold()
+        assert Batch.objects.count() > self.batches
+        listed = {bytes(name) for name in MixerKey.objects.values_list("name", flat=True)}
+        assert {key.public_key.name for key in folder_keys()} == listed, "a key outlives its pass"
+        assert keys.current_key(anew=True) is not None
+
+    def end(self) -> None:
+        # What an attacker who has old copies needs is the key of a mixed row.
+        self.answers.are_sealed()
+        minutes_pass()
+        mix_waiting()
+        mix_waiting()
+        assert len(folder_keys()) == 3, "keys that are not needed are left"
+
+
+class Publish:
+    """A researcher publishes a draft."""
+
+    def __init__(self) -> None:
+        self.numbers = count()
+
+    def begin(self) -> None:
+        assert keys.mixer_ready()
+        self.survey = survey_import(wide_definition(f"draft-{next(self.numbers)}", questions=2), by="alice")
+
+    def act(self) -> None:
+        survey_publish(self.survey, by="alice", now=timezone.now(), reason="Made for a test.")
+
+    def hold(self) -> None:
+        versions = Version.objects.filter(survey=self.survey).count()
+        is_open = Survey.objects.filter(pk=self.survey.pk, state=Survey.State.OPEN).count()
+        events = AuditEvent.objects.filter(target=self.survey.slug, action="survey_publish").count()
+        assert (versions, is_open, events) in {(0, 0, 0), (1, 1, 1)}, "half published"
+
+    def again(self) -> None:
+        with but("unchanged"):
+            self.act()
+
+    def done(self) -> None:
+        self.hold()
+        assert Version.objects.filter(survey=self.survey).exists()
+
+
+class Close:
+    """A researcher closes a survey at once, and its last batch is made."""
+
+    def __init__(self) -> None:
+        self.numbers = count()
+
+    def begin(self) -> None:
+        self.answers = Answers()
+        self.survey = published(wide_definition(f"closing-{next(self.numbers)}", questions=2)).survey
+        self.answers.of(self.survey.versions.get(), FEW)
+
+    def act(self) -> None:
+        survey_close(self.survey, by="alice", now=timezone.now(), at_once=True)
+
+    def hold(self) -> None:
+        self.answers.hold(of=self.survey)
+        closed = Survey.objects.filter(pk=self.survey.pk, state=Survey.State.CLOSED).count()
+        assert AuditEvent.objects.filter(target=self.survey.slug, action="survey_close").count() == closed
+
+    def again(self) -> None:
+        with but("closed"):
+            self.act()
+        mix_waiting()
+
+    def done(self) -> None:
+        self.hold()
+        self.survey.refresh_from_db()
+        assert (self.survey.settled, self.survey.rows_lost, self.survey.rows_too_few) == (True, 0, 0)
+        assert sum(batch.n for batch in Batch.objects.filter(version__survey=self.survey)) == FEW
+        assert not Inbox.objects.filter(version__survey=self.survey).exists()
+
+
+class Delete:
+    """A researcher deletes a closed survey."""
+
+    def __init__(self) -> None:
+        self.numbers, self.triggers = count(), triggers()
+
+    def begin(self) -> None:
+        self.answers = Answers()
+        version = published(wide_definition(f"gone-{next(self.numbers)}", questions=2))
+        self.survey = version.survey
+        self.answers.of(version, FEW)
+        survey_close(self.survey, by="alice", now=timezone.now(), at_once=True)
+
+    def act(self) -> None:
+        survey_delete(self.survey, by="alice")
+
+    def hold(self) -> None:
+        assert triggers() == self.triggers, "rows can be deleted from now on"
+        kept = Survey.objects.filter(pk=self.survey.pk).exists()
+        assert Version.objects.filter(survey=self.survey).exists() == kept
+        assert Batch.objects.filter(version__survey=self.survey).exists() == kept
+        events = AuditEvent.objects.filter(target=self.survey.slug, action="survey_delete").count()
+        assert events == 1 - kept, "a deletion is not logged, or logged twice"
+
+    def again(self) -> None:
+        if Survey.objects.filter(pk=self.survey.pk).exists():
+            self.act()
+        # Another process, with the next sign of life of a worker.
+        columns_clear()
+
+    def done(self) -> None:
+        self.hold()
+        for model, path in dependants():
+            assert not model._base_manager.filter(**{path: self.survey.pk}).exists(), model
+
+
+class Mine:
+    """A researcher asks for a run, and a worker makes it."""
+
+    def __init__(self) -> None:
+        self.version = answered(400, n_direct=80)
+        self.wanted: str | None = None
+
+    def begin(self) -> None:
+        self.runs = set(Run.objects.values_list("pk", flat=True))
+
+    def act(self) -> None:
+        with everything_once():
+            run = run_request(
+                version=self.version, thresholds=LOOSE, by=None, now=timezone.now(), announce=False
+            )
+            lease.perform(run.job_id, mine_snapshot)
+
+    def made(self) -> Run | None:
+        """Return the run that this trial asked for."""
+        return Run.objects.select_related("job").exclude(pk__in=self.runs).first()
+
+    def hold(self) -> None:
+        run = self.made()
+        if run is not None:
+            has_rows = run.rules.exists() and run.itemsets.exists()
+            assert has_rows == (run.job.state == Job.State.FINISHED), "half a result"
+
+    def again(self) -> None:
+        run = self.made()
+        if run is None:
+            self.act()
+            return
+        # The lease of a lost worker runs out, and the sweeper puts the job back into the queue.
+        lease.sweep(now=timezone.now() + lease.LEASE)
+        with everything_once():
+            lease.perform(run.job_id, mine_snapshot)
+
+    def done(self) -> None:
+        run = self.made()
+        assert run is not None
+        assert run.job.state == Job.State.FINISHED, run.job.message
+        self.wanted = self.wanted or result_of(run)
+        assert result_of(run) == self.wanted, "the result differs, or is stored twice"
+
+
+class Release:
+    """A researcher publishes a table as files."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self.table, self.plan = table_write(folder, rows_of(n=40)), config_write(folder)
+        self.folder, self.numbers = folder, count()
+        # The same table every time: it is generalised once.
+        self.prepared = once(publishing.release_prepare, lambda *_table, **_plan: "one")
+        self.begin()
+        self.act()
+        self.wanted = self.files()
+
+    def begin(self) -> None:
+        number = next(self.numbers)
+        self.out, self.ledger = self.folder / f"out{number}", self.folder / f"ledger{number}.json"
+
+    def act(self) -> None:
+        options = {"plan": self.plan, "out": self.out, "ledger": self.ledger, "verbosity": 0}
+        with suppress(CommandError), mock.patch.object(publishing, "release_prepare", self.prepared):
+            call_command("release", self.table, **options)
+
+    def files(self) -> set[str]:
+        """Return the names of the files in the folder of this trial."""
+        return {str(path.relative_to(self.out)) for path in self.out.rglob("*") if path.is_file()}
+
+    def hold(self) -> None:
+        assert self.files() in (set(), self.wanted), "half a release"
+        assert self.ledger.exists() or not self.out.exists(), "a release without its ledger"
+
+    def again(self) -> None:
+        if not self.out.exists():
+            # A process that was killed leaves the ledger, which is written first; the refusal says so.
+            self.ledger.unlink(missing_ok=True)
+            self.act()
+
+    def done(self) -> None:
+        self.hold()
+        assert "deposit/data.csv" in self.wanted
+        assert self.files() == self.wanted
+        shutil.rmtree(self.out)
+
+
+class Backup:
+    """The nightly backup of an installation where answers wait."""
+
+    def __init__(self, folder: Path) -> None:
+        self.answers, self.folder, self.nights = Answers(), folder, count()
+        self.answers.of(published(wide_definition("waiting", questions=90)), FEW)
+
+    def begin(self) -> None:
+        self.night = timezone.now() + timedelta(days=2 * next(self.nights))
+        self.before = self.newest()
+
+    def newest(self) -> Path | None:
+        """Return the newest complete backup."""
+        try:
+            return backup_newest(self.folder)
+        except SurveyError:
+            return None
+
+    def act(self) -> None:
+        backup_make_dated(self.folder, most=2, version="1", now=self.night)
+
+    def hold(self) -> None:
+        newest = self.newest()
+        assert newest is not None or self.before is None, "the older backup is gone"
+        if newest is None:
+            return
+        manifest_check(newest, manifest_read(newest))
+        content = b"".join(path.read_bytes() for path in newest.iterdir())
+        assert not [row for row in waiting_rows() if row in content], "a plain row in the backup"
+        assert not [key for key in folder_keys() if key.raw in content], "a key in the backup"
+
+    def again(self) -> None:
+        self.night += timedelta(days=1)
+        self.act()
+
+    def done(self) -> None:
+        self.hold()
+        assert self.newest() != self.before
+        assert all((path / MANIFEST).is_file() for path in self.folder.iterdir()), "half a backup is left"
+
+
+class Restore:
+    """An operator restores a backup of SQLite's into a home and a database that are empty."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.numbers = folder, count()
+        answers = Answers()
+        answers.of(published(wide_definition("waiting", questions=90)), FEW)
+        self.receipts = Receipt.objects.count()
+        backup_make_dated(folder / "backups", most=1, version="1", now=timezone.now())
+        self.backup = backup_newest(folder / "backups")
+        self.key = settings.SECRET_KEY
+
+    def begin(self) -> None:
+        self.home = self.folder / f"home{next(self.numbers)}"
+        self.home.mkdir()
+        (self.home / "secret_key").write_text("the key that a new home begins with, as long as any")
+        connection.close()
+        connection.settings_dict["NAME"] = str(self.home / "sottovoce.sqlite3")
+        settings.SOTTOVOCE_HOME = self.home
+        self.start()
+
+    def start(self) -> None:
+        """Start the program, which reads the key of its home."""
+        settings.SECRET_KEY = (self.home / "secret_key").read_text()
+
+    def act(self) -> None:
+        backup_restore(self.backup)
+
+    def hold(self) -> None:
+        assert (self.home / "secret_key").read_text(), "the home has no key"
+        if database_is_empty():
+            return
+        assert Receipt.objects.count() == Inbox.objects.count() == self.receipts, "half a database"
+        assert not MixerKey.objects.filter(current=True).exists(), (
+            "an answer would be sealed under a lost key"
+        )
+        assert (self.home / "secret_key").read_text() == self.key, "a database without its key"
+
+    def again(self) -> None:
+        self.start()
+        with but("backup.tables"):
+            self.act()
+
+    def done(self) -> None:
+        assert not database_is_empty()
+        self.hold()
+        connection.close()
+        shutil.rmtree(self.home)
+
+
+@contextmanager
+def but(*codes: str) -> Iterator[None]:
+    """Accept refusals that say that it was done already."""
+    try:
+        yield
+    except SurveyError as refused:
+        if refused.code not in {code.partition(".")[0] for code in codes}:
+            raise
+
+
+def triggers() -> list[Any]:
+    """Return the triggers of the database, and whether they are on."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
+        else:
+            cursor.execute(
+                "SELECT tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname"
+            )
+        return list(cursor.fetchall())

@@ -1,0 +1,137 @@
+"""Each call that changes a file or the database fails once, and the promises about answers hold."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from privacy.survey.design import Design
+from surveys.intake import mix as mixer
+from surveys.intake import receive
+from surveys.intake.receive import Entry, Stored
+from surveys.jobs import lease
+from surveys.models import Inbox, MixerKey, Receipt, Version
+from surveys.server import backup
+from tests.faults import operations
+from tests.faults.nth_call import Operation, Way, every_call_fails
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OPERATIONS: dict[str, Callable[[Path], Operation]] = {
+    "submit": lambda _folder: operations.Submit(),
+    "submit by invitation": lambda _folder: operations.Submit(by_invitation=True),
+    "mix": lambda _folder: operations.Mix(),
+    "publish": lambda _folder: operations.Publish(),
+    "close": lambda _folder: operations.Close(),
+    "delete": lambda _folder: operations.Delete(),
+    "run": lambda _folder: operations.Mine(),
+    "release": lambda folder: operations.Release(folder / "release"),
+    "backup": lambda folder: operations.Backup(folder / "backups"),
+}
+# Their transactions alone change anything: a killed process leaves what a failed call leaves.
+IN_ONE_TRANSACTION = {"publish", "delete", "close", "run"}
+
+
+_designs: dict[str, Design] = {}
+
+
+def design_of(version: Version) -> Design:
+    """Return the design of a version, read once."""
+    if version.design_id not in _designs:
+        _designs[version.design_id] = Design.from_json(version.design)
+    return _designs[version.design_id]
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
+    monkeypatch.setattr(mixer, "LEAST_WAITING", operations.FEW)
+    monkeypatch.setattr(mixer, "LEAST_BATCH_ROWS", operations.FEW // 2)
+    monkeypatch.setattr(mixer, "POOL", operations.FEW // 2)
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
+    # Designs of many questions are read thousands of times here.
+    monkeypatch.setattr(Version, "to_design", design_of)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_no_call_of_an_operation_can_fail_and_break_a_promise(name: str, tmp_path: Path) -> None:
+    ways = (Way.BEFORE, Way.AFTER) if name in IN_ONE_TRANSACTION else tuple(Way)
+    failed = every_call_fails(OPERATIONS[name](tmp_path), ways)
+    # docs/evidence/faults.md has these numbers: pytest -s tests/faults/test_nth_call.py prints them.
+    kinds = ", ".join(f"{kind} {n}" for kind, n in failed.most_common())
+    sys.stdout.write(f"\n| {name} | {failed.total()} | {kinds} |\n")
+    assert failed.total() > 4
+
+
+@pytest.fixture
+def restored_elsewhere(settings: Any) -> Iterator[None]:
+    """Let this process go back to its database when it has restored others."""
+    name, home, key = connection.settings_dict["NAME"], settings.SOTTOVOCE_HOME, settings.SECRET_KEY
+    yield
+    connection.close()
+    connection.settings_dict["NAME"] = name
+    settings.SOTTOVOCE_HOME, settings.SECRET_KEY = home, key
+
+
+# PostgreSQL's own program restores in one transaction: tests/operations/test_backup.py.
+@pytest.mark.only("sqlite")
+def test_no_call_of_a_restore_can_fail_and_leave_half_a_database(
+    tmp_path: Path, restored_elsewhere: None
+) -> None:
+    failed = every_call_fails(operations.Restore(tmp_path))
+    sys.stdout.write(f"\n| restore | {failed.total()} | {failed} |\n")
+    assert failed.total() > 4
+
+
+def receipt_apart(entry: Entry, *, now: datetime) -> Stored:
+    """Commit the receipt first and the row afterwards."""
+    if Receipt.objects.filter(survey=entry.survey_id, key=entry.key).exists():
+        return Stored.KNOWN_KEY
+    Receipt.objects.create(survey_id=entry.survey_id, key=entry.key, digest=entry.digest, fresh=True)
+    Inbox.objects.create(
+        key=entry.key[:16], version_id=entry.version_id, box=entry.box, sealed_under=entry.sealed_under
+    )
+    return Stored.NEW
+
+
+def put_in_place_first(path: Path) -> None:
+    """Restore a database whose keys are still current, and retire them afterwards."""
+    connection.close()
+    shutil.copyfile(path, connection.settings_dict["NAME"])
+    MixerKey.objects.update(current=False)
+
+
+EACH_BY_ITSELF = SimpleNamespace(atomic=nullcontext)
+PLANTED: dict[str, tuple[Any, str, object, str]] = {
+    "submit": (receive, "store_once", receipt_apart, "a received answer is lost|no row"),
+    "mix": (mixer, "transaction", EACH_BY_ITSELF, "a received answer is lost"),
+    "run": (lease, "transaction", EACH_BY_ITSELF, "half a result"),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_fault_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, function, fault, said = PLANTED[name]
+    operation = OPERATIONS[name](tmp_path)
+    monkeypatch.setattr(module, function, fault)
+    with pytest.raises(AssertionError, match=said):
+        every_call_fails(operation)
+
+
+@pytest.mark.only("sqlite")
+def test_a_planted_fault_of_a_restore_is_found(
+    tmp_path: Path, restored_elsewhere: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operation = operations.Restore(tmp_path)
+    monkeypatch.setattr(backup, "database_put", put_in_place_first)
+    with pytest.raises(AssertionError, match="sealed under a lost key"):
+        every_call_fails(operation)
