@@ -24,6 +24,7 @@ BORDERS = {
     # Where numba keeps compiled code is a variable of the environment.
     "privacy/compiled.py": {"numba", "os"},
     "privacy/library/frames.py": {"pandas"},
+    "privacy/regression/formula_regression.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},
     "mining/candidates.py": {"mlxtend"},
     "mining/itemsets.py": {"pandas", "mlxtend"},

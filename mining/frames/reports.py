@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+import re
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -37,8 +38,7 @@ from privacy.estimation.design_index import index_of
 from privacy.library.frames import column_weights, data_frame, pick, report_codes
 from privacy.library.shares import SHARE, Figure, share_frame
 from privacy.policy import FEW_CLUSTERS
-from privacy.regression.formula import parsed
-from privacy.regression.formula_regression import FormulaRegression, LatentReports, fit_formula
+from privacy.regression.formula_regression import Formula, FormulaRegression, LatentReports, fit_formula
 from privacy.regression.latent_answers import report_channels
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
@@ -464,16 +464,16 @@ class Reports:
         Parameters
         ----------
         formula : str
-            Such as "cheat ~ C(year) + drugs + age:drugs", of items and other columns; one disguised item at
-            most predicts.
+            Such as "cheat ~ C(year) * drugs + np.log(age)", of items and other columns, with the meaning
+            that R and patsy give it. One disguised item at most predicts. It runs as Python.
 
         Raises
         ------
         PrivacyError
             ``formula``, ``frame``, ``regression``.
         """
-        model = parsed(formula)
         items = {item.key: item for item in self.design.items if self.design.blocks[item.block].protected}
+        model = Formula.of(_quoted(formula, items), [*map(str, self.frame.columns), *items])
         latent = [name for name in (model.response, *model.names) if name in items]
         blocks, is_complete = [], np.ones(self.n, dtype=bool)
         if latent:
@@ -519,3 +519,11 @@ class Reports:
 
     def __repr__(self) -> str:
         return f"<{self.n:,} reports of {len(self.design.questions)} questions>"
+
+
+def _quoted(formula: str, names: Collection[str]) -> str:
+    """Put backticks around keys such as "job=office", which a formula would read as an equation."""
+    for name in sorted(names, key=len, reverse=True):
+        if not name.isidentifier():
+            formula = re.sub(rf"(?<![`\w.=]){re.escape(name)}(?![`\w.=])", f"`{name}`", str(formula))
+    return formula

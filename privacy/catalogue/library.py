@@ -95,16 +95,24 @@ WORDS: Final = {
         "%(value)s is not an exported run (%(what)s)",
         "pass the ZIP file from the page *Data* of a run, which contains design.json and rows.csv",
     ),
-    "formula.product": (
-        "%(value)r is a product",
-        "multiply the columns first, or fit the formula to the reports of a Survey, which supports products",
+    "formula.learns": (
+        "%(value)r computes with all rows of the disguised column %(column)r",
+        "use the column itself, C(column), or products with it",
+    ),
+    "formula.response": (
+        "the response %(value)r is not a plain column",
+        "write the name of one yes/no column; a disguised response cannot be transformed",
     ),
     "formula.sides": ("%(value)r is not a formula", 'write it like "cheat ~ age + C(year)"'),
-    "formula.term": (
-        "%(value)r in the formula is not a column, C(column) or product a:b",
-        "make it a column first; the constant is always included",
+    "formula.syntax": (
+        "%(value)r is not a formula: %(what)s",
+        'write it like "cheat ~ age + C(year)", and put names with spaces in backticks',
     ),
-    "formula.twice": ("%(value)r occurs twice in the formula", "name each column of a term once"),
+    "formula.terms": (
+        "the terms %(value)r cannot be computed: %(what)s",
+        "use columns of the frame, C(column), np.log(column) or I(column**2)",
+    ),
+    "formula.twice": ("%(value)r is the response and a predictor", "leave it out of the right side"),
     "frame.duplicate": (
         "%(count)s columns are named %(value)r",
         "give each column its own name",
@@ -141,6 +149,10 @@ WORDS: Final = {
     "regression.disguised_terms": (
         "%(value)s predictors are disguised: %(names)s",
         "keep one of them in the formula; compare() covers the others one by one",
+    ),
+    "regression.factors": (
+        "%(value)s factors do not fit the coefficients",
+        "give one for each of %(names)s",
     ),
     "regression.levels": (
         "%(value)s of column %(column)r has answers other than yes and no",

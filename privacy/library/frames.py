@@ -31,6 +31,7 @@ __all__ = [
     "data_frame",
     "pick",
     "read_column",
+    "refuse_missing",
     "report_codes",
 ]
 
@@ -113,7 +114,7 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Cod
     name = "the column" if answers.name is None else f"column {answers.name}"
     if not len(answers):
         raise PrivacyError("answers.empty", 0, column=name)
-    _refuse_missing(answers, name, of_answers=True)
+    refuse_missing(answers, name, of_answers=True)
     codes = _coded(answers, name, reports)
     if (codes == codes[0]).all():
         first = _plain(answers.iloc[0])
@@ -161,7 +162,22 @@ def _coded(column: Series, name: str, reports: Sequence[Hashable], *, as_texts: 
     return places
 
 
-def _refuse_missing(column: Series, name: Hashable, *, of_answers: bool) -> None:
+def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) -> None:
+    """Refuse a column with empty cells, and name the first of them.
+
+    Parameters
+    ----------
+    column : Series
+    name : hashable
+        What the refusal calls it.
+    of_answers : bool
+        Whether it holds answers of respondents.
+
+    Raises
+    ------
+    PrivacyError
+        ``answers``, ``frame``.
+    """
     case = "answers.missing" if of_answers else "frame.missing"
     missing = np.flatnonzero(column.isna())
     if len(missing):
@@ -252,7 +268,7 @@ def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
     (False, ['yes', 'no'])
     """
     (column,) = pick(frame, [name])
-    _refuse_missing(column, name, of_answers=False)
+    refuse_missing(column, name)
     if getattr(column.dtype, "kind", "") in "iuf":
         return True, column.tolist()
     return False, [_WRITTEN[bool(v)] if isinstance(v, bool | np.bool_) else v for v in column]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import scipy
@@ -297,16 +297,15 @@ def inverse(matrix: Array) -> Array:
 
 
 class Coefficients(Shown):
-    """Base of regressions: their coefficients with errors, tests and intervals."""
+    """Base of regressions: their coefficients with errors, tests and intervals, in statsmodels' names."""
 
-    def _of_response(self) -> tuple[list[str], Array, Array]:
-        """Return the terms of the response's equation, their coefficients and errors."""
-        raise NotImplementedError
+    fitted: Any
 
     @property
-    def _degrees(self) -> float:
-        """Degrees of t; infinite where rows are independent."""
-        return np.inf
+    def _own(self) -> tuple[FittedLogit, list[str], NDArray[np.intp]]:
+        """The fit, the terms of the response's equation, and their positions among all."""
+        fitted: FittedLogit = self.fitted
+        return fitted, [term for _, term in fitted.names], np.arange(len(fitted.names))
 
     @staticmethod
     def labels(fitted: FittedLogit) -> str:
@@ -320,29 +319,75 @@ class Coefficients(Shown):
     @property
     def params(self) -> Series:
         """The coefficients, differences in log odds."""
-        terms, values, _ = self._of_response()
-        return _series(terms, values)
+        fitted, terms, at = self._own
+        return data_frame({"value": fitted.coefficients[at]}, index=terms)["value"]
+
+    def cov_params(self) -> DataFrame:
+        """Return the robust covariance of the coefficients, or that of clusters."""
+        fitted, terms, at = self._own
+        covariance = fitted.covariance()[np.ix_(at, at)]
+        return data_frame(dict(zip(terms, covariance.T, strict=True)), index=terms)
 
     @property
     def bse(self) -> Series:
         """Their standard errors."""
-        terms, _, errors = self._of_response()
-        return _series(terms, errors)
+        return data_frame({"value": np.sqrt(np.diag(self.cov_params()))}, index=self.params.index)["value"]
+
+    @property
+    def tvalues(self) -> Series:
+        """The coefficients over their standard errors."""
+        return self.params / self.bse
 
     @property
     def pvalues(self) -> Series:
-        """Two-sided p-values of coefficients of 0, by Wald's test."""
-        terms, values, errors = self._of_response()
-        below, degrees = -np.abs(values / errors), self._degrees
+        """Two-sided p-values of coefficients of 0, by Wald's test: t with clusters, else normal."""
+        return data_frame({"value": self._two_sided(self.tvalues)}, index=self.params.index)["value"]
+
+    def _two_sided(self, ratios: Any) -> Array:
+        below, degrees = -np.abs(np.asarray(ratios, dtype=np.float64)), self._own[0].degrees
         tail = scipy.special.stdtr(degrees, below) if np.isfinite(degrees) else scipy.special.ndtr(below)
-        return _series(terms, 2 * tail)
+        return np.asarray(2 * tail)
 
     def conf_int(self, alpha: float = 0.05) -> DataFrame:
         """Return the intervals of the coefficients, columns 0 and 1, of level 1 - alpha."""
-        terms, values, errors = self._of_response()
-        half = t_quantile(1 - alpha, self._degrees) * errors
-        return data_frame({0: values - half, 1: values + half}, index=terms)
+        values, half = self.params, t_quantile(1 - alpha, self._own[0].degrees) * self.bse
+        return data_frame({0: values - half, 1: values + half}, index=values.index)
 
+    def t_test(self, combinations: Any, level: float = 0.95) -> DataFrame:
+        """Estimate and test linear combinations of the coefficients.
 
-def _series(terms: list[str], values: Array) -> Series:
-    return data_frame({"value": values}, index=terms)["value"]
+        Parameters
+        ----------
+        combinations : mapping of term to factor, or array, shape (coefficients,) or (tests, coefficients)
+            ``{"age": 10}`` is ten times the coefficient of age. Each is tested against 0.
+        level : float, in (0, 1)
+
+        Returns
+        -------
+        DataFrame
+            A row per combination: value, standard_error, t, p_value, low, high.
+
+        Raises
+        ------
+        PrivacyError
+            ``regression``: an unknown term, or another number of factors.
+        """
+        fitted, terms, _ = self._own
+        if isinstance(combinations, Mapping):
+            for term in combinations:
+                if term not in terms:
+                    raise PrivacyError("regression.predictor", term, names=", ".join(terms))
+            combinations = [combinations.get(term, 0.0) for term in terms]
+        factors = np.atleast_2d(np.asarray(combinations, dtype=np.float64))
+        if factors.shape[1] != len(terms):
+            raise PrivacyError("regression.factors", factors.shape[1], names=", ".join(terms))
+        value = factors @ self.params.to_numpy()
+        covariance = self.cov_params().to_numpy()
+        error = np.sqrt(np.einsum("ij,jk,ik->i", factors, covariance, factors))
+        half = t_quantile(level, fitted.degrees) * error
+        return data_frame(
+            {
+                "value": value, "standard_error": error, "t": value / error,
+                "p_value": self._two_sided(value / error), "low": value - half, "high": value + half,
+            }
+        )  # fmt: skip

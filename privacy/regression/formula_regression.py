@@ -1,12 +1,15 @@
-"""Logistic regression by a formula, on columns that stand open and on items that were disguised."""
+"""Logistic regression by a formula, on undisguised columns and on one disguised predictor."""
 
 from __future__ import annotations
 
+import ast
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import warnings
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import scipy
@@ -16,17 +19,20 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.clusters import ClusterCount
 from privacy.library.designs import YES_NO
-from privacy.library.frames import data_frame, pick, read_column, report_codes
+from privacy.library.frames import data_frame, pick, refuse_missing, report_codes
 from privacy.regression.corrected_logit import CorrectedLogit
 from privacy.regression.fitted_logit import Coefficients, FittedLogit, inverse, maximum
-from privacy.regression.formula import Formula, Variable
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.logistic import Predictor
+from privacy.regression.regression import check_covariates
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
 
-__all__ = ["FormulaRegression", "LatentPart", "LatentReports", "fit_formula", "fit_letters"]
+__all__ = ["Formula", "FormulaRegression", "LatentPart", "LatentReports", "fit_formula", "fit_letters"]
+
+
+_PLAIN: Final = {"i": np.int64, "u": np.int64, "f": np.float64, "b": np.bool_}
+"""Types of numpy in place of those of pandas that may be empty."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -138,9 +144,6 @@ def _events(model: CorrectedLogit, fitted: FittedLogit) -> float:
     return float(min(happened, failed) * left * weighting)
 
 
-Predictors: TypeAlias = Mapping[Variable, Predictor]
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LatentReports:
     """Items of one block, and what each row reports of them.
@@ -159,6 +162,101 @@ class LatentReports:
     reports: Whole
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Formula:
+    """A response, and terms as `formulaic` reads them.
+
+    Parameters
+    ----------
+    response : str
+        The name of a column.
+    terms : formulaic.SimpleFormula, or formulaic.ModelSpec of a fit
+        A fit remembers levels and the state of transforms.
+    names : tuple of str
+        Columns that the terms use, each once.
+    text : str
+        The right side as it was written.
+    """
+
+    response: str
+    terms: Any
+    names: tuple[str, ...]
+    text: str
+
+    @classmethod
+    def of(cls, text: str, columns: Iterable[str]) -> Formula:
+        """Read a formula such as ``cheat ~ age * C(year) + np.log(pay) + drugs``.
+
+        Parameters
+        ----------
+        text : str
+            As R, patsy and formulaic read it. It runs as Python: never pass text that someone else sent.
+        columns : iterable of str
+            Names that the formula may use. Put a name that is not an identifier in backticks.
+
+        Raises
+        ------
+        PrivacyError
+            ``formula``: no formula, a response that is not a plain column, or that also predicts.
+
+        Examples
+        --------
+        >>> formula = Formula.of("cheat ~ np.log(age) * C(year) + age:`a b`", ["cheat", "age", "year", "a b"])
+        >>> formula.response, formula.names
+        ('cheat', ('age', 'year', 'a b'))
+        """
+        import formulaic
+        from formulaic.errors import FormulaicError
+
+        try:
+            both = formulaic.Formula(text)
+        except (FormulaicError, SyntaxError, TypeError, ValueError) as error:
+            raise PrivacyError("formula.syntax", text, what=str(error).partition("\n")[0]) from error
+        left, right = getattr(both, "lhs", None), getattr(both, "rhs", None)
+        if not (isinstance(left, formulaic.SimpleFormula) and isinstance(right, formulaic.SimpleFormula)):
+            raise PrivacyError("formula.sides", text)
+        known = set(columns)
+        response = str(left[0]).strip("`") if len(left) == 1 else ""
+        if response not in known and not response.isidentifier():
+            raise PrivacyError("formula.response", text.partition("~")[0].strip())
+        factors = [factor for term in right for factor in term.factors]
+        used: dict[str, None] = {}
+        for factor in factors:
+            if factor.eval_method.value == "lookup":
+                used[factor.expr] = None
+            elif factor.eval_method.value == "python":
+                used |= dict.fromkeys(_names(factor.expr, known))
+        if response in used:
+            raise PrivacyError("formula.twice", response)
+        return cls(response=response, terms=right, names=tuple(used), text=text.partition("~")[2].strip())
+
+    def matrix(self, frame: DataFrame) -> Any:
+        """Return the covariates of each row, a column per term.
+
+        Raises
+        ------
+        PrivacyError
+            ``formula``: what cannot be computed from these rows, such as a value that no row of a fit had.
+        """
+        from formulaic.errors import DataMismatchWarning, FormulaicError
+
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("error", DataMismatchWarning)
+                return self.terms.get_model_matrix(frame, context={"np": np}, na_action="ignore")
+        except (FormulaicError, DataMismatchWarning, ArithmeticError, TypeError, ValueError) as error:
+            what = str(error).partition("\n")[0].split(". ")[0]
+            raise PrivacyError("formula.terms", self.text, what=what) from error
+
+
+def _names(code: str, known: Collection[str]) -> Iterator[str]:
+    """Yield the known columns that a piece of Python uses."""
+    yield from (name for name in re.findall("`([^`]+)`", code) if name in known)
+    for node in ast.walk(ast.parse(re.sub("`[^`]+`", "None", code), mode="eval")):
+        if isinstance(node, ast.Name) and node.id in known:
+            yield node.id
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FormulaRegression(Coefficients):
     """A fitted regression, in statsmodels' names.
@@ -166,29 +264,22 @@ class FormulaRegression(Coefficients):
     Parameters
     ----------
     formula : Formula
+        With the levels and states of transforms of the fit.
     fitted : FittedLogit
         By the corrected score, with robust errors, or errors of clusters.
-    latent : tuple of str
-        Predictors that were disguised.
-    predictors : mapping of Variable to Predictor
-        The open ones.
+    latent : str, optional
+        The predictor that was disguised.
     nobs : int
         Rows that were asked everything.
+    dropped : int
+        Rows left out because an undisguised column is empty.
     """
 
     formula: Formula
     fitted: FittedLogit
-    latent: tuple[str, ...]
-    predictors: Predictors
+    latent: str | None
     nobs: int
-
-    @property
-    def _degrees(self) -> float:
-        return self.fitted.degrees
-
-    def _of_response(self) -> tuple[list[str], Array, Array]:
-        terms = [term for _, term in self.fitted.names]
-        return terms, self.fitted.coefficients, self.fitted.standard_errors()
+    dropped: int = 0
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row per coefficient: its error, p-value, odds ratio and that one's interval."""
@@ -204,27 +295,28 @@ class FormulaRegression(Coefficients):
         return data_frame(columns, index=[line.term for line in lines], name=self.formula.response)
 
     def predict(self, frame: DataFrame) -> Series:
-        """Return the chance of "yes" of each row.
+        """Return the probability of "yes" of each row.
 
         Parameters
         ----------
         frame : DataFrame
-            The predictors; of those that were disguised the true answers to ask about, 0 and 1.
+            The predictors; of a disguised one the true answers to ask about, "yes" and "no" or 1 and 0.
         """
-        settings = np.zeros((1, len(self.latent)))
-        own = {name: report_codes(pick(frame, [name])[0], YES_NO).astype(np.float64) for name in self.latent}
-        designs, _ = _designs(frame, self.formula, self.latent, settings, self.predictors, own)
-        chances = scipy.special.expit(designs[:, 0] @ self.fitted.coefficients)
-        return data_frame({"predicted": chances}, index=frame.index)["predicted"]
+        rows, _ = _rows(frame, [name for name in self.formula.names if name != self.latent])
+        if self.latent is not None:
+            codes = report_codes(pick(frame, [self.latent])[0], YES_NO)
+            rows = rows.assign(**{self.latent: codes})
+        logits = np.asarray(self.formula.matrix(rows), dtype=np.float64) @ self.fitted.coefficients
+        return data_frame({"predicted": scipy.special.expit(logits)}, index=frame.index)["predicted"]
 
     def summary(self, level: float = 0.95) -> str:
         """Return the table with the number of rows."""
+        left_out = f" ({self.dropped:,} rows with empty cells left out)" if self.dropped else ""
         head = f"{self.formula.response}, logistic regression by the corrected score, n = {self.nobs:,}"
-        return f"{head}\n{self.to_frame(level).round(4)}{self.labels(self.fitted)}"
+        return f"{head}{left_out}\n{self.to_frame(level).round(4)}{self.labels(self.fitted)}"
 
     def __repr__(self) -> str:
-        names = ", ".join(self.formula.names)
-        return f"<logistic regression of {self.formula.response} on {names}: n = {self.nobs:,}>"
+        return f"<logistic regression of {self.formula.response} on {self.formula.text}: n = {self.nobs:,}>"
 
 
 def fit_formula(
@@ -236,6 +328,7 @@ def fit_formula(
     is_complete: Flags,
     mass: Array | None = None,
     clusters: Whole | None = None,
+    drop: bool = False,
 ) -> FormulaRegression:
     """Fit a formula whose response, or one predictor, or both were disguised.
 
@@ -253,11 +346,18 @@ def fit_formula(
         Weights.
     clusters : int array, shape (rows,), optional
         Who was drawn together: errors then are by H^-1 (sum over clusters of s s') H^-1.
+    drop : bool
+        Whether rows with an empty undisguised cell are left out. If not, they are refused.
 
     Raises
     ------
     PrivacyError
         ``regression`` (also of several disguised predictors), ``frame``, ``formula``.
+
+    Notes
+    -----
+    Each row has one design row for each answer to the disguised predictor. Levels and transforms do not
+    depend on what was reported of it.
 
     References
     ----------
@@ -265,24 +365,21 @@ def fit_formula(
     """
     items = [name for block in blocks for name in block.names]
     number_of = {name: position for position, name in enumerate(items)}
-    latent = tuple(name for name in items if name != formula.response)
-    if len(latent) > 1:
-        raise PrivacyError("regression.disguised_terms", len(latent), names=", ".join(latent))
-    settings = np.array(list(itertools.product((0.0, 1.0), repeat=len(latent))))
-    rows = frame[is_complete]
-    predictors = {
-        variable: Predictor.of(rows, variable.name, is_categorical=variable.is_categorical)
-        for term in formula.terms
-        for variable in term
-        if variable.name not in latent
-    }
-    designs, terms = _designs(rows, formula, latent, settings, predictors, {})
+    disguised = [name for name in items if name != formula.response]
+    if len(disguised) > 1:
+        raise PrivacyError("regression.disguised_terms", len(disguised), names=", ".join(disguised))
+    latent = disguised[0] if disguised else None
+    rows, is_empty = _rows(frame[is_complete], [name for name in formula.names if name != latent], drop=drop)
+    used = np.flatnonzero(is_complete)[~is_empty]
+    designs, fit_terms = _designs(rows, formula, latent)
+    terms = [str(name) for name in fit_terms.column_names]
+    weights = np.ones(len(rows)) if mass is None else mass[used]
+    check_covariates(designs.reshape(-1, len(terms)), np.ones((designs.size // len(terms), 1)), terms)
     shape = tuple(block.channels.shape[1] for block in blocks)
-    reports = np.ravel_multi_index(tuple(block.reports[is_complete] for block in blocks), shape)
-    weights = np.ones(len(rows)) if mass is None else mass[is_complete]
-    member = np.zeros(len(rows), dtype=np.int64) if clusters is None else clusters[is_complete]
+    reports = np.ravel_multi_index(tuple(block.reports[used] for block in blocks), shape)
+    member = np.zeros(len(rows), dtype=np.int64) if clusters is None else clusters[used]
     # Rows that are alike in all but their report are one cell.
-    alike = np.column_stack([designs.reshape(len(rows), -1), group[is_complete], member])
+    alike = np.column_stack([designs.reshape(len(rows), -1), group[used], member])
     _, first, which = np.unique(alike, axis=0, return_index=True, return_inverse=True)
     sums = np.zeros((2, len(first), int(np.prod(shape))))
     for power, own in enumerate(sums, start=1):
@@ -296,18 +393,63 @@ def fit_formula(
         designs[first],
         terms,
         sums[0],
-        group=group[is_complete][first],
+        group=group[used][first],
         squares=sums[1],
     )
     if clusters is not None:
         fit = _clustered(fit, member[first])
     return FormulaRegression(
-        formula=formula,
+        formula=replace(formula, terms=fit_terms),
         fitted=fit,
         latent=latent,
-        predictors=predictors,
         nobs=len(rows),
+        dropped=int(is_empty.sum()),
     )
+
+
+def _rows(frame: DataFrame, names: Sequence[str], *, drop: bool = False) -> tuple[DataFrame, Flags]:
+    """Return the columns of undisguised predictors without empty rows, and which rows are empty."""
+    columns = pick(frame, names)
+    is_empty = np.zeros(len(frame), dtype=bool)
+    for name, column in zip(names, columns, strict=True):
+        if not drop:
+            refuse_missing(column, name)
+        is_empty |= column.isna().to_numpy(dtype=bool)
+    rows = frame.loc[~is_empty, list(names)]
+    for name in names:
+        own = rows[name]
+        if own.dtype.name == "category":
+            # Options that no one gave have no coefficient; the others keep their order.
+            rows[name] = own.cat.remove_unused_categories()
+        elif getattr(own.dtype, "na_value", None) is not None and own.dtype.kind in _PLAIN:
+            rows[name] = own.to_numpy(dtype=_PLAIN[own.dtype.kind])
+    return rows, is_empty
+
+
+def _designs(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Array, Any]:
+    """Return the design rows by row and answer to the disguised predictor, and the terms with their state."""
+    for name in formula.names:
+        if name != latent and rows[name].nunique() < 2:
+            raise PrivacyError("regression.one_value", rows[name].iloc[0] if len(rows) else None, column=name)
+    if latent is None:
+        matrix = formula.matrix(rows)
+        return np.asarray(matrix, dtype=np.float64)[:, None], matrix.model_spec
+    # Levels and states of transforms come from the rows with both answers by turns, not from any report.
+    turn = np.arange(len(rows)) % 2
+    learned = formula.matrix(rows.assign(**{latent: turn}))
+    spec = learned.model_spec
+    for text in spec.transform_state:
+        if latent in _names(text, [latent]):
+            raise PrivacyError("formula.learns", text, column=latent)
+    of_fit = replace(formula, terms=spec)
+    by_answer = [of_fit.matrix(rows.assign(**{latent: answer})) for answer in (0, 1)]
+    designs = np.stack([np.asarray(own, dtype=np.float64) for own in by_answer], axis=1)
+    # What a term computes from other rows differs where these have other answers.
+    alike = np.isclose(designs[np.arange(len(rows)), turn], learned.to_numpy(dtype=float), equal_nan=True)
+    if not alike.all():
+        wrong = str(spec.column_names[int(np.argmin(alike.all(axis=0)))])
+        raise PrivacyError("formula.learns", wrong, column=latent)
+    return designs, spec
 
 
 def _clustered(fit: FittedLogit, member: Whole) -> FittedLogit:
@@ -321,34 +463,3 @@ def _clustered(fit: FittedLogit, member: Whole) -> FittedLogit:
     clusters = ClusterCount.of(np.bincount(which.ravel(), weights=fit.model.counts.sum(axis=1)))
     outer = clusters.factor * sums.T @ sums
     return replace(fit, at=replace(fit.at, outer=outer), clusters=clusters)
-
-
-def _designs(
-    frame: DataFrame,
-    formula: Formula,
-    latent: Sequence[str],
-    settings: Array,
-    predictors: Predictors,
-    known: Mapping[str, Array],
-) -> tuple[Array, list[str]]:
-    """Return the design rows by row and setting of the disguised predictors, and the names of the terms.
-
-    Where the true answers are known, they stand in place of the setting.
-    """
-    shape = len(frame), len(settings)
-
-    def covariates(variable: Variable) -> list[tuple[str, Array]]:
-        if variable.name in latent:
-            setting = settings[None, :, latent.index(variable.name)]
-            own = known[variable.name][:, None] if variable.name in known else setting
-            return [(variable.name, np.broadcast_to(own, shape))]
-        predictor = predictors[variable]
-        columns = predictor.covariates(read_column(frame, variable.name)[1]).T[:, :, None]
-        return list(zip(predictor.terms, np.broadcast_to(columns, (len(columns), *shape)), strict=True))
-
-    names, columns = ["constant"], [np.ones(shape)]
-    for term in formula.terms:
-        for product in itertools.product(*(covariates(variable) for variable in term)):
-            names.append(":".join(name for name, _ in product))
-            columns.append(np.prod([column for _, column in product], axis=0))
-    return np.stack(columns, axis=2), names

@@ -13,10 +13,10 @@ import scipy
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.designs import YES_NO, ResponseDesign, checked_design, shared_row
+from privacy.library.designs import YES_NO, ResponseDesign, checked_design, shared_row, truthful
 from privacy.library.frames import answer_codes, column_weights, data_frame, pick, read_column, report_codes
-from privacy.regression.fitted_logit import Coefficients
-from privacy.regression.formula import parsed
+from privacy.regression.fitted_logit import Coefficients, FittedLogit
+from privacy.regression.formula_regression import Formula, FormulaRegression, LatentReports, fit_formula
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import PREDICTOR, Regression, Setting, regress, standardised_shares
 
@@ -42,10 +42,9 @@ class Predictor:
     Examples
     --------
     >>> import pandas
-    >>> people = pandas.DataFrame({"year": [2020.0, 2021.0, 2022.0, 2021.0]})
-    >>> year = Predictor.of(people, "year", is_categorical=True)
-    >>> year.terms, year.covariates([2021, 2020]).tolist()
-    (['year=2021', 'year=2022'], [[1.0, 0.0], [0.0, 0.0]])
+    >>> town = Predictor.of(pandas.DataFrame({"town": ["b", "a", "c", "b"]}), "town")
+    >>> town.terms, town.covariates(["b", "a"]).tolist()
+    (['town=b', 'town=c'], [[1.0, 0.0], [0.0, 0.0]])
     """
 
     name: Hashable
@@ -53,7 +52,7 @@ class Predictor:
     is_numeric: bool
 
     @classmethod
-    def of(cls, frame: DataFrame, name: Hashable, *, is_categorical: bool) -> Predictor:
+    def of(cls, frame: DataFrame, name: Hashable) -> Predictor:
         """Read a predictor of these rows.
 
         Raises
@@ -65,16 +64,14 @@ class Predictor:
         values = tuple(sorted(set(column), key=lambda value: (str(type(value)), value)))
         if len(values) < 2:
             raise PrivacyError("regression.one_value", values[0], column=name)
-        is_numeric = numeric and not is_categorical
-        return cls(name=name, values=() if is_numeric and len(values) > 2 else values, is_numeric=is_numeric)
+        return cls(name=name, values=() if numeric and len(values) > 2 else values, is_numeric=numeric)
 
     @property
     def terms(self) -> list[str]:
         """Names of the covariates."""
         if self.is_numeric:
             return [str(self.name)]
-        levels = (f"{value:g}" if isinstance(value, float) else str(value) for value in self.values[1:])
-        return [f"{self.name}={level}" for level in levels]
+        return [f"{self.name}={value}" for value in self.values[1:]]
 
     def covariates(self, column: Sequence[Any]) -> Array:
         """Return the covariates of some values, shape (values, terms).
@@ -141,11 +138,12 @@ class LogisticRegression(Coefficients):
         terms = [str(self.disguised) if line.term == PREDICTOR else line.term for line in lines]
         return data_frame({"coefficient": columns.pop("value"), **columns}, index=terms, name=self.response)
 
-    def _of_response(self) -> tuple[list[str], Array, Array]:
+    @property
+    def _own(self) -> tuple[FittedLogit, list[str], Any]:
         fitted = self.fitted.corrected
         at = fitted.of("response")
         terms = [str(self.disguised) if term == PREDICTOR else term for _, term in fitted.names]
-        return [terms[own] for own in at], fitted.coefficients[at], fitted.standard_errors()[at]
+        return fitted, [terms[own] for own in at], at
 
     def predict(self, frame: DataFrame) -> Series:
         """Return the chance of "yes" of each row.
@@ -160,7 +158,7 @@ class LogisticRegression(Coefficients):
         PrivacyError
             ``frame``, ``answers``; ``regression``: a value that no respondent had.
         """
-        values = self._of_response()[1]
+        values = self.params.to_numpy()
         columns = [np.ones((len(frame), 1))]
         columns += [
             predictor.covariates(read_column(frame, predictor.name)[1]) for predictor in self.predictors
@@ -246,7 +244,7 @@ def logistic_regression(
     *,
     designs: ResponseDesign | Mapping[Hashable, ResponseDesign],
     weights: Hashable | None = None,
-) -> LogisticRegression:
+) -> LogisticRegression | FormulaRegression:
     """Regress a yes/no column on others, where it or one of them is disguised, or both are.
 
     Parameters
@@ -254,10 +252,9 @@ def logistic_regression(
     frame : DataFrame
         A row for each respondent.
     response : hashable
-        Or, without predictors, a formula such as "affair ~ sex + C(year)".
+        Or, without predictors, a formula such as "affair ~ sex * np.log(age) + C(year)".
     predictors : sequence of hashable, optional
-        Columns of numbers stand as they are; others are compared with the first of their values, and so are
-        those of ``C(...)``.
+        Columns of numbers stand as they are; others are compared with the first of their values.
     designs : ResponseDesign, or mapping of column to ResponseDesign
         A design alone is that of the response.
     weights : hashable, optional
@@ -265,13 +262,13 @@ def logistic_regression(
 
     Returns
     -------
-    LogisticRegression
+    LogisticRegression or FormulaRegression
+        The first has ``standardised()``; the second is that of a formula.
 
     Raises
     ------
     PrivacyError
-        ``regression``, ``frame``, ``answers``, ``designs``; ``formula``: products of columns, which
-        the regression of a survey takes (`mining.frames.reports.Reports`).
+        ``regression``, ``frame``, ``answers``, ``designs``, ``formula``.
 
     Notes
     -----
@@ -294,14 +291,8 @@ def logistic_regression(
     man     0.35        0.00
     woman   0.50        0.15
     """
-    by_value: set[Hashable] = set()
     if predictors is None:
-        formula = parsed(str(response))
-        for term in formula.terms:
-            if len(term) > 1:
-                raise PrivacyError("formula.product", ":".join(variable.name for variable in term))
-        response, predictors = formula.response, list(formula.names)
-        by_value = {variable.name for (variable,) in formula.terms if variable.is_categorical}
+        return _by_formula(frame, str(response), designs, weights)
     by_name = {response: designs} if isinstance(designs, ResponseDesign) else dict(designs)
     names = list(predictors)
     for name in by_name:
@@ -318,7 +309,7 @@ def logistic_regression(
     others, columns = [], [np.ones((len(frame), 1))]
     for name in names:
         if name != predictor:
-            others.append(Predictor.of(frame, name, is_categorical=name in by_value))
+            others.append(Predictor.of(frame, name))
             columns.append(others[-1].covariates(read_column(frame, name)[1]))
     covariates = np.concatenate(columns, axis=1)
     mass = np.ones(len(frame)) if weights is None else column_weights(frame, weights)
@@ -331,6 +322,48 @@ def logistic_regression(
         predictors=tuple(others),
         covariates=covariates,
         fitted=regress(answers, covariates, terms, counts, squares=counts**2),
+    )
+
+
+def _by_formula(
+    frame: DataFrame,
+    text: str,
+    designs: ResponseDesign | Mapping[Hashable, ResponseDesign],
+    weights: Hashable | None,
+) -> FormulaRegression:
+    formula = Formula.of(text, map(str, frame.columns))
+    by_name: dict[Hashable, ResponseDesign] = (
+        {formula.response: designs} if isinstance(designs, ResponseDesign) else dict(designs)
+    )
+    names = (formula.response, *formula.names)
+    for name in by_name:
+        if name not in names:
+            raise PrivacyError("regression.predictor", name, names=", ".join(names))
+    for name in by_name:
+        _retentions(by_name, name)
+    disguised = [name for name in formula.names if name in by_name]
+    if len(disguised) > 1:
+        raise PrivacyError("regression.disguised_terms", len(disguised), names=", ".join(disguised))
+    blocks = []
+    for name in (*disguised, formula.response):
+        design = by_name.get(name, truthful())
+        reports = _codes(pick(frame, [name])[0], design)
+        blocks.append(LatentReports(names=(name,), channels=design.channel.as_array()[None], reports=reports))
+    if disguised and formula.response in by_name:
+        row = shared_row(by_name[disguised[0]], by_name[formula.response])
+        if row is not None:
+            reports = 2 * blocks[0].reports + blocks[1].reports
+            channels = row.matrix.as_array()[None]
+            blocks = [
+                LatentReports(names=(disguised[0], formula.response), channels=channels, reports=reports)
+            ]
+    return fit_formula(
+        frame,
+        formula,
+        blocks,
+        group=np.zeros(len(frame), dtype=np.int64),
+        is_complete=np.ones(len(frame), dtype=bool),
+        mass=None if weights is None else column_weights(frame, weights),
     )
 
 

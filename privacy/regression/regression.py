@@ -18,7 +18,15 @@ from privacy.regression.corrected_logit import CorrectedLogit
 from privacy.regression.fitted_logit import FittedLogit, Name, check_events, maximum
 from privacy.regression.latent_answers import SKIPPED, YES, LatentAnswers
 
-__all__ = ["PREDICTOR", "Regression", "Setting", "StandardisedShare", "regress", "standardised_shares"]
+__all__ = [
+    "PREDICTOR",
+    "Regression",
+    "Setting",
+    "StandardisedShare",
+    "check_covariates",
+    "regress",
+    "standardised_shares",
+]
 
 
 PREDICTOR: Final = "predictor"
@@ -105,7 +113,7 @@ def regress(
     [('constant', 0.1021), ('woman', 0.1394)]
     """
     where = np.zeros(len(counts), dtype=np.intp) if group is None else group
-    _check_covariates(covariates, counts, terms)
+    check_covariates(covariates, counts, terms)
     weights = counts if squares is None else squares
     skips: Literal["covariates", "constant", "none"]
     for skips in ("covariates", "constant", "none") if answers.may_skip else ("none",):
@@ -128,7 +136,21 @@ def regress(
     raise AssertionError("the last way raises or returns")
 
 
-def _check_covariates(covariates: Array, counts: Array, terms: Sequence[str]) -> None:
+def check_covariates(covariates: Array, counts: Array, terms: Sequence[str]) -> None:
+    """Refuse no rows, values that are not finite, and covariates that follow from each other.
+
+    Parameters
+    ----------
+    covariates : float array, shape (cells, covariates)
+    counts : float array, shape (cells, reports)
+    terms : sequence of str
+        Names of the covariates.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``.
+    """
     rows = covariates[counts.sum(axis=1) > 0]
     if not len(rows):
         raise PrivacyError("regression.no_rows", 0)

@@ -1,117 +1,203 @@
-"""A fitted formula in statsmodels' names: equal to a fit of true answers where nothing is disguised."""
+"""Formulas mean what patsy and R mean, and a disguised predictor is fitted like an undisguised one."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import formulaic
 import numpy as np
 import pandas
 import pytest
+import statsmodels.api as sm
 from scipy import stats
 from scipy.special import expit
 
-from privacy.regression.formula import parsed
-from privacy.regression.formula_regression import FormulaRegression, LatentReports, fit_formula
+from privacy.regression.formula_regression import Formula, FormulaRegression, LatentReports, fit_formula
 from tests.fixtures.refusals import refused
 
 RNG = np.random.default_rng(4)
+N = 1500
 FRAME = pandas.DataFrame(
     {
-        "age": RNG.normal(size=1500).round(2),
-        "town": RNG.choice(["big", "none", "small"], 1500),
-        "z": RNG.integers(0, 2, 1500),
-        "club": RNG.integers(0, 30, 1500),
+        "age": RNG.normal(size=N).round(2),
+        "pay": RNG.uniform(1, 9, N).round(1),
+        "town": RNG.choice(["big", "none", "small"], N),
+        "size": pandas.Categorical(RNG.choice(["S", "M", "L"], N), ["S", "M", "L", "XL"]),
+        "year": RNG.integers(2020, 2023, N),
+        "old": RNG.random(N) < 0.5,
+        "my age": RNG.normal(size=N),
+        "\u5e74\u7ea7": RNG.integers(0, 2, N),
+        "z": RNG.integers(0, 2, N),
+        "club": RNG.integers(0, 30, N),
     }
 )
-FRAME["y"] = (RNG.random(1500) < 1 / (1 + np.exp(-0.5 * FRAME.age - FRAME.z + 0.3))).astype(int)
-TRUE = np.stack([np.eye(2)] * 2)
-BLOCKS = [LatentReports(names=(name,), channels=TRUE, reports=FRAME[name].to_numpy()) for name in ("y", "z")]
+FRAME["y"] = (RNG.random(N) < expit(0.5 * FRAME.age + FRAME.z * (FRAME.town == "big") - 0.3)).astype(int)
+CERTAIN = 1e-7
+"""The probability of a random answer: p is as near to 1 as makes no difference."""
+ALMOST = np.stack([(1 - CERTAIN) * np.eye(2) + CERTAIN / 2] * 2)
+BLOCKS = [
+    LatentReports(names=(name,), channels=ALMOST, reports=FRAME[name].to_numpy()) for name in ("y", "z")
+]
+
+FORMULAS = [
+    "y ~ z",
+    "y ~ z + age",
+    "y ~ z + town",
+    "y ~ z + size",
+    "y ~ z + C(year)",
+    "y ~ z * age",
+    "y ~ z * town",
+    "y ~ z:town",
+    "y ~ town + z:town",
+    "y ~ age:town + z",
+    "y ~ C(z) * size",
+    "y ~ z + np.log(pay)",
+    "y ~ z * np.log(pay) + I(age**2)",
+    "y ~ (age + z + old)**2",
+    "y ~ 0 + town + z",
+    "y ~ z/town",
+    "y ~ z + C(town, contr.treatment('small'))",
+    "y ~ z + poly(age, 2)",
+    "y ~ z:age + `my age` + \u5e74\u7ea7",
+    "y ~ z*age*old - z:age:old",
+]
 
 
 def fitted(text: str, **stated: object) -> FormulaRegression:
     return fit_formula(
         FRAME,
-        parsed(text),
+        Formula.of(text, FRAME.columns),
         BLOCKS,
-        group=np.ones(len(FRAME), dtype=np.int64),
-        is_complete=np.ones(len(FRAME), dtype=bool),
+        group=np.ones(N, dtype=np.int64),
+        is_complete=np.ones(N, dtype=bool),
         **stated,  # type: ignore[arg-type]
     )
 
 
-def design(frame: pandas.DataFrame) -> pandas.DataFrame:
-    none, small = (1.0 * (frame.town == name) for name in ("none", "small"))
-    return pandas.DataFrame(
-        {
-            "constant": 1.0,
-            "age": frame.age,
-            "town=none": none,
-            "town=small": small,
-            "z": frame.z,
-            "age:z": frame.age * frame.z,
-        }
-    )
+@pytest.mark.parametrize("text", FORMULAS)
+def test_as_p_approaches_one_the_fit_is_that_of_statsmodels(text: str) -> None:
+    rows = FRAME.assign(size=FRAME["size"].cat.remove_unused_categories())
+    x = formulaic.model_matrix(text.partition("~")[2], rows)
+    known = sm.Logit(FRAME.y, x).fit(disp=0, method="newton", tol=1e-10, cov_type="HC0")
+    fit = fitted(text)
+    assert fit.params.index.tolist() == x.columns.tolist()
+    assert fit.params.to_numpy() == pytest.approx(known.params.to_numpy(), abs=1e-4)
+    assert fit.bse.to_numpy() == pytest.approx(known.bse.to_numpy(), rel=1e-4)
+    assert fit.predict(FRAME.head(9)).to_numpy() == pytest.approx(known.predict(x).head(9), abs=1e-4)
 
 
-FORMULA = "y ~ age + C(town) + z + age:z"
+def test_a_slope_for_every_level_where_the_main_effect_is_missing() -> None:
+    """R: colnames(model.matrix(~ age:town)), and of ~ town + age:town."""
+    slopes = ["age:town[big]", "age:town[none]", "age:town[small]"]
+    assert fitted("y ~ age:town + z").params.index.tolist() == ["Intercept", "z", *slopes]
+    levels = ["town[T.none]", "town[T.small]"]
+    assert fitted("y ~ town + age:town").params.index.tolist() == ["Intercept", *levels, *slopes]
+
+
+FORMULA = "y ~ z * age + town"
 
 
 @pytest.mark.parametrize("clusters", [None, "club"])
-def test_undisguised_it_is_the_fit_of_the_answers(clusters: str | None) -> None:
-    known = None if clusters is None else FRAME[clusters].to_numpy()
-    fit = fitted(FORMULA, clusters=known)
-    x, y = design(FRAME).to_numpy(), FRAME.y.to_numpy()
-    b = np.zeros(x.shape[1])
-    for _ in range(30):
-        g = expit(x @ b)
-        bread = np.linalg.inv(x.T @ (x * (g * (1 - g))[:, None]))
-        b += bread @ x.T @ (y - g)
-    scores = pandas.DataFrame(x * (y - g)[:, None])
-    meat = scores.groupby(np.arange(1500) if known is None else known).sum().to_numpy()
+def test_errors_tests_and_intervals_belong_to_the_coefficients(clusters: str | None) -> None:
+    members = None if clusters is None else FRAME[clusters].to_numpy()
+    fit = fitted(FORMULA, clusters=members)
+    x = formulaic.model_matrix(FORMULA.partition("~")[2], FRAME).to_numpy()
+    g = expit(x @ fit.params.to_numpy())
+    bread = np.linalg.inv(x.T @ (x * (g * (1 - g))[:, None]))
+    scores = pandas.DataFrame(x * (FRAME.y.to_numpy() - g)[:, None])
+    meat = scores.groupby(np.arange(N) if members is None else members).sum().to_numpy()
     meat = meat.T @ meat
     degrees = np.inf
-    if known is not None:
-        sizes = np.unique(known, return_counts=True)[1]
+    if members is not None:
+        sizes = np.unique(members, return_counts=True)[1]
         meat *= len(sizes) / (len(sizes) - 1)
         degrees = sizes.sum() ** 2 / (sizes**2).sum() - 1
-    errors = np.sqrt(np.diag(bread @ meat @ bread))
-    assert fit.params.index.tolist() == design(FRAME).columns.tolist()
-    assert fit.params.to_numpy() == pytest.approx(b, abs=1e-7)
-    assert fit.bse.to_numpy() == pytest.approx(errors, abs=1e-7)
-    assert fit.pvalues.to_numpy() == pytest.approx(2 * stats.t.sf(np.abs(b / errors), degrees), abs=1e-7)
-    half = stats.t.isf(0.05, degrees) * errors
-    ends = np.stack([b - half, b + half], axis=1)
-    assert fit.conf_int(0.1).to_numpy() == pytest.approx(ends, abs=1e-6)
-    new = FRAME.head(9)
-    assert fit.predict(new).to_numpy() == pytest.approx(expit(design(new).to_numpy() @ b), abs=1e-7)
-    table = fit.to_frame()
-    assert table.low.to_numpy() == pytest.approx(np.exp(fit.conf_int()[0].to_numpy()))
+    covariance = bread @ meat @ bread
+    assert fit.cov_params().to_numpy() == pytest.approx(covariance, rel=1e-4)
+    assert fit.bse.to_numpy() == pytest.approx(np.sqrt(np.diag(covariance)), rel=1e-4)
+    t = (fit.params / fit.bse).to_numpy()
+    assert fit.tvalues.to_numpy() == pytest.approx(t)
+    assert fit.pvalues.to_numpy() == pytest.approx(2 * stats.t.sf(np.abs(t), degrees))
+    half = stats.t.isf(0.05, degrees) * fit.bse
+    ends = np.stack([fit.params - half, fit.params + half], axis=1)
+    assert fit.conf_int(0.1).to_numpy() == pytest.approx(ends)
+    factors = np.zeros(len(t))
+    factors[[1, 4]] = 1, 2
+    found = fit.t_test({fit.params.index[1]: 1, fit.params.index[4]: 2}, level=0.9).iloc[0]
+    error = np.sqrt(factors @ covariance @ factors)
+    assert found.value == pytest.approx(factors @ fit.params.to_numpy())
+    assert found.standard_error == pytest.approx(error, rel=1e-4)
+    assert found.high == pytest.approx(found.value + stats.t.isf(0.05, degrees) * found.standard_error)
+    assert fit.t_test(np.eye(len(t))).p_value.to_numpy() == pytest.approx(fit.pvalues.to_numpy())
+    assert np.log(fit.to_frame().low.to_numpy()) == pytest.approx(fit.conf_int()[0].to_numpy())
     assert "n = 1,500" in fit.summary()
 
 
-def test_prediction_needs_values_that_were_there() -> None:
-    fit = fitted(FORMULA)
-    with refused("regression", "village"):
-        fit.predict(FRAME.head(2).assign(town="village"))
-    with refused("frame", "z"):
-        fit.predict(FRAME.head(2).drop(columns="z"))
-    one_town = FRAME.head(3).assign(town="big")
-    assert len(fit.predict(one_town)) == 3
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("y", "'y' is not a formula"),
+        ("y ~ z ~ age", "y ~ z ~ age"),
+        ("y ~ z | age", "y ~ z | age"),
+        ("y ~ z +", "y ~ z +"),
+        (3, "3"),
+        ("np.log(y) ~ z", "np.log"),
+        ("C(y) ~ z", "C(y)"),
+        ("y + z ~ age", "y + z"),
+        ("y ~ y", "'y'"),
+        ("y ~ z + np.log(y + 1)", "'y'"),
+        ("y ~ center(z)", "center(z)"),
+        ("y ~ age + scale(z):age", "scale(z)"),
+        ("y ~ I(z - np.mean(z))", "np.mean(z)"),
+        ("y ~ age + np.cumsum(z)", "np.cumsum(z)"),
+        ("y ~ z + nothing(age)", "nothing"),
+    ],
+)
+def test_what_no_formula_can_be_is_refused_by_name(text: str, named: str) -> None:
+    with refused("formula", named):
+        fitted(text)
 
 
-def test_columns_that_say_nothing_are_refused() -> None:
-    FRAME["alike"] = "same"
-    with refused("regression", "alike"):
-        fitted("y ~ z + alike")
+def test_columns_that_cannot_predict_are_refused_by_name() -> None:
     with refused("frame", "nobody"):
         fitted("y ~ z + nobody")
-
-
-def test_a_second_disguised_predictor_is_refused_with_what_to_do() -> None:
-    blocks = [*BLOCKS, LatentReports(names=("w",), channels=TRUE, reports=FRAME["z"].to_numpy())]
+    with refused("regression", "I(z ** 2)"):
+        fitted("y ~ z + I(z**2)")
+    with refused("regression", "np.log(age)"):
+        fitted("y ~ z + np.log(age)")
+    with refused("formula", "village"):
+        fitted(FORMULA).predict(FRAME.head(2).assign(town="village"))
+    with refused("frame", "'z'"):
+        fitted(FORMULA).predict(FRAME.head(2).drop(columns="z"))
+    assert len(fitted(FORMULA).predict(FRAME.head(3).assign(town="big"))) == 3
+    with refused("regression", "unknown"):
+        fitted(FORMULA).t_test({"unknown": 1})
+    with refused("regression", "2 factors"):
+        fitted(FORMULA).t_test([1, 0])
+    blocks = [*BLOCKS, LatentReports(names=("w",), channels=ALMOST, reports=FRAME["z"].to_numpy())]
+    ones = np.ones(N, dtype=np.int64)
     with refused("regression", "2 predictors are disguised: z, w"):
-        fit_formula(
-            FRAME,
-            parsed("y ~ z + w"),
-            blocks,
-            group=np.ones(len(FRAME), dtype=np.int64),
-            is_complete=np.ones(len(FRAME), dtype=bool),
-        )
+        fit_formula(FRAME, Formula.of("y ~ z + w", "yzw"), blocks, group=ones, is_complete=ones == 1)
+    alike = FRAME.assign(alike="same")
+    with refused("regression", "alike"):
+        fit_formula(alike, Formula.of("y ~ z + alike", alike), BLOCKS, group=ones, is_complete=ones == 1)
+
+
+def test_empty_cells_are_refused_or_left_out_and_counted() -> None:
+    frame, ones = FRAME.copy(), np.ones(N, dtype=np.int64)
+    frame.loc[:9, "age"] = np.nan
+    formula = Formula.of(FORMULA, frame)
+    with refused("frame", "'age' has no value in 10 of 1500 rows"):
+        fit_formula(frame, formula, BLOCKS, group=ones, is_complete=ones == 1)
+    fit = fit_formula(frame, formula, BLOCKS, group=ones, is_complete=ones == 1, drop=True)
+    assert (fit.nobs, fit.dropped) == (1490, 10)
+    assert "10 rows with empty cells left out" in fit.summary()
+    short = fit_formula(frame, formula, BLOCKS, group=ones, is_complete=np.arange(N) > 9)
+    assert fit.params.equals(short.params)
+
+
+def test_formulas_are_loaded_when_one_is_fitted() -> None:
+    code = "import sys, sottovoce; sottovoce.Survey; assert 'formulaic' not in sys.modules"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -10,24 +10,22 @@ PEOPLE = pandas.DataFrame({"age": [30, 41, 25], "two": [0.0, 1.0, 1.0], "city": 
 
 
 def test_numbers_stand_as_they_are_and_two_of_them_can_be_compared() -> None:
-    age, two = (Predictor.of(PEOPLE, name, is_categorical=False) for name in ("age", "two"))
+    age, two = (Predictor.of(PEOPLE, name) for name in ("age", "two"))
     assert (age.values, age.terms, age.covariates([31, 2.5]).tolist()) == ((), ["age"], [[31.0], [2.5]])
     assert (two.values, two.terms) == ((0.0, 1.0), ["two"])
 
 
-def test_texts_and_categories_are_compared_with_the_first_in_order() -> None:
-    city, age = (Predictor.of(PEOPLE, name, is_categorical=True) for name in ("city", "age"))
+def test_texts_are_compared_with_the_first_in_order() -> None:
+    city = Predictor.of(PEOPLE, "city")
     assert (city.terms, city.covariates(["b", "a"]).tolist()) == (["city=b"], [[1.0], [0.0]])
-    assert age.terms == ["age=30", "age=41"]
-    assert age.covariates([41]).tolist() == [[0.0, 1.0]]
 
 
 @pytest.mark.parametrize("name", ["same", "nowhere"])
 def test_a_column_that_tells_nobody_apart_or_is_not_there_is_refused(name: str) -> None:
     with pytest.raises(PrivacyError, match=name):
-        Predictor.of(PEOPLE, name, is_categorical=False)
+        Predictor.of(PEOPLE, name)
 
 
 def test_a_value_that_no_row_had_is_refused_with_those_that_some_had() -> None:
     with pytest.raises(PrivacyError, match="column 'city' has no value 'c'; use some of a, b"):
-        Predictor.of(PEOPLE, "city", is_categorical=True).covariates(["a", "c"])
+        Predictor.of(PEOPLE, "city").covariates(["a", "c"])
