@@ -23,7 +23,7 @@ PURE_LAYERS = {
 BORDERS = {
     # Where numba keeps compiled code is a variable of the environment.
     "privacy/compiled.py": {"numba", "os"},
-    "privacy/library/frames.py": {"pandas"},
+    "privacy/library/frames.py": {"narwhals", "pandas"},
     "privacy/regression/formula_regression.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},
     "mining/candidates.py": {"mlxtend"},

@@ -159,7 +159,8 @@ class Plan(Shown):
         ]
         names = ("share", "half_width", "low", "high", "asked")
         columns = {name: [row[position] for row in rows] for position, name in enumerate(names)}
-        return data_frame(columns, index=[*use.half_widths, *use.numbers], name="item")
+        keys = [*use.half_widths, *use.numbers]
+        return data_frame(columns, index=[self.survey.names.get(key, key) for key in keys], name="item")
 
     def summary(self) -> str:
         """Return the plan in a few lines."""
@@ -216,13 +217,23 @@ class SurveyAudit(Tabled):
     Parameters
     ----------
     audit : Audit
+    names : mapping of str to str
+        Key -> name, where they differ.
     """
 
     audit: Audit
+    names: Mapping[str, str]
 
     @classmethod
-    def of(cls, design: Design, prevalence: Chance | Mapping[str, Any], *, n: int | None) -> SurveyAudit:
-        """Audit a design at guessed shares, in fractions."""
+    def of(
+        cls,
+        design: Design,
+        prevalence: Chance | Mapping[str, Any],
+        *,
+        n: int | None,
+        names: Mapping[str, str],
+    ) -> SurveyAudit:
+        """Audit a design at guessed shares, in fractions; names are shown in place of keys."""
         shares = {}
         for block in design.blocks:
             for question in block.questions if block.protected and not block.is_scale else ():
@@ -237,7 +248,7 @@ class SurveyAudit(Tabled):
                     ten_thousandths(share, f"prevalence of {question.key}")  # type: ignore[arg-type]
                     for share in stated
                 ]
-        return cls(audit=audit_design(design, shares, n=n))
+        return cls(audit=audit_design(design, shares, n=n), names=names)
 
     @property
     def epsilon(self) -> float:
@@ -252,7 +263,7 @@ class SurveyAudit(Tabled):
             "alone": [item.alone for item in items],
             "prevalence": [item.prevalence for item in items],
         }
-        return data_frame(columns, index=[item.key for item in items], name="item")
+        return data_frame(columns, index=[self.names.get(item.key, item.key) for item in items], name="item")
 
     def summary(self) -> str:
         """Return the bounds for one person, and the table of items."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.library.frames import data_frame, pick, report_codes
+from privacy.library.frames import data_frame, pick, plain, report_codes
 from privacy.survey.column_names import (
     DIRECT_GROUP,
     PROTECTED_GROUP,
@@ -31,8 +31,10 @@ __all__ = ["cells_of", "frame_of", "packed_reports", "reported_columns"]
 _NO_YES = ("no", "yes")
 
 
-def packed_reports(frame: DataFrame, design: Design) -> bytes:
-    """Pack a table of reports.
+def packed_reports(
+    frame: DataFrame, design: Design, *, drop: bool = False, names: Mapping[str, str] | None = None
+) -> tuple[bytes, Flags]:
+    """Pack a table of reports, and say which rows lack an answer.
 
     Parameters
     ----------
@@ -43,6 +45,15 @@ def packed_reports(frame: DataFrame, design: Design) -> bytes:
         "group" says "direct" or "protected", where a block may be skipped "key.skipped" says so, and of a
         rotating block "key.asked" has the keys of the questions that were drawn, with blanks between.
     design : Design
+    drop : bool
+        Whether rows with an empty cell that devices always fill are left out. If not, they are refused.
+    names : mapping of str to str, optional
+        Key -> name of a column for a refusal, where they differ.
+
+    Returns
+    -------
+    (bytes, bool array, shape (rows,))
+        The rows that are kept, and which rows are left out.
 
     Raises
     ------
@@ -50,15 +61,44 @@ def packed_reports(frame: DataFrame, design: Design) -> bytes:
         ``frame``, ``answers``; ``reports``: a row that no device sends, by its label.
     """
     writer = RowWriter(design)
-    return _packed(frame, writer, cells_of(frame, writer))
-
-
-def _packed(frame: DataFrame, writer: RowWriter, cells: Whole) -> bytes:
+    cells = cells_of(frame, writer)
+    empty = _empty_cells(cells, writer)
+    lacking = np.asarray(empty.any(axis=1))
+    if lacking.any() and not drop:
+        row, cell = divmod(int(empty.argmax()), empty.shape[1])
+        name = writer.columns[cell].partition(":")[2] or writer.columns[cell]
+        count = int(lacking.sum())
+        column = (names or {}).get(name, name)
+        raise PrivacyError("reports.empty", plain(frame.index[row]), column=column, count=count, n=len(frame))
     try:
-        return writer.pack(cells)
+        return writer.pack(cells[~lacking]), lacking
     except PrivacyError as error:
-        row = frame.index[error.fields["row"]] if "row" in error.fields else None
+        row = frame.index[~lacking][error.fields["row"]] if "row" in error.fields else None
         raise PrivacyError("reports", row, what=error.message, remedy=error.remedy) from error
+
+
+def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
+    """Return the empty cells that devices always fill: no question was left out, and no block skipped."""
+    design, at = writer.design, {name: position for position, name in enumerate(writer.columns)}
+    empty = cells == MISSING
+    needed = np.zeros(empty.shape, dtype=bool)
+    for name in (DIRECT, *(SKIPPED + block.key for block in design.blocks)):
+        if name in at:
+            needed[:, at[name]] = True
+    for number, question in enumerate(design.questions):
+        block = design.blocks[design.block_of(number)]
+        own = [at[key] for key in ((question.key,) if question.is_scale else question.item_keys)]
+        asked = ~empty[:, own].all(axis=1) | (not design.can_be_missing(number))
+        if block.is_rotating:
+            drawn = cells[:, at[DREW + block.key]]
+            offset = number - design.first_questions[design.block_of(number)]
+            booklets = [own for own in np.unique(drawn[drawn >= 0]).tolist() if offset in block.booklet(own)]
+            asked |= np.isin(drawn, booklets)
+        if block.refusal is not None:
+            asked &= cells[:, at[SKIPPED + block.key]] == 0
+        needed[:, own] = asked[:, None]
+    lacking: Flags = empty & needed
+    return lacking
 
 
 def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> Whole:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.composed_rules import JoinedRows
 from privacy.estimation.design_index import index_of
-from privacy.library.frames import column_weights, data_frame, pick, report_codes
+from privacy.library.frames import column_weights, data_frame, pick, refuse_missing, report_codes
 from privacy.library.shares import SHARE, Figure, share_frame
 from privacy.policy import FEW_CLUSTERS
 from privacy.regression.formula_regression import Formula, FormulaRegression, LatentReports, fit_formula
@@ -65,6 +65,10 @@ class Reports:
         The table that they came from; its other columns are open.
     weights, clusters : hashable, optional
         Columns of it.
+    dropped : int, optional
+        Rows that were left out because they lack an answer. None where such rows are refused.
+    names : mapping of str to str
+        Key -> name of an item or question, where they differ.
     """
 
     design: Design
@@ -72,6 +76,8 @@ class Reports:
     frame: DataFrame
     weights: Hashable | None = None
     clusters: Hashable | None = None
+    dropped: int | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # Refused where they are stated, and not where they are used first.
@@ -139,7 +145,7 @@ class Reports:
         PrivacyError
             ``unknown_question``; ``reports``: it asks for no number, or may be skipped.
         """
-        number = self.design.question_number(question)
+        number = self.design.question_number(self._key(question))
         own = self.design.questions[number]
         if own.kind != "number" or self._may_be_skipped(number):
             raise PrivacyError("reports.mean", question)
@@ -172,7 +178,8 @@ class Reports:
     def _conditions(self) -> str:
         stated = {"weights": self.weights, "clusters": self.clusters}
         words = [f"{name} {column}" for name, column in stated.items() if column is not None]
-        return ", ".join(["disguised reports", *words])
+        left_out = [f"{self.dropped:,} rows without an answer left out"] if self.dropped else []
+        return ", ".join(["disguised reports", *words, *left_out])
 
     def _plain(self, factors: Sequence[Factor]) -> JoinedRows:
         all_rows = self.design.rotates and self.count_cache.all_rows
@@ -213,10 +220,18 @@ class Reports:
         )
 
     def _items(self, names: Sequence[str]) -> tuple[int, ...]:
-        return tuple(sorted(self.design.item(name).index for name in names))
+        return tuple(sorted(self.design.item(self._key(name)).index for name in names))
+
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        return {name: key for key, name in self.names.items()}
+
+    def _key(self, name: str) -> str:
+        return self._keys.get(name, name)
 
     def _name(self, items: Sequence[int]) -> str:
-        return " & ".join(self.design.items[item].key for item in items)
+        keys = [self.design.items[item].key for item in items]
+        return " & ".join(self.names.get(key, key) for key in keys)
 
     def supports(self, *, min: float = 0.05, size: int = 3, borrow: bool = False) -> DataFrame:
         """Return the itemsets whose estimated share reaches a threshold.
@@ -423,11 +438,11 @@ class Reports:
 
     def _side(self, name: str) -> Side | None:
         """Return an item or a number of the design as a side; None of another column."""
-        keys = {item.key for item in self.design.items}
-        if name in keys:
+        key = self._key(name)
+        if key in {item.key for item in self.design.items}:
             return Side(items=self._items([name]))
         for number, question in enumerate(self.design.questions):
-            if question.key == name and question.kind == "number":
+            if question.key == key and question.kind == "number":
                 return Side(parts=(Part(question=number, wanted=MEAN),))
         return None
 
@@ -438,7 +453,8 @@ class Reports:
         scores, is_complete = np.ones((3, self.n)), np.ones(self.n, dtype=bool)
         for side, name, own in ((first, by, 1), (second, outcome, 2)):
             if side is None:
-                score = self._column(name, at if own == 1 else None)
+                score, complete = self._column(name, at if own == 1 else None)
+                is_complete &= complete
             else:
                 if any(self._may_be_skipped(part.question) for part in side.parts):
                     raise PrivacyError("reports.mean", name)
@@ -448,15 +464,14 @@ class Reports:
             scores[own] *= score
         return self._weighed(scores, is_complete), second is not None and bool(second.parts)
 
-    def _column(self, name: str, at: Any) -> Array:
+    def _column(self, name: str, at: Any) -> tuple[Array, Flags]:
+        """Return a column of yes and no as 1 and 0, and where it is not empty."""
         (column,) = pick(self.frame, [name])
+        if self.dropped is None:
+            refuse_missing(column, name)
         value = np.where(column.isna(), -1, column == at)
         codes = report_codes(column, _NO_YES) if at is None else value
-        if (codes < 0).any():
-            row = column.index[int(np.argmax(codes < 0))]
-            count = int((codes < 0).sum())
-            raise PrivacyError("frame.missing", None, column=name, row=row, count=count, n=self.n)
-        return codes.astype(np.float64)
+        return np.maximum(codes, 0).astype(np.float64), codes >= 0
 
     def regression(self, formula: str) -> FormulaRegression:
         """Fit a logistic regression whose response, or one predictor, or both were disguised.
@@ -472,7 +487,11 @@ class Reports:
         PrivacyError
             ``formula``, ``frame``, ``regression``.
         """
-        items = {item.key: item for item in self.design.items if self.design.blocks[item.block].protected}
+        items = {
+            self.names.get(item.key, item.key): item
+            for item in self.design.items
+            if self.design.blocks[item.block].protected
+        }
         model = Formula.of(_quoted(formula, items), [*map(str, self.frame.columns), *items])
         latent = [name for name in (model.response, *model.names) if name in items]
         blocks, is_complete = [], np.ones(self.n, dtype=bool)
@@ -485,18 +504,31 @@ class Reports:
             blocks.append(self._block_reports(names, [items[name].index for name in names], number))
         if model.response not in items:
             truth = np.stack([np.eye(2)] * 2)
-            reports = self._column(model.response, None).astype(np.int64)
+            scores, present = self._column(model.response, None)
+            is_complete &= present
+            reports = scores.astype(np.int64)
             blocks.append(LatentReports(names=(model.response,), channels=truth, reports=reports))
         direct = np.frombuffer(self.packed, dtype=np.uint8)[:: Layout(self.design).n_bytes] >= 0x80
         return fit_formula(
-            self.frame,
+            self._with_levels(model.names),
             model,
             blocks,
             group=(~direct).astype(np.int64),
             is_complete=is_complete,
             mass=self._mass,
             clusters=self._members,
+            drop=self.dropped is not None,
         )
+
+    def _with_levels(self, names: Sequence[str]) -> DataFrame:
+        """Return the frame with the options of undisguised questions as categories, in the design's order."""
+        frame = self.frame
+        for question in self.design.questions:
+            name = self.names.get(question.key, question.key)
+            if name in names and question.kind == "single" and frame[name].dtype.name != "category":
+                options = [self.names.get(key, key).partition("=")[2] for key in question.item_keys]
+                frame = frame.assign(**{name: frame[name].astype("category").cat.set_categories(options)})
+        return frame
 
     @cached_property
     def _bits(self) -> Flags:
@@ -518,7 +550,8 @@ class Reports:
         )
 
     def __repr__(self) -> str:
-        return f"<{self.n:,} reports of {len(self.design.questions)} questions>"
+        left_out = f"; {self.dropped:,} rows without an answer left out" if self.dropped else ""
+        return f"<{self.n:,} reports of {len(self.design.questions)} questions{left_out}>"
 
 
 def _quoted(formula: str, names: Collection[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -15,10 +16,12 @@ from mining.columns.row_writer import DREW, MISSING, RowWriter
 from mining.frames.plan import Plan, SurveyAudit, plan_of
 from mining.frames.report_table import cells_of, frame_of, packed_reports
 from mining.frames.reports import Reports
+from privacy import validation
 from privacy.arrays import Whole
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.library.designs import Chance, ten_thousandths
+from privacy.library.frames import Tabled, data_frame, pick, read_frame
 from privacy.planning.layouts import MEDIUM
 from privacy.scales.number_specification import stated_number
 from privacy.survey.block import Block
@@ -111,8 +114,8 @@ def design_of(
     questions_per_person: Mapping[str, int],
     open: Questions,
     direct: bool,
-) -> Design:
-    """Return the design that `mining.frames.survey.Survey` was given.
+) -> tuple[Design, dict[str, str]]:
+    """Return the design that `mining.frames.survey.Survey` was given, and names by key where they differ.
 
     Parameters
     ----------
@@ -147,33 +150,68 @@ def design_of(
     for chances, name in ((p, "p"), (light, "light")):
         _check_names(chances, blocks, name)
     _check_names(theta, {key for own in questions.values() for key in own}, "theta")
-    made = []
+    made, names = [], _Names([*questions, *(name for own in questions.values() for name in own)])
     for key, own in questions.items():
         is_scale = any(kind.kind == "number" for kind in own.values())
         decoys = {question: _decoys(question, kind, theta) for question, kind in own.items()}
         made.append(
             Block(
-                key=key,
+                key=names.key("b", key),
                 protected=True,
                 truth_probability=0 if is_scale else ten_thousandths(_of(p, key, "p"), f"p of block {key}"),
                 refusal=ten_thousandths(skip[key], f"skip of block {key}") if key in skip else None,
                 asked_if=None,
-                questions=tuple(_question(name, kind, decoys[name]) for name, kind in own.items()),
+                questions=tuple(names.question(name, kind, decoys[name]) for name, kind in own.items()),
                 light=None if light is None else ten_thousandths(_of(light, key, "light"), f"light of {key}"),
                 questions_per_person=questions_per_person.get(key),
             )
         )
-    made[:0] = _open_blocks(dict(_kinds("open", open)))
+    made[:0] = _open_blocks(dict(_kinds("open", open)), names)
     policy = GroupPolicy(policy="choice") if direct or light is not None else GroupPolicy()
-    return Design(blocks=tuple(made), group=policy, use="live")
+    return Design(blocks=tuple(made), group=policy, use="live"), names.names
 
 
-def _open_blocks(kinds: Mapping[str, AnswerKind]) -> list[Block]:
+class _Names:
+    """Keys for names that cannot be keys: with blanks, in other scripts, or too long."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self.names: dict[str, str] = {}
+        self._taken = set(taken)
+
+    def key(self, letter: str, name: str) -> str:
+        """Return a name that is a key, or a new key of this letter and a number."""
+        try:
+            return validation.key(name, "name", code="blocks")
+        except PrivacyError:
+            if not isinstance(name, str) or not name.strip():
+                raise
+        for key, known in self.names.items():
+            if known == name:
+                return key
+        for number in itertools.count(1):
+            if (key := f"{letter}{number}") not in self._taken:
+                break
+        self._taken.add(key)
+        self.names[key] = name
+        return key
+
+    def question(self, name: str, kind: AnswerKind, decoys: tuple[int, ...]) -> Question:
+        """Return a question, with keys for its options too."""
+        key, own = self.key("q", name), _Names(kind.options)
+        plain = kind.kind == "number"
+        options = tuple(option if plain else own.key("o", option) for option in kind.options)
+        for new, option in zip(options, kind.options, strict=True):
+            if not plain and (key, new) != (name, option):
+                self.names[f"{key}={new}"] = f"{name}={option}"
+        return Question(key=key, kind=kind.kind, options=options, unrelated=decoys, disguise=kind.disguise)
+
+
+def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
     """Return the blocks of the questions that are sent as they are: a number has one of its own."""
     together: dict[str, tuple[Question, ...]] = {}
     for name, kind in kinds.items():
-        key = name if kind.kind == "number" else "open"
-        together[key] = (*together.get(key, ()), _question(name, kind, ()))
+        key = names.key("q", name) if kind.kind == "number" else "open"
+        together[key] = (*together.get(key, ()), names.question(name, kind, ()))
     return [
         Block(key=key, protected=False, truth_probability=SCALE, refusal=None, asked_if=None, questions=own)
         for key, own in together.items()
@@ -226,17 +264,13 @@ def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
     return (ten_thousandths(own, f"theta of {key}"),) * (len(kind.options) or 1)
 
 
-def _question(key: str, kind: AnswerKind, decoys: tuple[int, ...]) -> Question:
-    return Question(key=key, kind=kind.kind, options=kind.options, unrelated=decoys, disguise=kind.disguise)
-
-
-class Survey:
+class Survey(Tabled):
     """Questions in blocks; the questions of a block share one coin, those of two blocks have two.
 
     Parameters
     ----------
     blocks : mapping of str to questions
-        Block -> keys of its yes/no questions, or a mapping of key to `one_of`, `any_of` or None (yes/no), or
+        Block -> names of its yes/no questions, or a mapping of key to `one_of`, `any_of` or None (yes/no), or
         one `number`.
     p : float, Fraction, str or mapping
         Chance that a block is reported as it is: one for all blocks, or one for each.
@@ -283,6 +317,10 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 ["cheat"], ...} if each had its own
     """
 
+    design: Design
+    names: dict[str, str]
+    """Key -> name of a block, question or item whose name cannot be a key."""
+
     def __init__(
         self,
         blocks: Mapping[str, Questions],
@@ -295,7 +333,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         open: Questions = (),
         direct: bool = False,
     ) -> None:
-        self.design = design_of(
+        self.design, self.names = design_of(
             blocks,
             p=p,
             theta=theta,
@@ -322,22 +360,31 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         """
         survey = cls.__new__(cls)
         survey.design = design if isinstance(design, Design) else Design.from_json(dict(design))
+        survey.names = {}
         return survey
 
     def on(
-        self, frame: DataFrame, *, weights: Hashable | None = None, clusters: Hashable | None = None
+        self,
+        frame: Any,
+        *,
+        weights: Hashable | None = None,
+        clusters: Hashable | None = None,
+        missing: str = "refuse",
     ) -> Reports:
         """Read reports that were made by this survey.
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : DataFrame of pandas or polars, or Arrow table
             A row for each respondent, as `mining.frames.report_table.packed_reports` reads it; other columns
             may stand beside.
         weights : hashable, optional
             Column of weights above 0, such as the inverse of the chance to be in the sample.
         clusters : hashable, optional
             Column that says who was drawn together, such as a school: errors then are those of clusters.
+        missing : {"refuse", "drop"}
+            What to do with rows that lack an answer, a weight or a cluster. Dropped rows are counted
+            (``dropped``), and a regression or comparison then also drops rows that lack an undisguised value.
 
         Raises
         ------
@@ -345,13 +392,46 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             ``frame``, ``answers``, ``reports``, ``regression``; ``misfit``: no true answers lead to these
             reports through the design.
         """
+        validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
+        own, drop = read_frame(frame), missing == "drop"
+        n = len(own)
+        if drop:
+            stated = [name for name in (weights, clusters) if name is not None]
+            pick(own, stated)
+            own = own[own[stated].notna().all(axis=1)]
+        packed, lacking = packed_reports(self._keyed(own), self.design, drop=drop, names=self.names)
+        own = own[~lacking] if lacking.any() else own
         return Reports(
             design=self.design,
-            packed=packed_reports(frame, self.design),
-            frame=frame,
+            packed=packed,
+            frame=own,
             weights=weights,
             clusters=clusters,
+            dropped=n - len(own) if drop else None,
+            names=self.names,
         )
+
+    def _keyed(self, frame: DataFrame) -> DataFrame:
+        """Return a table with keys in place of names of columns and options."""
+        frame = frame.rename(columns={name: key for key, name in self.names.items()}) if self.names else frame
+        return self._with_options(frame, {name: key for key, name in self._options().items()})
+
+    def _options(self) -> dict[tuple[str, str], tuple[str, str]]:
+        """Key of a single choice, and of an option -> the same, and the option's name."""
+        return {
+            (question.key, option): (question.key, self.names[key].partition("=")[2])
+            for question in self.design.questions
+            for option, key in zip(question.options, question.item_keys, strict=False)
+            if question.kind == "single" and key in self.names
+        }
+
+    @staticmethod
+    def _with_options(frame: DataFrame, renamed: Mapping[tuple[str, str], tuple[str, str]]) -> DataFrame:
+        for key in dict.fromkeys(key for key, _ in renamed):
+            if key in frame.columns:
+                own = [renamed.get((key, answer), (key, answer))[1] for answer in frame[key]]
+                frame = frame.assign(**{key: own})
+        return frame
 
     def disguise(self, frame: DataFrame, *, seed: int) -> DataFrame:
         """Return the reports that devices of this survey could have made of true answers: a simulation.
@@ -359,7 +439,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Parameters
         ----------
         frame : DataFrame
-            True answers, a column per question as in `on`; a number as it is answered.
+            True answers, a column per question as in `on`, none missing; a number as it is answered.
         seed : int
             Anyone who knows it knows the coins: to protect real answers, use devices.
 
@@ -389,6 +469,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             mechanism=0,
         )
         writer = RowWriter(sent_under)
+        frame = self._keyed(read_frame(frame))
         cells = cells_of(frame, writer, is_true=True)
         if sent_under.rotates:
             self._draw(cells, writer, words)
@@ -399,7 +480,9 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             raise PrivacyError("reports", row, what=error.message, remedy=error.remedy) from error
         table = np.frombuffer(bodies, dtype=np.uint8).reshape(len(frame), -1)
         sent = disguise_bodies(table, sent_under=sent_under, target=self.design, direct=False, words=words)
-        return frame_of(sent.tobytes(), self.design, list(frame.index))
+        made = frame_of(sent.tobytes(), self.design, list(frame.index))
+        made = self._with_options(made, self._options())
+        return made.rename(columns=self.names)
 
     @staticmethod
     def _draw(cells: Whole, writer: RowWriter, words: _Words) -> None:
@@ -433,7 +516,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         PrivacyError
             ``prevalence``, ``ten_thousandths``.
         """
-        return SurveyAudit.of(self.design, prevalence, n=n)
+        return SurveyAudit.of(self.design, self._by_key(prevalence), n=n, names=self.names)
 
     def plan(
         self,
@@ -482,14 +565,54 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         >>> plan.promise.one_of_100, plan.promise.of_100, round(plan.detectable_difference, 2)
         (80, 93, 0.35)
         """
-        planned = plan_of(self.design, people, guesses=guesses, wanted=wanted, protection=protection)
-        return Plan(survey=Survey.of(planned.design), planned=planned)
+        listed = [wanted] if isinstance(wanted, str) else wanted
+        keys, guessed = list(self._by_key(dict.fromkeys(listed))), self._by_key(guesses)
+        planned = plan_of(self.design, people, guesses=guessed, wanted=keys, protection=protection)
+        survey = Survey.of(planned.design)
+        survey.names = self.names
+        return Plan(survey=survey, planned=planned)
+
+    def _by_key(self, stated: Any) -> Any:
+        """Return what was stated by name, by key."""
+        if not isinstance(stated, Mapping):
+            return stated
+        keys = {name: key for key, name in self.names.items()}
+        return {
+            keys.get(name, name): {
+                keys.get(f"{name}={option}", f"={option}").partition("=")[2]: share
+                for option, share in own.items()
+            }
+            if isinstance(own, Mapping)
+            else own
+            for name, own in stated.items()
+        }
+
+    def to_frame(self) -> DataFrame:
+        """Return a row per question: its block, its kind of answer, p and theta."""
+        columns: dict[str, list[Any]] = {"block": [], "kind": [], "p": [], "theta": []}
+        for number, question in enumerate(self.design.questions):
+            block = self.design.blocks[self.design.block_of(number)]
+            columns["block"].append(self.names.get(block.key, block.key))
+            columns["kind"].append(question.kind)
+            columns["p"].append(float(block.truth) if block.protected and not block.is_scale else None)
+            alike = len(set(question.unrelated)) == 1
+            columns["theta"].append(question.unrelated[0] / SCALE if alike else None)
+        names = [self.names.get(question.key, question.key) for question in self.design.questions]
+        return data_frame(columns, index=names, name="question")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Survey) and (self.design, self.names) == (other.design, other.names)
+
+    def __hash__(self) -> int:
+        return hash(self.design.design_id)
 
     def __repr__(self) -> str:
-        parts = [
-            f"{block.key}: {', '.join(question.key for question in block.questions)}"
-            for block in self.design.blocks
-        ]
+        parts = []
+        for block in self.design.blocks:
+            keys = ", ".join(self.names.get(question.key, question.key) for question in block.questions)
+            kept = "" if block.is_scale else f" (p = {float(block.truth):g})"
+            stated = kept if block.protected else " (undisguised)"
+            parts.append(f"{self.names.get(block.key, block.key)}: {keys}{stated}")
         return f"<survey of {'; '.join(parts)}>"
 
 

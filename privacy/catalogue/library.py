@@ -118,7 +118,7 @@ WORDS: Final = {
         "give each column its own name",
     ),
     "frame.empty": ("the data frame has no rows", "pass a data frame with one row for each record"),
-    "frame.kind": ("%(value)s is not a DataFrame", "pass a pandas DataFrame"),
+    "frame.kind": ("%(value)s is not a DataFrame", "pass a DataFrame of pandas or polars, or an Arrow table"),
     "frame.missing": (
         "column %(column)r has no value in %(count)s of %(n)s rows, first in row %(row)r: %(value)r",
         "drop these rows (dropna), or fill in a separate value",
@@ -176,6 +176,10 @@ WORDS: Final = {
     "reports.booklet": (
         "block %(block)s has no draw %(value)r",
         "name %(size)s of its questions, separated by blanks",
+    ),
+    "reports.empty": (
+        "column %(column)r is empty in row %(value)r; %(count)s of %(n)s rows lack an answer",
+        'pass missing="drop" to leave these rows out; never fill in an answer that no one gave',
     ),
     "reports.mean": ("%(value)r has no mean of its own", "use a number that respondents cannot skip"),
     "reports.number": (

@@ -30,7 +30,9 @@ __all__ = [
     "column_weights",
     "data_frame",
     "pick",
+    "plain",
     "read_column",
+    "read_frame",
     "refuse_missing",
     "report_codes",
 ]
@@ -40,7 +42,7 @@ Codes: TypeAlias = npt.NDArray[np.intp]
 """Positions of answers among those that there are."""
 
 _COUNTED: Final = "the answers"
-_WRITTEN: Final = {True: "yes", False: "no"}
+_WRITTEN: Final = ("no", "yes")
 
 
 def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, Whole]:
@@ -109,15 +111,20 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Cod
     """
     import pandas
 
+    kind = type(answers).__name__
+    try:
+        answers = read_frame(answers)
+    except PrivacyError:
+        answers = None
     if not isinstance(answers, pandas.Series):
-        raise PrivacyError("answers.kind", type(answers).__name__)
+        raise PrivacyError("answers.kind", kind)
     name = "the column" if answers.name is None else f"column {answers.name}"
     if not len(answers):
         raise PrivacyError("answers.empty", 0, column=name)
     refuse_missing(answers, name, of_answers=True)
     codes = _coded(answers, name, reports)
     if (codes == codes[0]).all():
-        first = _plain(answers.iloc[0])
+        first = plain(answers.iloc[0])
         raise PrivacyError("answers.one_value", first, column=name, count=len(answers))
     return name, codes
 
@@ -150,11 +157,11 @@ def _coded(column: Series, name: str, reports: Sequence[Hashable], *, as_texts: 
     import pandas
 
     codes, labels = pandas.factorize(column)
-    distinct = [_plain(value) for value in labels]
+    distinct = [plain(value) for value in labels]
     positions = [_text_index(value, reports) if as_texts else _index(value, reports) for value in distinct]
     for number, position in enumerate(positions):
         if position is None:
-            row = _plain(column.index[int(np.argmax(codes == number))])
+            row = plain(column.index[int(np.argmax(codes == number))])
             allowed = ", ".join(map(repr, reports))
             raise PrivacyError("answers.value", distinct[number], column=name, row=row, allowed=allowed)
     # The last one is that of a missing value.
@@ -184,15 +191,15 @@ def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) 
         first = int(missing[0])
         raise PrivacyError(
             case,
-            _plain(column.iloc[first]),
+            plain(column.iloc[first]),
             column=name,
-            row=_plain(column.index[first]),
+            row=plain(column.index[first]),
             count=len(missing),
             n=len(column),
         )
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return a number of numpy as one of Python, for its plain repr."""
     return value.item() if isinstance(value, np.generic) else value
 
@@ -201,6 +208,10 @@ def _index(value: Any, reports: Sequence[Hashable]) -> int | None:
     for position, report in enumerate(reports):
         if isinstance(value, str) == isinstance(report, str) and value == report:
             return position
+    # "Yes" and " NO " as people type them.
+    if isinstance(value, str) and tuple(reports) == _WRITTEN:
+        text = value.strip().casefold()
+        return reports.index(text) if text in reports else None
     # 2 is no yes, and neither is "1": a text is what it says.
     if len(reports) == 2 and not isinstance(value, str) and value in (0, 1):
         return int(value)
@@ -211,6 +222,51 @@ def _text_index(value: Any, reports: Sequence[Hashable]) -> int | None:
     whole = isinstance(value, float) and value.is_integer()
     text = str(int(value) if whole else value)
     return reports.index(text) if text in reports else None
+
+
+def read_frame(frame: Any) -> Any:
+    """Return a table or a column that narwhals reads, such as one of polars or Arrow, as pandas has it.
+
+    Parameters
+    ----------
+    frame : DataFrame or Series
+        Categories keep their order, and empty cells stay empty.
+
+    Raises
+    ------
+    PrivacyError
+        ``frame``: neither table nor column.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> read_frame(pyarrow.table({"age": [30, None], "works": [True, False]})).age.tolist()
+    [30.0, nan]
+    """
+    import pandas
+
+    if isinstance(frame, pandas.DataFrame | pandas.Series):
+        return frame
+    import narwhals.stable.v2 as narwhals
+
+    try:
+        table = narwhals.from_native(frame, allow_series=True)
+    except TypeError as error:
+        raise PrivacyError("frame.kind", type(frame).__name__) from error
+    if isinstance(table, narwhals.Series):
+        return pandas.Series(_values(table), name=table.name)
+    table = table.collect() if isinstance(table, narwhals.LazyFrame) else table
+    return pandas.DataFrame({column.name: _values(column) for column in table.iter_columns()})
+
+
+def _values(column: Any) -> Any:
+    """Return the values of a column of narwhals, with the categories that it has."""
+    import narwhals.stable.v2 as narwhals
+    import pandas
+
+    if column.dtype in (narwhals.Categorical, narwhals.Enum):
+        return pandas.Categorical(column.to_list(), categories=column.cat.get_categories().to_list())
+    return column.to_numpy()
 
 
 def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
@@ -271,7 +327,7 @@ def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
     refuse_missing(column, name)
     if getattr(column.dtype, "kind", "") in "iuf":
         return True, column.tolist()
-    return False, [_WRITTEN[bool(v)] if isinstance(v, bool | np.bool_) else v for v in column]
+    return False, [_WRITTEN[int(v)] if isinstance(v, bool | np.bool_) else v for v in column]
 
 
 def column_weights(frame: DataFrame, name: Hashable) -> Array:

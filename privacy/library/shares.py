@@ -17,7 +17,7 @@ from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.fieller import ConfidenceSets
 from privacy.estimation.fit_check import check_fit
 from privacy.library.designs import ResponseDesign, checked_design, scores_of, shared_row
-from privacy.library.frames import Shown, answer_codes, answer_counts, data_frame, pick
+from privacy.library.frames import Shown, answer_codes, answer_counts, data_frame, pick, read_frame
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
 
 if TYPE_CHECKING:
@@ -493,6 +493,7 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     >>> round(table.share("yes", "yes").value, 9), round(table.odds_ratio.value, 9)
     (0.3, 6.0)
     """
+    frame = read_frame(frame)
     if first == second:
         raise PrivacyError("crosstab.same", first)
     designs_of, scores = _joined((first, second), designs)

@@ -14,7 +14,7 @@ import scipy
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.designs import Chance, ResponseDesign, exact, written
-from privacy.library.frames import pick, read_column, report_codes
+from privacy.library.frames import pick, read_column, read_frame, report_codes
 from privacy.library.one_sample import design_shares
 from privacy.library.study import Hypothesis, ModelTest, PaperStudy, Quantity
 
@@ -217,6 +217,7 @@ def stratified_prevalence(
     >>> round(study["share"].value, 6)
     0.583333
     """
+    frame = read_frame(frame)
     (answers,) = pick(frame, [column])
     names = [""] * len(frame) if strata is None else [str(own) for own in read_column(frame, strata)[1]]
     by_row = {name: _chances(frame, stated, name, names) for name, stated in chances.items()}

@@ -14,7 +14,15 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.designs import YES_NO, ResponseDesign, checked_design, shared_row, truthful
-from privacy.library.frames import answer_codes, column_weights, data_frame, pick, read_column, report_codes
+from privacy.library.frames import (
+    answer_codes,
+    column_weights,
+    data_frame,
+    pick,
+    read_column,
+    read_frame,
+    report_codes,
+)
 from privacy.regression.fitted_logit import Coefficients, FittedLogit
 from privacy.regression.formula_regression import Formula, FormulaRegression, LatentReports, fit_formula
 from privacy.regression.latent_answers import LatentAnswers
@@ -291,6 +299,7 @@ def logistic_regression(
     man     0.35        0.00
     woman   0.50        0.15
     """
+    frame = read_frame(frame)
     if predictors is None:
         return _by_formula(frame, str(response), designs, weights)
     by_name = {response: designs} if isinstance(designs, ResponseDesign) else dict(designs)

@@ -6,12 +6,20 @@ import numpy as np
 import pandas
 import pytest
 
-from mining.frames.report_table import frame_of, packed_reports
+from mining.frames import report_table
+from mining.frames.report_table import frame_of
 from mining.frames.survey import Survey
+from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH, WORK, rich_people
 
 SENT = RICH.disguise(rich_people(400), seed=2)
+
+
+def packed_reports(frame: pandas.DataFrame, design: Design) -> bytes:
+    packed, lacking = report_table.packed_reports(frame, design)
+    assert not lacking.any()
+    return packed
 
 
 def test_rows_come_back_bit_for_bit() -> None:
@@ -21,10 +29,46 @@ def test_rows_come_back_bit_for_bit() -> None:
     assert SENT.loc[SENT["work.skipped"] == 1, ["cheat", "perks=car", "job"]].isna().all(axis=None)
 
 
-@pytest.mark.parametrize("written", [lambda v: "yes" if v else "no", bool, float])
+THREE = pandas.DataFrame({"cheat": [1, 0, 1], "drugs": [0, 0, 1], "debts": [1, 1, 0]})
+
+
+@pytest.mark.parametrize(
+    "written", [lambda v: "yes" if v else "no", lambda v: "Yes" if v else " NO", bool, float]
+)
 def test_yes_and_no_are_read_however_they_are_written(written: object) -> None:
-    frame = pandas.DataFrame({"cheat": [1, 0, 1], "drugs": [0, 0, 1], "debts": [1, 1, 0]})
-    assert packed_reports(frame.map(written), WORK.design) == packed_reports(frame, WORK.design)  # type: ignore[arg-type]
+    assert packed_reports(THREE.map(written), WORK.design) == packed_reports(THREE, WORK.design)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["category", "Int64", "boolean", "string", "object"])
+def test_yes_and_no_are_read_in_every_type_of_pandas(kind: str) -> None:
+    frame = (
+        THREE.astype(bool)
+        if kind == "boolean"
+        else THREE.replace({1: "Yes", 0: "no"})
+        if kind == "string"
+        else THREE
+    )
+    assert packed_reports(frame.astype(kind), WORK.design) == packed_reports(THREE, WORK.design)
+
+
+def lacking(cells: dict[str, object], survey: Survey = RICH) -> list[int]:
+    """The rows that are left out of a table where some cells are emptied."""
+    frame = survey.disguise(rich_people(400), seed=2) if survey is RICH else THREE
+    for column, rows in cells.items():
+        frame = frame.assign(**{column: frame[column].astype(object).where(~frame.index.isin(rows), None)})
+    return np.flatnonzero(report_table.packed_reports(frame, survey.design, drop=True)[1]).tolist()
+
+
+def test_only_rows_that_lack_an_answer_are_left_out() -> None:
+    answered = SENT.index[SENT["work.skipped"] == 0][:3].tolist()
+    skipped = SENT.index[SENT["work.skipped"] == 1][:3].tolist()
+    asked = SENT.index[SENT["money.asked"].str.contains("debts")][:3].tolist()
+    assert lacking({}) == []
+    assert lacking({"cheat": answered + skipped}) == answered
+    assert lacking({"perks=car": answered[:1], "job": answered[1:]}) == answered
+    assert lacking({"debts": asked}) == asked
+    assert lacking({"pay": [5], "city": [6], "work.skipped": [7]}) == [5, 7]
+    assert lacking({"cheat": [0], "debts": [0, 2]}, WORK) == [0, 2]
 
 
 def test_an_option_is_its_key_and_never_its_position() -> None:

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 import pandas
+import pyarrow
 import pytest
 
-from mining.frames.survey import Survey
+from mining.frames.survey import Survey, any_of, one_of
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
@@ -79,7 +80,11 @@ def test_a_survey_of_a_design_document_is_the_same() -> None:
     again = Survey.of(RICH.design.to_json())
     assert again.design == RICH.design
     assert isinstance(again.design, Design)
-    assert repr(WORK) == "<survey of work: cheat, drugs; money: debts>"
+    assert again == RICH != WORK
+    assert len({again, RICH}) == 1
+    assert repr(WORK) == "<survey of work: cheat, drugs (p = 0.5); money: debts (p = 0.5)>"
+    assert WORK.to_frame().loc["debts"].tolist() == ["money", "yes_no", 0.5, 0.3]
+    assert "<td>money</td>" in WORK._repr_html_()
 
 
 def test_reports_are_disguised_as_devices_do() -> None:
@@ -114,3 +119,98 @@ def test_answers_that_cannot_be_are_refused_by_their_row() -> None:
         WORK.disguise(truth, seed=1)
     with refused("frame", "debts"):
         WORK.disguise(truth.drop(columns="debts"), seed=1)
+
+
+NAMED = Survey(
+    blocks={
+        "工作": ["作弊 过", "drugs"],
+        "m": {"last year": one_of("高 收入", "low"), "perks": any_of("a b", "c")},
+    },
+    p=0.7,
+    open={"城市": one_of("上海", "北京")},
+)
+
+
+def named_people(n: int) -> pandas.DataFrame:
+    rng = np.random.default_rng(5)
+    return pandas.DataFrame(
+        {
+            "作弊 过": rng.choice(["Yes", "no"], n, p=[0.3, 0.7]),
+            "drugs": rng.random(n) < 0.3,
+            "last year": rng.choice(["高 收入", "low"], n),
+            "perks=a b": rng.integers(0, 2, n),
+            "perks=c": 1,
+            "城市": rng.choice(["北京", "上海"], n),
+        }
+    )
+
+
+def test_names_that_are_no_keys_stay_the_names_of_columns_and_results() -> None:
+    truth = named_people(4000)
+    sent = NAMED.disguise(truth, seed=1)
+    assert set(sent.columns) == set(truth.columns)
+    assert (sent["城市"] == truth["城市"]).all()
+    assert set(sent["last year"]) == {"高 收入", "low"}
+    reports = NAMED.on(sent)
+    share = reports.share("作弊 过", "perks=a b")
+    assert share.name == "share of 作弊 过 and perks=a b"
+    both = ((truth["作弊 过"] == "Yes") & (truth["perks=a b"] == 1)).mean()
+    assert abs(share.value - both) < 5 * share.standard_error
+    assert {"作弊 过", "last year=高 收入", "城市=北京 & 作弊 过"} <= set(reports.supports(size=2).index)
+    assert ("城市=北京", "drugs") in reports.rules(size=2).index
+    assert reports.compare("drugs", by="last year=高 收入").n == 4000
+    fit = reports.regression("`作弊 过` ~ drugs + 城市")
+    assert fit.params.index.tolist() == ["Intercept", "drugs", "城市[T.北京]"]
+    plan = NAMED.plan(2000, guesses={"作弊 过": 0.3}, wanted="作弊 过", protection=None)
+    assert plan.to_frame().share["作弊 过"] == 0.3
+    shares = {"作弊 过": 0.2, "drugs": 0.3, "last year": {"高 收入": 0.4, "low": 0.6}, "perks": 0.2}
+    assert NAMED.audit(shares).to_frame().prevalence["last year=高 收入"] == 0.4
+    with refused("reports", "作弊 过"):
+        NAMED.on(sent.assign(**{"作弊 过": None}))
+
+
+def test_new_keys_are_not_those_of_others() -> None:
+    survey = Survey(blocks={"b": ["q1", "第一", "第二"], "b1": ["q2"]}, p=0.5)
+    assert survey.names == {"q3": "第一", "q4": "第二"}
+    assert Survey(blocks={"b": ["q1"]}, p=0.5).names == {}
+    with refused("blocks", "' '"):
+        Survey(blocks={"b": [" "]}, p=0.5)
+
+
+@pytest.mark.parametrize("missing", ["drop", "refuse"])
+def test_rows_without_an_answer_are_refused_or_left_out_and_counted(missing: str) -> None:
+    truth = pandas.DataFrame({"cheat": [1, 0] * 600, "drugs": [0, 1, 1] * 400, "debts": [1, 0, 0] * 400})
+    rng = np.random.default_rng(1)
+    sent = WORK.disguise(truth, seed=1).assign(w=1.5, age=rng.normal(size=1200), club=[0.0, 1.0] * 600)
+    holes = sent.astype({"debts": "Int64"})
+    holes.loc[[3, 7], "debts"] = pandas.NA
+    holes.loc[9, "w"] = np.nan
+    holes.loc[11, ["age", "club"]] = np.nan
+    if missing == "refuse":
+        with refused("reports", "'debts' is empty in row 3; 2 of 1200 rows lack an answer"):
+            WORK.on(holes, weights="w")
+        return
+    reports = WORK.on(holes, weights="w", missing="drop")
+    rest = WORK.on(sent.drop([3, 7, 9]), weights="w")
+    assert (reports.n, reports.dropped) == (1197, 3)
+    assert reports.share("debts").value == rest.share("debts").value
+    assert "3 rows without an answer left out" in repr(reports)
+    assert "3 rows without an answer left out" in reports.share("debts").summary()
+    fit = reports.regression("debts ~ age")
+    assert (fit.nobs, fit.dropped) == (1196, 1)
+    assert reports.compare("debts", by="club").n == 1196
+    with refused("reports", "ignore"):
+        WORK.on(sent, missing="ignore")
+
+
+def test_tables_of_other_libraries_are_read_at_the_door() -> None:
+    answers = {"cheat": [True, False] * 300, "drugs": ["Yes", "no", "no"] * 200, "debts": [0, 1] * 300}
+    truth = pandas.DataFrame(answers)
+    plain = WORK.disguise(truth, seed=2)
+    assert WORK.disguise(pyarrow.Table.from_pandas(truth), seed=2).equals(plain)
+    table = pyarrow.Table.from_pandas(plain.assign(size=pandas.Categorical(["S", "L"] * 300, ["S", "L"])))
+    reports = WORK.on(table)
+    assert reports.share("cheat").value == WORK.on(plain).share("cheat").value
+    assert reports.frame["size"].cat.categories.tolist() == ["S", "L"]
+    with refused("frame", "list"):
+        WORK.on([1, 0])
