@@ -30,14 +30,13 @@ from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
-from privacy.estimation.clusters import ClusterCount
 from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.composed_rules import JoinedRows
 from privacy.estimation.design_index import index_of
 from privacy.library.frames import column_weights, data_frame, pick, refuse_missing, report_codes
+from privacy.library.rows import cluster_members, cluster_sums
 from privacy.library.shares import SHARE, Figure, share_frame
-from privacy.policy import FEW_CLUSTERS
 from privacy.regression.formula_regression import Formula, FormulaRegression, LatentReports, fit_formula
 from privacy.regression.latent_answers import report_channels
 from privacy.survey.design import Design
@@ -107,14 +106,7 @@ class Reports:
     def _members(self) -> Whole | None:
         if self.clusters is None:
             return None
-        (column,) = pick(self.frame, [self.clusters])
-        members, names = column.factorize()
-        if (members < 0).any() or len(names) < FEW_CLUSTERS:
-            missing = int((members < 0).sum())
-            raise PrivacyError(
-                "clusters", self.clusters, count=len(names), missing=missing, least=FEW_CLUSTERS
-            )
-        return np.asarray(members, dtype=np.int64)
+        return cluster_members(pick(self.frame, [self.clusters])[0], self.clusters)
 
     @property
     def _counts_alike(self) -> bool:
@@ -197,10 +189,7 @@ class Reports:
             scores = np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
         weighed, clusters = scores * mass, None
         if self._members is not None:
-            sums = np.zeros((len(weighed), int(self._members.max()) + 1))
-            np.add.at(sums.T, self._members, weighed.T)
-            masses = np.bincount(self._members, weights=mass)
-            weighed, clusters = sums[:, masses > 0], ClusterCount.of(masses[masses > 0])
+            weighed, clusters = cluster_sums(weighed, mass, self._members)
         else:
             weighed = weighed[:, complete]
         if self._counts_alike:

@@ -375,9 +375,9 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
         Parameters
         ----------
-        frame : DataFrame of pandas or polars, or Arrow table
-            A row for each respondent, as `mining.frames.report_table.packed_reports` reads it; other columns
-            may stand beside.
+        frame : DataFrame
+            Of pandas or polars, or a table of Arrow. A row for each respondent, as
+            `mining.frames.report_table.packed_reports` reads it; other columns may stand beside.
         weights : hashable, optional
             Column of weights above 0, such as the inverse of the chance to be in the sample.
         clusters : hashable, optional

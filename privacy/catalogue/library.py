@@ -24,6 +24,7 @@ WORDS: Final = {
         "all %(count)s answers of %(column)s are %(value)r",
         "check the coding. If it is right, pass counts, with 0 for answers that no one reported",
     ),
+    "answers.rows": ("%(name)s have %(value)s rows, and the answers %(n)s", "give one for each answer"),
     "answers.value": (
         "%(column)s has the unknown answer %(value)r in row %(row)r; allowed: %(allowed)s",
         "recode the column first; yes and no can also be True and False, or 1 and 0",
@@ -87,6 +88,10 @@ WORDS: Final = {
         "use a design of privacy.library.designs, such as warner(p=0.7)",
     ),
     "designs.levels": ("there are %(value)s levels", "give 2 or more, each once"),
+    "designs.unlike": (
+        "the designs of the rows have %(value)s different sets of answers",
+        "give all rows designs with the same answers",
+    ),
     "designs.value": (
         "%(value)r is not an answer of %(design)s",
         "use one of %(allowed)s",
@@ -98,6 +103,10 @@ WORDS: Final = {
     "formula.learns": (
         "%(value)r computes with all rows of the disguised column %(column)r",
         "use the column itself, C(column), or products with it",
+    ),
+    "formula.needed": (
+        "%(value)s need a formula",
+        'write one in place of the list of predictors, such as "affair ~ sex + age"',
     ),
     "formula.response": (
         "the response %(value)r is not a plain column",

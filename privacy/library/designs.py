@@ -297,9 +297,17 @@ def written(share: Fraction) -> str:
     return text if Fraction(text) == share else str(share)
 
 
-def truthful() -> ResponseDesign:
-    """Return the design that reports every answer as it is."""
-    return ResponseDesign(name="truthful", parameters=(), retention=Retention.truthful(2))
+def truthful(*answers: Hashable) -> ResponseDesign:
+    """Return the design that reports every answer as it is.
+
+    Parameters
+    ----------
+    *answers : hashable
+        Yes and no if left out; `crosstab` then takes the answers of the column.
+    """
+    values = answers or YES_NO
+    retention = Retention.truthful(len(values))
+    return ResponseDesign(name="truthful", parameters=(), retention=retention, values=values, reports=values)
 
 
 def warner(p: Chance) -> ResponseDesign:

@@ -27,6 +27,7 @@ __all__ = [
     "Tabled",
     "answer_codes",
     "answer_counts",
+    "column_answers",
     "column_weights",
     "data_frame",
     "pick",
@@ -169,6 +170,22 @@ def _coded(column: Series, name: str, reports: Sequence[Hashable], *, as_texts: 
     return places
 
 
+def column_answers(column: Series) -> tuple[Any, ...] | None:
+    """Return the answers in a column that is not yes or no, categories in their order; None of yes and no.
+
+    Parameters
+    ----------
+    column : Series
+    """
+    own = (
+        column.dtype.categories
+        if column.dtype.name == "category"
+        else sorted(column.dropna().unique(), key=str)
+    )
+    answers = tuple(plain(value) for value in own)
+    return None if all(_index(value, _WRITTEN) is not None for value in answers) else answers
+
+
 def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) -> None:
     """Refuse a column with empty cells, and name the first of them.
 
@@ -200,7 +217,12 @@ def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) 
 
 
 def plain(value: Any) -> Any:
-    """Return a number of numpy as one of Python, for its plain repr."""
+    """Return a number of numpy as one of Python, for its plain repr.
+
+    Parameters
+    ----------
+    value : object
+    """
     return value.item() if isinstance(value, np.generic) else value
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -15,13 +15,23 @@ from privacy.errors import PrivacyError
 from privacy.estimation.clusters import ClusterCount, threshold_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.fieller import ConfidenceSets
-from privacy.estimation.fit_check import check_fit
-from privacy.library.designs import ResponseDesign, checked_design, scores_of, shared_row
-from privacy.library.frames import Shown, answer_codes, answer_counts, data_frame, pick, read_frame
+from privacy.estimation.fit_check import Reported, check_fit
+from privacy.library.designs import ResponseDesign, scores_of, shared_row, truthful
+from privacy.library.frames import (
+    Shown,
+    answer_codes,
+    answer_counts,
+    column_answers,
+    column_weights,
+    data_frame,
+    pick,
+    read_frame,
+)
+from privacy.library.rows import RowDesigns, Weighed, cluster_members, row_designs, row_weights
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
 
 if TYPE_CHECKING:
-    from privacy.library.frames import Answers, DataFrame
+    from privacy.library.frames import Answers, DataFrame, Series
 
 __all__ = ["CrossTab", "Designs", "Figure", "crosstab", "distribution", "prevalence"]
 
@@ -203,30 +213,46 @@ class Figure(Shown):
         return f"<{self.name}: {self._said(0.95)}{label}, n = {self.n:,}>"
 
 
-def share_of(name: str, design: str, counts: Whole, scores: Array) -> Figure:
-    """Return the share whose scores these are."""
+def share_of(name: str, design: str, counts: Whole, scores: Array, weighed: Weighed | None = None) -> Figure:
+    """Return the share whose scores these are, of reports with these counts or of weighed units."""
+    base = np.ones(len(scores)) if weighed is None else weighed.base
     return Figure(
         name=name,
         design=design,
-        value=float(counts @ scores / counts.sum()),
+        value=float(counts @ scores / (counts @ base)),
         counts=counts,
         constant=scores,
-        slope=-np.ones(len(scores)),
+        slope=-base,
         possible=SHARE,
+        smallest_cell=None if weighed is None else weighed.smallest_cell,
+        respondents=None if weighed is None else weighed.respondents,
+        clusters=None if weighed is None else weighed.clusters,
     )
 
 
-def prevalence(answers: Answers, design: ResponseDesign, *, value: Hashable = "yes") -> Figure:
+def prevalence(
+    answers: Answers,
+    design: RowDesigns,
+    *,
+    value: Hashable = "yes",
+    weights: Any = None,
+    clusters: Any = None,
+) -> Figure:
     """Estimate the share of people with one true answer.
 
     Parameters
     ----------
     answers : Series, or mapping of report to count
         One report per respondent: "yes" and "no", True and False, 1 and 0, or the levels of the design.
-    design : ResponseDesign
-        How the reports were made, such as ``forced_response(yes=1/6, no=1/6)``.
+    design : ResponseDesign, or Series of ResponseDesign
+        How the reports were made, such as ``forced_response(yes=1/6, no=1/6)``. Where probabilities differ
+        by row, the design of each row: ``people.p.map(warner)``.
     value : optional
         The true answer; "yes" if left out.
+    weights : Series, optional
+        A weight above 0 for each row.
+    clusters : Series, optional
+        Who was drawn together, such as the school of each row; errors then are those of clusters.
 
     Returns
     -------
@@ -237,12 +263,13 @@ def prevalence(answers: Answers, design: ResponseDesign, *, value: Hashable = "y
     ------
     PrivacyError
         ``answers``: missing, unknown or single-valued answers, or none; ``designs``; ``misfit``: no answers
-        lead to these reports through the design.
+        lead to these reports through the design; ``clusters``, ``regression``: clusters or weights.
 
     Notes
     -----
-    With K the channel and s the score, K's = f, the estimate is the mean of s over the rows, unbiased for the
-    share of f. For two answers with the chances a and b of "yes" it is (share of "yes" - b)/(a - b).
+    With K the channel and s the score, K's = f, the estimate is the (weighted) mean of s over the rows,
+    unbiased for the share of f. For two answers with the chances a and b of "yes" it is
+    (share of "yes" - b)/(a - b).
 
     References
     ----------
@@ -256,22 +283,21 @@ def prevalence(answers: Answers, design: ResponseDesign, *, value: Hashable = "y
     >>> prevalence({"yes": 60, "no": 40}, forced_response(yes=1/6, no=1/6))
     <share of yes in the answers: 0.65, standard error 0.073, n = 100>
     """
-    checked = checked_design(design)
-    if value not in checked.values:
-        allowed = ", ".join(map(repr, checked.values))
-        raise PrivacyError("designs.value", value, design=repr(checked), allowed=allowed)
-    column, counts = answer_counts(answers, checked.reports)
-    check_fit([checked.reported(column.removeprefix("column "), counts)])
-    name = f"share of {value} in {column}"
-    return share_of(name, repr(checked), counts, scores_of(checked.retention)[checked.values.index(value)])
+    column = _Column.of(answers, design, weights, clusters)
+    if value not in column.values:
+        allowed = ", ".join(map(repr, column.values))
+        raise PrivacyError("designs.value", value, design=column.design, allowed=allowed)
+    return column.share(f"share of {value} in {column.name}", column.values.index(value))
 
 
-def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.95) -> DataFrame:
+def distribution(
+    answers: Answers, design: RowDesigns, *, level: float = 0.95, weights: Any = None, clusters: Any = None
+) -> DataFrame:
     """Estimate the share of each true answer.
 
     Parameters
     ----------
-    answers, design
+    answers, design, weights, clusters
         As for `prevalence`.
     level : float, in (0, 1)
 
@@ -293,14 +319,66 @@ def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.9
     once    0.267           0.029  0.211  0.324
     often   0.067           0.025  0.019  0.118
     """
-    checked = checked_design(design)
-    column, counts = answer_counts(answers, checked.reports)
-    check_fit([checked.reported(column.removeprefix("column "), counts)])
-    figures = [
-        share_of(str(value), repr(checked), counts, s)
-        for value, s in zip(checked.values, scores_of(checked.retention), strict=True)
-    ]
-    return share_frame(figures, list(checked.values), "answer", level)
+    column = _Column.of(answers, design, weights, clusters)
+    figures = [column.share(str(value), position) for position, value in enumerate(column.values)]
+    return share_frame(figures, list(column.values), "answer", level)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Column:
+    """One column of reports, checked against its design."""
+
+    name: str
+    design: str
+    values: Sequence[Hashable]
+    counts: Whole
+    scores: Array
+    weighed: Weighed | None = None
+
+    @classmethod
+    def of(cls, answers: Answers, design: RowDesigns, weights: Any, clusters: Any) -> _Column:
+        rows = None if isinstance(answers, Mapping) else len(answers)
+        designs, which = row_designs(design, rows)
+        first = designs[0]
+        plain = len(designs) == 1 and weights is None and clusters is None
+        if plain or isinstance(answers, Mapping):
+            name, counts = answer_counts(answers, first.reports)
+            if not plain:
+                raise PrivacyError("answers.kind", "counts")
+            check_fit([first.reported(name.removeprefix("column "), counts)])
+            scores = scores_of(first.retention)
+            return cls(name=name, design=repr(first), values=first.values, counts=counts, scores=scores)
+        name, codes = answer_codes(answers, first.reports)
+        check_fit([_reported(name.removeprefix("column "), designs, which, codes)])
+        by_design = np.stack([scores_of(own.retention) for own in designs])
+        weighed = Weighed.of(by_design[which, :, codes].T, codes, *row_weights(len(codes), weights, clusters))
+        return cls(
+            name=name, design=_said(designs), values=first.values, counts=_ones(weighed),
+            scores=weighed.scores, weighed=weighed,
+        )  # fmt: skip
+
+    def share(self, name: str, position: int) -> Figure:
+        """Return the share of one true answer."""
+        return share_of(name, self.design, self.counts, self.scores[position], self.weighed)
+
+
+def _ones(weighed: Weighed) -> Whole:
+    return np.ones(len(weighed.base), dtype=np.int64)
+
+
+def _said(designs: Sequence[ResponseDesign]) -> str:
+    return repr(designs[0]) if len(designs) == 1 else f"{designs[0]!r} and {len(designs) - 1} more designs"
+
+
+def _reported(
+    name: str, designs: Sequence[ResponseDesign], which: Whole, codes: Whole, coin: Hashable = None
+) -> Reported:
+    """Return the reports of a column whose rows have designs of their own, as the fit check takes them."""
+    counts = np.zeros((len(designs), len(designs[0].reports)), dtype=np.int64)
+    np.add.at(counts, (which, codes), 1)
+    parts = [own.reported(name, row, coin) for own, row in zip(designs, counts, strict=True)]
+    low, high = (np.concatenate([getattr(part, end) for part in parts]) for end in ("low", "high"))
+    return replace(parts[0], counts=counts, low=low, high=high)
 
 
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
@@ -319,7 +397,7 @@ def share_frame(figures: list[Figure], index: list[Hashable], name: object, leve
     )
 
 
-Designs: TypeAlias = ResponseDesign | Mapping[Hashable, ResponseDesign]
+Designs: TypeAlias = ResponseDesign | Mapping[Hashable, RowDesigns]
 
 ODDS: tuple[float, float] = (0.0, float("inf"))
 
@@ -336,17 +414,27 @@ class CrossTab(Shown):
     scores : float array, shape (pairs of true answers, pairs of reports)
         The first question slowest on both sides.
     counts : int array, shape (reports of the first, reports of the second)
+    weighed : Weighed, optional
+        Where rows have weights, clusters or designs of their own.
     """
 
     names: tuple[Hashable, Hashable]
     designs: tuple[ResponseDesign, ResponseDesign]
     scores: Array
     counts: Whole
+    weighed: Weighed | None = None
 
     @property
     def n(self) -> int:
         """Rows."""
         return int(self.counts.sum())
+
+    @property
+    def _units(self) -> tuple[Whole, Array, Array]:
+        """Counts of units that are drawn independently, their scores and their weights."""
+        if self.weighed is not None:
+            return _ones(self.weighed), self.weighed.scores, self.weighed.base
+        return self.counts.ravel(), self.scores, np.ones(self.counts.size)
 
     def _table(
         self, table: Array | Whole, rows: Iterable[Hashable], columns: Iterable[Hashable]
@@ -365,7 +453,8 @@ class CrossTab(Shown):
     def shares(self) -> DataFrame:
         """Estimated share of each pair of true answers; raw, so that one may lie outside [0, 1]."""
         first, second = self.designs
-        table = (self.scores @ self.counts.ravel() / self.n).reshape(len(first.values), len(second.values))
+        counts, scores, base = self._units
+        table = (scores @ counts / (counts @ base)).reshape(len(first.values), len(second.values))
         return self._table(table, first.values, second.values)
 
     def share(self, first: Hashable, second: Hashable) -> Figure:
@@ -384,7 +473,8 @@ class CrossTab(Shown):
             places.append(design.values.index(value))
         row = places[0] * len(self.designs[1].values) + places[1]
         name = f"share of {self.names[0]}={first}, {self.names[1]}={second}"
-        return share_of(name, self._designed, self.counts.ravel(), self.scores[row])
+        counts, scores, _ = self._units
+        return share_of(name, self._designed, counts, scores[row], self.weighed)
 
     @property
     def _designed(self) -> str:
@@ -417,9 +507,9 @@ class CrossTab(Shown):
         """
         if len(self.scores) != 4:
             raise PrivacyError("crosstab.shape", self._sizes)
-        counts = self.counts.ravel()
-        none, second, first, both = self.scores
-        p_none, p_second, p_first, p_both = self.scores @ counts / self.n
+        counts, scores, base = self._units
+        none, second, first, both = scores
+        p_none, p_second, p_first, p_both = scores @ counts / (counts @ base)
         with np.errstate(divide="ignore", invalid="ignore"):
             value = float(np.float64(p_both * p_none) / np.float64(p_first * p_second))
         return Figure(
@@ -427,12 +517,15 @@ class CrossTab(Shown):
             design=self._designed,
             value=value,
             counts=counts,
-            constant=p_none * both + p_both * none - p_both * p_none,
-            slope=-(p_second * first + p_first * second - p_first * p_second),
+            constant=p_none * both + p_both * none - p_both * p_none * base,
+            slope=-(p_second * first + p_first * second - p_first * p_second * base),
             possible=ODDS,
             clipped=True,
             has_point=min(p_none, p_second, p_first, p_both) > 0,
             is_lost=max(p_second, p_first) <= 0 or max(p_none, p_both) <= 0,
+            smallest_cell=int(self.counts.min()),
+            respondents=self.n,
+            clusters=None if self.weighed is None else self.weighed.clusters,
         )
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
@@ -453,8 +546,16 @@ class CrossTab(Shown):
         return f"<crosstab of {self.names[0]} and {self.names[1]}: {self._sizes}, n = {self.n:,}>"
 
 
-def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: Designs) -> CrossTab:
-    """Cross two disguised columns.
+def crosstab(
+    frame: DataFrame,
+    first: Hashable,
+    second: Hashable,
+    *,
+    designs: Designs,
+    weights: Hashable | None = None,
+    clusters: Hashable | None = None,
+) -> CrossTab:
+    """Cross two disguised columns, or a disguised and an undisguised one.
 
     Parameters
     ----------
@@ -462,9 +563,12 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
         One row per respondent.
     first, second : hashable
         Names of the columns.
-    designs : ResponseDesign, or mapping of column name to one
+    designs : ResponseDesign, or mapping of column name to one, or to a Series of them
         How each was disguised; one design is stated of both. A grouping names its block: columns of one block
-        share a coin, those of two blocks do not. What may be one coin or two is refused.
+        share a coin, those of two blocks do not. What may be one coin or two is refused. ``truthful()`` is an
+        undisguised column with the answers that it has.
+    weights, clusters : hashable, optional
+        Columns, as for `mining.frames.survey.Survey.on`.
 
     Returns
     -------
@@ -496,35 +600,49 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     frame = read_frame(frame)
     if first == second:
         raise PrivacyError("crosstab.same", first)
-    designs_of, scores = _joined((first, second), designs)
-    codes = [
-        answer_codes(column, design.reports)[1]
-        for column, design in zip(pick(frame, [first, second]), designs_of, strict=True)
-    ]
+    names = first, second
+    stated = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
+    codes, laws, which = [], [], []
+    for name, column in zip(names, pick(frame, names), strict=True):
+        if name not in stated:
+            raise PrivacyError("crosstab.designs", name)
+        own, rows = row_designs(stated[name], len(frame))
+        own = [_with_answers(law, column) for law in own]
+        codes.append(answer_codes(column, own[0].reports)[1])
+        laws.append(own)
+        which.append(rows)
+    designs_of = laws[0][0], laws[1][0]
     shape = len(designs_of[0].reports), len(designs_of[1].reports)
     cells = np.ravel_multi_index((codes[0], codes[1]), shape)
     counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+    pairs, by_pair = np.unique(np.stack(which), axis=1, return_inverse=True)
+    scores = [_joined(laws[0][one], laws[1][other]) for one, other in pairs.T]
     coins = (0, 1) if shared_row(*designs_of) is None else (0, 0)
     reported = [
-        design.reported(str(name), counts.sum(axis=1 - axis), coin)
-        for axis, (name, design, coin) in enumerate(zip((first, second), designs_of, coins, strict=True))
+        _reported(str(names[side]), laws[side], which[side], codes[side], coins[side]) for side in (0, 1)
     ]
-    is_square = shape == (2, 2)
+    is_square = shape == (2, 2) and len(scores) == 1
     check_fit(reported, [(0, 1)] if is_square else [], counts[None] if is_square else None)
-    return CrossTab(names=(first, second), designs=designs_of, scores=scores, counts=counts)
+    weighed = None
+    if len(scores) > 1 or weights is not None or clusters is not None:
+        mass = None if weights is None else column_weights(frame, weights)
+        members = None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters)
+        weighed = Weighed.of(np.stack(scores)[by_pair.ravel(), :, cells].T, cells, mass, members)
+    return CrossTab(names=names, designs=designs_of, scores=scores[0], counts=counts, weighed=weighed)
 
 
-def _joined(
-    names: tuple[Hashable, Hashable], designs: Designs
-) -> tuple[tuple[ResponseDesign, ResponseDesign], Array]:
-    """Return the designs of two columns, and the scores of both together."""
-    stated = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
-    for name in names:
-        if name not in stated:
-            raise PrivacyError("crosstab.designs", name)
-    first, second = (checked_design(stated[name]) for name in names)
+def _with_answers(design: ResponseDesign, column: Series) -> ResponseDesign:
+    """Return a design; an undisguised column that is not yes or no has its own answers."""
+    if design != truthful():
+        return design
+    answers = column_answers(column)
+    return design if answers is None else truthful(*answers)
+
+
+def _joined(first: ResponseDesign, second: ResponseDesign) -> Array:
+    """Return the scores of two columns together."""
     row = shared_row(first, second)
     if row is not None:
-        return (first, second), scores_of(row)
-    scores = np.kron(scores_of(first.retention), scores_of(second.retention)).astype(np.float64)
-    return (first, second), scores
+        return scores_of(row)
+    scores: Array = np.kron(scores_of(first.retention), scores_of(second.retention)).astype(np.float64)
+    return scores

@@ -23,6 +23,7 @@ from privacy.library.frames import (
     read_frame,
     report_codes,
 )
+from privacy.library.rows import RowDesigns, cluster_members, row_designs
 from privacy.regression.fitted_logit import Coefficients, FittedLogit
 from privacy.regression.formula_regression import Formula, FormulaRegression, LatentReports, fit_formula
 from privacy.regression.latent_answers import LatentAnswers
@@ -250,8 +251,9 @@ def logistic_regression(
     response: Hashable,
     predictors: Sequence[Hashable] | None = None,
     *,
-    designs: ResponseDesign | Mapping[Hashable, ResponseDesign],
+    designs: RowDesigns | Mapping[Hashable, RowDesigns],
     weights: Hashable | None = None,
+    clusters: Hashable | None = None,
 ) -> LogisticRegression | FormulaRegression:
     """Regress a yes/no column on others, where it or one of them is disguised, or both are.
 
@@ -263,10 +265,12 @@ def logistic_regression(
         Or, without predictors, a formula such as "affair ~ sex * np.log(age) + C(year)".
     predictors : sequence of hashable, optional
         Columns of numbers stand as they are; others are compared with the first of their values.
-    designs : ResponseDesign, or mapping of column to ResponseDesign
-        A design alone is that of the response.
+    designs : ResponseDesign, Series of ResponseDesign, or mapping of column to one of these
+        A design alone is that of the response. A Series has the design of each row; it needs a formula.
     weights : hashable, optional
         A column of weights.
+    clusters : hashable, optional
+        A column that says who was drawn together; it needs a formula.
 
     Returns
     -------
@@ -301,8 +305,11 @@ def logistic_regression(
     """
     frame = read_frame(frame)
     if predictors is None:
-        return _by_formula(frame, str(response), designs, weights)
-    by_name = {response: designs} if isinstance(designs, ResponseDesign) else dict(designs)
+        return _by_formula(frame, str(response), designs, weights, clusters)
+    stated = dict(designs) if isinstance(designs, Mapping) else {response: designs}
+    if clusters is not None or not all(isinstance(own, ResponseDesign) for own in stated.values()):
+        raise PrivacyError("formula.needed", "clusters or designs by row")
+    by_name: dict[Hashable, Any] = stated
     names = list(predictors)
     for name in by_name:
         if name != response and name not in names:
@@ -337,42 +344,52 @@ def logistic_regression(
 def _by_formula(
     frame: DataFrame,
     text: str,
-    designs: ResponseDesign | Mapping[Hashable, ResponseDesign],
+    designs: RowDesigns | Mapping[Hashable, RowDesigns],
     weights: Hashable | None,
+    clusters: Hashable | None,
 ) -> FormulaRegression:
     formula = Formula.of(text, map(str, frame.columns))
-    by_name: dict[Hashable, ResponseDesign] = (
-        {formula.response: designs} if isinstance(designs, ResponseDesign) else dict(designs)
-    )
+    stated = dict(designs) if isinstance(designs, Mapping) else {formula.response: designs}
     names = (formula.response, *formula.names)
-    for name in by_name:
+    for name in stated:
         if name not in names:
             raise PrivacyError("regression.predictor", name, names=", ".join(names))
-    for name in by_name:
-        _retentions(by_name, name)
-    disguised = [name for name in formula.names if name in by_name]
+    disguised = [name for name in formula.names if name in stated]
     if len(disguised) > 1:
         raise PrivacyError("regression.disguised_terms", len(disguised), names=", ".join(disguised))
-    blocks = []
-    for name in (*disguised, formula.response):
-        design = by_name.get(name, truthful())
-        reports = _codes(pick(frame, [name])[0], design)
-        blocks.append(LatentReports(names=(name,), channels=design.channel.as_array()[None], reports=reports))
-    if disguised and formula.response in by_name:
-        row = shared_row(by_name[disguised[0]], by_name[formula.response])
-        if row is not None:
-            reports = 2 * blocks[0].reports + blocks[1].reports
-            channels = row.matrix.as_array()[None]
-            blocks = [
-                LatentReports(names=(disguised[0], formula.response), channels=channels, reports=reports)
-            ]
+    used = (*disguised, formula.response)
+    laws, which = zip(*(row_designs(stated.get(name, truthful()), len(frame)) for name in used), strict=True)
+    for name, own in zip(used, laws, strict=True):
+        for law in own:
+            _retentions({name: law}, name)
+    # Rows whose columns have the same designs are a group.
+    kinds, group = np.unique(np.stack(which), axis=1, return_inverse=True)
+    by_group = [[own[at] for own, at in zip(laws, kind, strict=True)] for kind in kinds.T.tolist()]
+    reports = [
+        _codes(pick(frame, [name])[0], own[0] if name in stated else None)
+        for name, own in zip(used, laws, strict=True)
+    ]
+    rows = [shared_row(*own) for own in by_group] if len(stated) == len(used) == 2 else []
+    if any(row is not None for row in rows):
+        matrices = np.stack([row.matrix.as_array() for row in rows if row is not None])
+        blocks = [LatentReports(names=used, channels=matrices, reports=2 * reports[0] + reports[1])]
+    else:
+        blocks = [
+            LatentReports(
+                names=(name,),
+                channels=np.stack([own[at].channel.as_array() for own in by_group]),
+                reports=reports[at],
+            )
+            for at, name in enumerate(used)
+        ]
     return fit_formula(
         frame,
         formula,
         blocks,
-        group=np.zeros(len(frame), dtype=np.int64),
+        group=group.ravel(),
         is_complete=np.ones(len(frame), dtype=bool),
         mass=None if weights is None else column_weights(frame, weights),
+        clusters=None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters),
     )
 
 

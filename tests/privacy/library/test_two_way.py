@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign
-from privacy.library.shares import CrossTab, crosstab
+from privacy.library.shares import CrossTab, crosstab, prevalence
 from tests.fixtures.refusals import refused
 from tests.statistics import binomial_range
 
@@ -254,3 +254,38 @@ def test_a_block_beside_a_question_with_a_coin_of_its_own_is_independent_of_it()
     assert sum(cells) == 1_000_000
     found = crosstab(frame_of(cells), "a", "b", designs=stated)
     assert found.shares.to_numpy().ravel() == pytest.approx(TRUTH, abs=1e-5)
+
+
+def test_a_disguised_column_is_crossed_with_one_of_any_answers() -> None:
+    rng = np.random.default_rng(3)
+    people = pd.DataFrame({"sex": rng.choice(["m", "f", "x"], 3000), "p": rng.choice([0.7, 0.9], 3000)})
+    truth = rng.random(3000) < np.where(people.sex == "f", 0.5, 0.2)
+    people["a"] = np.where(rng.random(3000) < people.p, truth, ~truth)
+    people["school"] = rng.integers(0, 40, 3000)
+    laws = {"a": people.p.map(designs.warner), "sex": designs.truthful()}
+    table = crosstab(people, "sex", "a", designs=laws, clusters="school")
+    assert table.observed.index.tolist() == ["f", "m", "x"]
+    among = table.shares.loc["f"] / table.shares.loc["f"].sum()
+    assert abs(among["yes"] - 0.5) < 0.1
+    women = people[people.sex == "f"]
+    alone = prevalence(women.a, women.p.map(designs.warner))
+    assert table.shares.loc["f", "yes"] == pytest.approx(alone.value * len(women) / 3000, abs=1e-12)
+    assert table.share("f", "yes").clusters.count == 40
+    ordered = people.assign(sex=pd.Categorical(people.sex, ["x", "m", "f"]))
+    assert crosstab(ordered, "sex", "a", designs=laws).observed.index.tolist() == ["x", "m", "f"]
+    by_hand = {**laws, "sex": designs.truthful("m", "f", "x")}
+    assert crosstab(people, "sex", "a", designs=by_hand).observed.index.tolist() == ["m", "f", "x"]
+
+
+def test_weights_count_rows_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(4)
+    people = pd.DataFrame(rng.integers(0, 2, (600, 2)), columns=["a", "b"]).assign(w=rng.integers(1, 4, 600))
+    often = people.loc[people.index.repeat(people.w)]
+    weighted = crosstab(people, "a", "b", designs=FORCED, weights="w")
+    repeated = crosstab(often, "a", "b", designs=FORCED)
+    assert weighted.shares.to_numpy() == pytest.approx(repeated.shares.to_numpy(), abs=1e-12)
+    assert weighted.odds_ratio.value == pytest.approx(repeated.odds_ratio.value)
+    assert weighted.odds_ratio.standard_error > repeated.odds_ratio.standard_error
+    assert weighted.n == 600
+    with refused("clusters", "w"):
+        crosstab(people, "a", "b", designs=FORCED, clusters="w")

@@ -164,3 +164,29 @@ def test_a_formula_needs_designs_of_its_own_columns() -> None:
     with refused("regression", "debts, works"):
         both = {"affair": DIE, "debts": DIE, "works": DIE}
         logistic_regression(people(), "affair ~ debts + works", designs=both)
+
+
+def test_rows_may_have_designs_weights_and_clusters_of_their_own() -> None:
+    frame, other = people(), designs.forced_response(yes=1 / 6, no=1 / 3)
+    frame = frame.assign(w=1 + frame.works, school=np.arange(len(frame)) % 40)
+    laws = np.where(frame.town == "big", 1, 0)
+    by_row = pd.Series([(DIE, other)[own] for own in laws])
+    one = logistic_regression(frame, "affair ~ age + debts", designs={"affair": DIE, "debts": DIE})
+    each = {"affair": [DIE] * len(frame), "debts": DIE}
+    same = logistic_regression(frame, "affair ~ age + debts", designs=each)
+    assert same.params.to_numpy() == pytest.approx(one.params.to_numpy(), abs=1e-9)
+    # A coefficient for each design is the same as a fit of its rows alone.
+    split = logistic_regression(frame.assign(big=laws), "affair ~ C(big) * age", designs=by_row)
+    for own, law in enumerate((DIE, other)):
+        alone = logistic_regression(frame[laws == own], "affair ~ age", designs=law)
+        slope = split.params["age"] + own * split.params["C(big)[T.1]:age"]
+        assert slope == pytest.approx(alone.params["age"], abs=1e-8)
+    often = frame.loc[frame.index.repeat(frame.w)]
+    weighted = logistic_regression(frame, "affair ~ age", designs=by_row, weights="w")
+    repeated = logistic_regression(often, "affair ~ age", designs=by_row[often.index])
+    assert weighted.params.to_numpy() == pytest.approx(repeated.params.to_numpy(), abs=1e-8)
+    clustered = logistic_regression(frame, "affair ~ age", designs=DIE, clusters="school")
+    assert clustered.fitted.clusters.count == 40
+    for stated in ({"designs": by_row}, {"designs": DIE, "clusters": "school"}):
+        with refused("formula", "need a formula"):
+            logistic_regression(frame, "affair", ["age"], **stated)
