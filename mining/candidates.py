@@ -13,7 +13,13 @@ from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 
-__all__ = ["MAX_CANDIDATES", "join", "single_items"]
+__all__ = ["MAX_CANDIDATES", "MLXTEND", "join", "single_items"]
+
+try:
+    from mlxtend import __version__ as MLXTEND
+except ModuleNotFoundError:
+    MLXTEND = ""
+"""Version of mlxtend; empty in the library alone, which makes the same candidates and rules on arrays."""
 
 MAX_CANDIDATES: Final = 1_000_000
 """Most candidates of one size, unless the caller allows more."""
@@ -86,7 +92,7 @@ def join(
     >>> join(design, np.array([[0, 2], [0, 3], [1, 2], [1, 3]])).tolist()
     []
     """
-    made = (_by_arrays if on_arrays else _by_mlxtend)(frequent, max_candidates)
+    made = (_by_mlxtend if MLXTEND and not on_arrays else _by_arrays)(frequent, max_candidates)
     if len(made) > max_candidates:
         raise PrivacyError("max_candidates", max_candidates, shape=made.shape[1])
     # Longer ones need no look: a pair of options was never kept, so nothing that holds one was joined.

@@ -6,9 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-import mlxtend
-
-from mining.candidates import MAX_CANDIDATES
+from mining.candidates import MAX_CANDIDATES, MLXTEND
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import engine_named
@@ -189,14 +187,14 @@ def _search(
     """Choose how to search; name it."""
     matrix, design = count_cache.matrix, count_cache.matrix.design
     counted_by = engine_named(engine, matrix.n)
-    if engine in ("auto", "mlxtend") and is_undisguised(matrix):
+    if MLXTEND and engine in ("auto", "mlxtend") and is_undisguised(matrix):
         n_items = len(design.items)
         # mlxtend can be neither observed nor stopped: give it only work that it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
             result = examine_undisguised(count_cache, thresholds, least_cross=least_cross)
-            return f"mlxtend {mlxtend.__version__} apriori", result
-    by_mlxtend = "" if counted_by.joins_on_arrays else f"mlxtend {mlxtend.__version__} candidates, "
+            return f"mlxtend {MLXTEND} apriori", result
+    by_mlxtend = f"mlxtend {MLXTEND} candidates, " if MLXTEND and not counted_by.joins_on_arrays else ""
     return by_mlxtend + counted_by.label, examine(
         count_cache,
         design,

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from mining.candidates import MLXTEND
 from mining.columns.count_cache import CountCache
 from mining.itemset_table import concatenate, take
 from mining.itemsets import ROUNDING, SearchResult
@@ -89,7 +90,8 @@ def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MA
     many = sum((1 << len(items)) - 2 for items in listed)
     if many > max_rules:
         raise PrivacyError("max_rules", many, max_rules=max_rules)
-    made = _split_by_mlxtend(search_result) if many <= _MOST_FOR_MLXTEND else split_rules(listed)
+    by_mlxtend = MLXTEND and many <= _MOST_FOR_MLXTEND
+    made = _split_by_mlxtend(search_result) if by_mlxtend else split_rules(listed)
     wanted = [
         (antecedent, consequent)
         for antecedent, consequent in made

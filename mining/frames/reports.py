@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +16,10 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.joined_counts import counted_rows, row_scores
 from mining.columns.row_reader import RowReader
-from mining.columns.scale_counts import sent_counts
+from mining.columns.scale_counts import disguise_of, sent_counts
 from mining.columns.transposition import unpacked_columns
 from mining.fit import check_reports
-from mining.frames.two_shares import TwoShares
+from mining.frames.comparisons import TwoShares, arms_frame
 from mining.inference import families, infer
 from mining.pipeline import find_itemsets, mine
 from mining.rules import Pair, split_rules
@@ -37,8 +36,15 @@ from privacy.estimation.design_index import index_of
 from privacy.library.frames import column_weights, data_frame, pick, refuse_missing, report_codes
 from privacy.library.rows import cluster_members, cluster_sums
 from privacy.library.shares import SHARE, Figure, share_frame
-from privacy.regression.formula_regression import Formula, FormulaRegression, LatentReports, fit_formula
+from privacy.regression.formula_regression import (
+    Formula,
+    FormulaRegression,
+    LatentReports,
+    fit_formula,
+    quoted,
+)
 from privacy.regression.latent_answers import report_channels
+from privacy.scales.inverted import Quantile, bars, planned_step, quantiles
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
@@ -143,6 +149,102 @@ class Reports:
             raise PrivacyError("reports.mean", question)
         ends = [float(own.disguise.range.middle(x)) for x in (0, own.disguise.inputs - 1)]  # type: ignore[union-attr]
         return self._figure(f"mean of {question}", Side(parts=(Part(question=number, wanted=MEAN),)), ends)
+
+    def quantile(self, question: str, share: float = 0.5, *, level: float = 0.95) -> Quantile:
+        """Return a quantile of a number, the median if no share is given.
+
+        Parameters
+        ----------
+        question : str
+        share : float, in (0, 1)
+        level : float, in (0, 1)
+
+        Returns
+        -------
+        Quantile
+            ``value``, ``low`` and ``high`` in the unit of the answers; ``estimable`` is False where the
+            interval covers most of the range.
+
+        Raises
+        ------
+        PrivacyError
+            ``reports``: reports have weights or clusters. ``unknown_question``, ``lone``.
+        """
+        return quantiles(*self._number(question), [share], level=level)[0]
+
+    def histogram(self, question: str, *, level: float = 0.95) -> DataFrame:
+        """Return the shares of a number's bars, as many as so many respondents carry.
+
+        A row per bar, by its smallest and largest answer: share, standard_error, low, high. There is no row
+        where so few respondents carry no two bars.
+        """
+        channel, groups = self._number(question)
+        step = planned_step(channel, groups)
+        edges = [*range(0, channel.inputs, step), channel.inputs] if step else [0, 0]
+        found, ticks = bars(channel, groups, edges, level=level), channel.range
+        names = [
+            f"{ticks.text(ticks.low + first * ticks.bin)}–{ticks.text(ticks.low + last * ticks.bin - 1)}"
+            for first, last in pairwise(edges)
+        ]
+        columns = {
+            "share": found.shares,
+            "standard_error": found.standard_errors,
+            "low": found.low,
+            "high": found.high,
+        }
+        return data_frame(columns, index=names, name=question).head(len(names) if step else 0)
+
+    def _number(self, question: str) -> tuple[Any, Any]:
+        """Return the disguise of a number and the counts of what was sent."""
+        if not self._counts_alike:
+            raise PrivacyError("reports.counts", self._conditions)
+        number = self.design.question_number(self._key(question))
+        channel = disguise_of(self.design, number)
+        if self.design.questions[number].kind != "number":
+            raise PrivacyError("reports.mean", question)
+        return channel, sent_counts(self.design, number, self.packed).groups(channel)
+
+    def arms(self, by: str) -> DataFrame:
+        """Compare randomised groups in all disguised answers: the analysis of *Did it help?*
+
+        Parameters
+        ----------
+        by : str
+            An undisguised column with the group of each row. The first category, or the first value in
+            order, is the group that the others are compared with.
+
+        Returns
+        -------
+        DataFrame
+            A row per item and further group: its share, the difference to the first group, its error, plain
+            interval, and the interval that allows for naming the largest difference; the p-value of the
+            question, and that adjusted over the questions (Holm). ``attrs["joint"]`` tests all together.
+
+        Raises
+        ------
+        PrivacyError
+            ``frame``; ``reports``: reports have clusters, or there are no two groups. ``no_rows``.
+        """
+        (column,) = pick(self.frame, [by])
+        refuse_missing(column, by)
+        group = column.astype("category")
+        if self.clusters is not None or len(group.cat.categories) < 2:
+            raise PrivacyError("reports.arms", by, count=len(group.cat.categories))
+        questions: dict[int, list[int]] = {}
+        scores, answered = [], []
+        for item in self.design.items:
+            question = self.design.questions[item.question]
+            if self.design.blocks[item.block].protected and not question.anchor:
+                own, complete = self._scores(event_factors(Side(items=(item.index,)), self.design))
+                questions.setdefault(item.question, []).append(item.index)
+                scores.append(own[0] * complete)
+                answered.append(complete * (own[-1] if len(own) > 3 else 1.0))
+        names = [[self._name([item]) for item in own] for own in questions.values()]
+        # All options of a single choice together sum to 1.
+        kinds = [self.design.questions[number].kind for number in questions]
+        free = [len(own) - (kind == "single") for own, kind in zip(names, kinds, strict=True)]
+        mass = np.ones(self.n) if self._mass is None else self._mass
+        return arms_frame(group, np.stack(answered), np.stack(scores), mass, names, free)
 
     def _may_be_skipped(self, question: int) -> bool:
         return self.design.blocks[self.design.block_of(question)].refusal is not None
@@ -481,7 +583,7 @@ class Reports:
             for item in self.design.items
             if self.design.blocks[item.block].protected
         }
-        model = Formula.of(_quoted(formula, items), [*map(str, self.frame.columns), *items])
+        model = Formula.of(quoted(formula, items), [*map(str, self.frame.columns), *items])
         latent = [name for name in (model.response, *model.names) if name in items]
         blocks, is_complete = [], np.ones(self.n, dtype=bool)
         if latent:
@@ -541,11 +643,3 @@ class Reports:
     def __repr__(self) -> str:
         left_out = f"; {self.dropped:,} rows without an answer left out" if self.dropped else ""
         return f"<{self.n:,} reports of {len(self.design.questions)} questions{left_out}>"
-
-
-def _quoted(formula: str, names: Collection[str]) -> str:
-    """Put backticks around keys such as "job=office", which a formula would read as an equation."""
-    for name in sorted(names, key=len, reverse=True):
-        if not name.isidentifier():
-            formula = re.sub(rf"(?<![`\w.=]){re.escape(name)}(?![`\w.=])", f"`{name}`", str(formula))
-    return formula

@@ -186,6 +186,14 @@ WORDS: Final = {
         "block %(block)s has no draw %(value)r",
         "name %(size)s of its questions, separated by blanks",
     ),
+    "reports.arms": (
+        "groups by %(value)r cannot be compared: %(count)s groups, or clusters",
+        "name a column with two or more groups, and leave out clusters",
+    ),
+    "reports.counts": (
+        "reports with %(value)s have no quantiles and bars",
+        "leave out weights and clusters, or use mean()",
+    ),
     "reports.empty": (
         "column %(column)r is empty in row %(value)r; %(count)s of %(n)s rows lack an answer",
         'pass missing="drop" to leave these rows out; never fill in an answer that no one gave',

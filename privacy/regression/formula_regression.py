@@ -28,7 +28,15 @@ from privacy.regression.regression import check_covariates
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
 
-__all__ = ["Formula", "FormulaRegression", "LatentPart", "LatentReports", "fit_formula", "fit_letters"]
+__all__ = [
+    "Formula",
+    "FormulaRegression",
+    "LatentPart",
+    "LatentReports",
+    "fit_formula",
+    "fit_letters",
+    "quoted",
+]
 
 
 _PLAIN: Final = {"i": np.int64, "u": np.int64, "f": np.float64, "b": np.bool_}
@@ -247,6 +255,18 @@ class Formula:
         except (FormulaicError, DataMismatchWarning, ArithmeticError, TypeError, ValueError) as error:
             what = str(error).partition("\n")[0].split(". ")[0]
             raise PrivacyError("formula.terms", self.text, what=what) from error
+
+
+def quoted(formula: str, names: Collection[str]) -> str:
+    """Put backticks around names such as "job=office", which a formula would read as an equation.
+
+    >>> quoted("cheat ~ job=office + age", ["cheat", "job=office"])
+    'cheat ~ `job=office` + age'
+    """
+    for name in sorted(names, key=len, reverse=True):
+        if not name.isidentifier():
+            formula = re.sub(rf"(?<![`\w.=]){re.escape(name)}(?![`\w.=])", f"`{name}`", str(formula))
+    return formula
 
 
 def _names(code: str, known: Collection[str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.levels import chi_square_quantile
+from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.policy import INESTIMABLE_REST
 from privacy.scales.region_share import Quadratics, share_ends
 from privacy.scales.running_sum import Moments, bin_scores, moments_of, running_moments, span_slopes
-from privacy.scales.scale_groups import ScaleGroups
-from privacy.scales.window import WindowChannel
+from privacy.scales.scale_groups import ScaleGroup, ScaleGroups
+from privacy.scales.window import WindowChannel, forward
 
 __all__ = [
     "Bars",
@@ -26,6 +26,7 @@ __all__ = [
     "accepted",
     "bar_moments",
     "bars",
+    "planned_step",
     "quantile_quadratics",
     "quantiles",
 ]
@@ -300,6 +301,44 @@ def bars(
         low=low,
         high=high,
     )
+
+
+def planned_step(channel: WindowChannel, groups: ScaleGroups, smallest: int = 1) -> int | None:
+    """Return how many bins the finest bars have that so many answers carry; None where they carry no two.
+
+    Parameters
+    ----------
+    channel, groups
+        As for `bars`.
+    smallest : int
+        Bins of a bar of files; others have a multiple.
+
+    Notes
+    -----
+    With B bars the interval of one reaches at most 1/(2B) to each side where all numbers are equally
+    frequent: the number of people asked decides it, and no answer.
+    """
+    planned = ScaleGroups(replace(group, counts=_even_counts(group)) for group in groups)
+    finest = -(-channel.inputs // smallest)
+    for step in {smallest * -(-finest // count): None for count in range(finest, 1, -1)}:
+        edges = [*range(0, channel.inputs, step), channel.inputs]
+        half = normal_quantile(0.95) * float(bars(channel, planned, edges).standard_errors.max())
+        if half <= 1 / (2 * (len(edges) - 1)):
+            return step
+    return None
+
+
+def _even_counts(group: ScaleGroup) -> Array:
+    """Return the counts to be expected of a group in which all numbers are equally frequent, and given."""
+    n, counts = float(group.counts.sum()), np.zeros(group.counts.shape[-1])
+    even, skipped = np.full(group.inputs, 1 / group.inputs), 0.0
+    if group.skipping is not None:
+        skipped = float(group.skipping.skip_probability)
+        counts[-1] = n * skipped
+    if isinstance(group.disguise, WindowChannel):
+        even = forward(group.disguise, even)
+    counts[: len(even)] = n * (1 - skipped) * even
+    return counts
 
 
 def bar_moments(groups: ScaleGroups, edges: Whole) -> Moments:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -17,12 +17,11 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation import Measured, SupportCounts, skipped_terms
 from privacy.estimation.events import skipped_interval
-from privacy.levels import normal_quantile
 from privacy.scales.distribution_summary import Mean, mean
 from privacy.scales.em import Fit
-from privacy.scales.inverted import Bars, Quantile, bars, quantiles
-from privacy.scales.scale_groups import ScaleGroup, ScaleGroups, mixed_fit
-from privacy.scales.window import WindowChannel, forward
+from privacy.scales.inverted import Bars, Quantile, bars, planned_step, quantiles
+from privacy.scales.scale_groups import ScaleGroups, mixed_fit
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, Question
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Run, Version
@@ -277,36 +276,16 @@ def number_figures(channel: WindowChannel, sent: SentCounts) -> NumberFigures:
 
 
 def _drawn(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> Drawn | None:
-    """Return the finest bars that so many answers carry; None where they do not even carry two.
-
-    With B bars the interval of one reaches at most 1/(2B) to each side where all numbers are equally
-    frequent: the number of people asked decides it, and no answer.
-    """
-    planned = ScaleGroups(replace(group, counts=_even_counts(group)) for group in groups)
+    """Return the finest bars that so many answers carry; None where they do not even carry two."""
     smallest = bars_of(channel)[0][1] + 1
-    steps = {smallest * -(-len(every.shares) // count): None for count in range(len(every.shares), 1, -1)}
-    for step in steps:
-        spans = _spans(channel, step)
-        edges = [*(first for first, _last in spans), channel.inputs]
-        half = normal_quantile(0.95) * float(bars(channel, planned, edges).standard_errors.max())
-        if half <= 1 / (2 * len(spans)):
-            own = every if step == smallest else bars(channel, groups, edges)
-            likely = np.add.reduceat(shape.shares, [first // smallest for first, _last in spans])
-            return Drawn(spans=tuple(spans), bars=own, shape=likely)
-    return None
-
-
-def _even_counts(group: ScaleGroup) -> Array:
-    """Return the counts to be expected of a group in which all numbers are equally frequent, and given."""
-    n, counts = float(group.counts.sum()), np.zeros(group.counts.shape[-1])
-    even, skipped = np.full(group.inputs, 1 / group.inputs), 0.0
-    if group.skipping is not None:
-        skipped = float(group.skipping.skip_probability)
-        counts[-1] = n * skipped
-    if isinstance(group.disguise, WindowChannel):
-        even = forward(group.disguise, even)
-    counts[: len(even)] = n * (1 - skipped) * even
-    return counts
+    step = planned_step(channel, groups, smallest)
+    if step is None:
+        return None
+    spans = _spans(channel, step)
+    edges = [*(first for first, _last in spans), channel.inputs]
+    own = every if step == smallest else bars(channel, groups, edges)
+    likely = np.add.reduceat(shape.shares, [first // smallest for first, _last in spans])
+    return Drawn(spans=tuple(spans), bars=own, shape=likely)
 
 
 def _shape(channel: WindowChannel, groups: ScaleGroups, starts: list[int]) -> Shape:

@@ -1,19 +1,24 @@
-"""A share or a mean among those who have an answer, beside that among all others."""
+"""A share or a mean among people with an answer and among others, and in randomised groups."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from privacy.arrays import Array
+from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, compare
 from privacy.estimation.composed_rules import JoinedRows
 from privacy.library.frames import Shown, data_frame
 
 if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame
+    from privacy.library.frames import DataFrame, Series
 
-__all__ = ["TwoShares"]
+__all__ = ["TwoShares", "arms_frame"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -87,3 +92,60 @@ class TwoShares(Shown):
         low, high = self.interval()
         ends = f"[{low:.4g}, {high:.4g}]"
         return f"<{self.outcome} by {self.by}: difference {self.value:.4g} {ends}, n = {self.n:,}>"
+
+
+def arms_frame(
+    group: Series,
+    answered: Array,
+    scores: Array,
+    mass: Array,
+    names: Sequence[Sequence[str]],
+    free: Sequence[int],
+) -> DataFrame:
+    """Compare randomised groups in all items, as a DataFrame.
+
+    Parameters
+    ----------
+    group : Series
+        Category of each row; the first is compared with each other one.
+    answered, scores : float array, shape (items, rows)
+        1 where an item was asked (or the score of "answered"), and its score; 0 where it was not.
+    mass : float array, shape (rows,)
+        Weights.
+    names : sequence of sequence of str
+        Items by question.
+    free : sequence of int
+        How many items of each question do not follow from the others.
+    """
+    codes, categories = group.cat.codes.to_numpy(), list(group.cat.categories)
+    inside = [codes == at for at in range(len(categories))]
+    sums = [GroupSums.of(answered[:, own], scores[:, own], mass[own]) for own in inside]
+    starts = np.cumsum([0, *map(len, names)]).tolist()
+    tested = [list(range(start, start + count)) for start, count in zip(starts, free, strict=False)]
+    found = arm_effects(sums, tested)
+    named = 1 - (1 - 0.95) / found.differences.size
+    lines: list[dict[str, Any]] = []
+    index = []
+    for at, items in enumerate(names):
+        for position, item in enumerate(items, start=starts[at]):
+            for further, category in enumerate(categories[1:], start=1):
+                low, high = found.interval(further, position)
+                named_low, named_high = found.interval(further, position, level=named)
+                index.append((item, category))
+                lines.append(
+                    {
+                        "share": found.shares[further, position],
+                        "difference": found.differences[further - 1, position],
+                        "standard_error": found.difference_errors[further - 1, position],
+                        "low": low,
+                        "high": high,
+                        "named_low": named_low,
+                        "named_high": named_high,
+                        "p_value": found.p_values[at],
+                        "adjusted": found.adjusted[at],
+                    }
+                )
+    columns = {head: [line[head] for line in lines] for head in lines[0]}
+    table = data_frame(columns, index=index, name=["item", str(group.name)])
+    table.attrs["joint"] = found.joint
+    return table
