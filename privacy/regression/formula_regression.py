@@ -260,6 +260,14 @@ class Formula:
 def quoted(formula: str, names: Collection[str]) -> str:
     """Put backticks around names such as "job=office", which a formula would read as an equation.
 
+    Parameters
+    ----------
+    formula : str
+    names : collection of str
+        Those that are identifiers stay as they are.
+
+    Examples
+    --------
     >>> quoted("cheat ~ job=office + age", ["cheat", "job=office"])
     'cheat ~ `job=office` + age'
     """
