@@ -1,0 +1,73 @@
+"""Rows with weights, clusters and designs of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from privacy.library import designs
+from privacy.library.shares import distribution, prevalence
+from tests.fixtures.refusals import refused
+
+RNG = np.random.default_rng(6)
+PEOPLE = pd.DataFrame({"p": RNG.choice([0.7, 0.8, 0.9], 900), "school": np.arange(900) % 30})
+PEOPLE["w"] = RNG.integers(1, 4, 900)
+PEOPLE["affair"] = (RNG.random(900) < np.where(RNG.random(900) < 0.4, PEOPLE.p, 1 - PEOPLE.p)).astype(int)
+
+
+def test_designs_of_their_own_are_unbiased_by_enumeration() -> None:
+    """30% have it; of rows with p .6 and .9 every report comes as often as its probability says."""
+    reports, laws, weights = [], [], []
+    for p, part in ((0.6, 0.25), (0.9, 0.75)):
+        yes = 0.3 * p + 0.7 * (1 - p)
+        reports += [1, 0]
+        laws += [designs.warner(p)] * 2
+        weights += [part * yes, part * (1 - yes)]
+    column = pd.Series(reports * 200, name="affair")
+    found = prevalence(column, laws * 200, weights=np.array(weights * 200))
+    assert found.value == pytest.approx(0.3, abs=1e-12)
+    table = distribution(column, pd.Series(laws * 200), weights=np.array(weights * 200))
+    assert table.share.tolist() == pytest.approx([0.7, 0.3], abs=1e-12)
+    assert "warner(p=0.6) and 1 more designs" in found.summary()
+
+
+def test_one_design_for_all_is_the_design_of_each() -> None:
+    law = designs.warner(0.8)
+    one, each = prevalence(PEOPLE.affair, law), prevalence(PEOPLE.affair, [law] * 900, weights=[2.0] * 900)
+    assert each.value == pytest.approx(one.value, abs=1e-12)
+    assert each.interval() == pytest.approx(one.interval(), abs=1e-9)
+    assert (each.n, each.few_rows) == (one.n, one.few_rows)
+
+
+def test_weights_count_rows_as_often_as_they_say_and_copies_in_a_cluster_once() -> None:
+    laws = PEOPLE.p.map(designs.warner)
+    often = PEOPLE.loc[PEOPLE.index.repeat(PEOPLE.w)]
+    weighted = prevalence(PEOPLE.affair, laws, weights=PEOPLE.w)
+    repeated = prevalence(often.affair, often.p.map(designs.warner))
+    assert weighted.value == pytest.approx(repeated.value, abs=1e-12)
+    assert weighted.standard_error > repeated.standard_error
+    copies = prevalence(often.affair, often.p.map(designs.warner), clusters=often.index)
+    wider = np.sqrt(900 / 899)
+    assert copies.standard_error == pytest.approx(wider * weighted.standard_error)
+    assert prevalence(PEOPLE.affair, laws, clusters=PEOPLE.school).clusters.count == 30
+
+
+def test_rows_that_do_not_fit_together_are_refused() -> None:
+    law = designs.warner(0.8)
+    with refused("answers", "3 rows", "900"):
+        prevalence(PEOPLE.affair, law, weights=[1, 2, 3])
+    with refused("answers", "2 rows"):
+        prevalence(PEOPLE.affair, [law, law])
+    with refused("answers", "counts"):
+        prevalence({"yes": 3, "no": 4}, law, clusters=[1, 2])
+    with refused("designs", "2 different"):
+        prevalence(PEOPLE.affair, [law, designs.generalised_rr(["a", "b"], p=0.5)] * 450)
+    with refused("designs", "0.8"):
+        prevalence(PEOPLE.affair, [0.8] * 900)
+    with refused("regression", "weights"):
+        prevalence(PEOPLE.affair, law, weights=[0.0] * 900)
+    with refused("clusters", "clusters"):
+        prevalence(PEOPLE.affair, law, clusters=[1, 2] * 450)
+    with refused("misfit", "affair"):
+        prevalence(pd.Series([1] * 2 + [0] * 898, name="affair"), [law, designs.warner(0.9)] * 450)
