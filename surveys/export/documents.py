@@ -132,9 +132,9 @@ def ethics_pack(
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.md", render_to_string("export/ethics.html", common))
         archive.writestr("risk.html", page)
-        archive.writestr(
-            "data-protection.md", render_to_string("export/data_protection.html", {**risk, **common})
-        )
+        for name in ("processing-record", "impact-assessment", "accessibility"):
+            template = f"export/{name.replace('-', '_')}.html"
+            archive.writestr(f"{name}.md", render_to_string(template, {**risk, **common}))
         for tag in common["languages"]:
             archive.writestr(f"questionnaire-{tag}.md", _questionnaire(audited, tag))
         archive.writestr("checks.md", render_to_string("export/checks.html", common | _checked(audited)))
