@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from mining.thresholds import Thresholds
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.estimates.audit import AuditedSurvey, audited_survey
-from surveys.export.documents import ethics_pack, preregistration
+from surveys.export.documents import OFFICERS, ethics_pack, officers_text, preregistration
 from surveys.formats.attachments import whole_file
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
@@ -64,6 +64,8 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, None, PlanForm(initial=_expected(survey)))
     if request.method == "POST" and request.POST.get("kind") == "ethics":
         return _ethics(survey, audited)
+    if request.POST.get("kind") in OFFICERS:
+        return _officers(survey, audited, request.POST["kind"])
     form = PlanForm(request.POST if request.method == "POST" else None, initial=_expected(survey))
     if not form.is_valid():
         return _page(request, survey, audited, form)
@@ -84,6 +86,13 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
 def _expected(survey: Survey) -> dict[str, int]:
     """Return the number of answers that the plan starts with: as many as are expected."""
     return {"planned": max(Aim.people_of(survey.aim), _LEAST_PLANNED)}
+
+
+def _officers(survey: Survey, audited: AuditedSurvey, name: str) -> HttpResponse:
+    text = officers_text(
+        audited, name, risk=risk_context(survey), language=get_language() or "en", now=timezone.now()
+    )
+    return whole_file(text.encode(), "text/markdown; charset=utf-8", f"sottovoce-{survey.slug}-{name}.md")
 
 
 def _ethics(survey: Survey, audited: AuditedSurvey) -> HttpResponse:

@@ -6,7 +6,7 @@ import json
 import zipfile
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from django.template.loader import render_to_string
 from django.utils.translation import override
@@ -26,7 +26,7 @@ from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import Schedule
 from surveys.report.audit_board import bought
 
-__all__ = ["ethics_pack", "preregistration"]
+__all__ = ["OFFICERS", "ethics_pack", "officers_text", "preregistration"]
 
 
 def preregistration(
@@ -112,6 +112,18 @@ def _experiment(audited: AuditedSurvey) -> dict[str, Any]:
     }
 
 
+OFFICERS: Final = ("processing-record", "impact-assessment", "accessibility")
+"""Texts for officers: the record of processing, the impact assessment, the accessibility statement."""
+
+
+def officers_text(
+    audited: AuditedSurvey, name: str, *, risk: Mapping[str, Any], language: str, now: datetime
+) -> str:
+    """Return one of `OFFICERS` as Markdown, filled in from the survey; arguments as for `ethics_pack`."""
+    template = f"export/{name.replace('-', '_')}.html"
+    return render_to_string(template, {**risk, **_common(audited, now, language)})
+
+
 def ethics_pack(
     audited: AuditedSurvey, out: IO[bytes], *, risk: Mapping[str, Any], language: str, now: datetime
 ) -> None:
@@ -132,9 +144,8 @@ def ethics_pack(
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.md", render_to_string("export/ethics.html", common))
         archive.writestr("risk.html", page)
-        for name in ("processing-record", "impact-assessment", "accessibility"):
-            template = f"export/{name.replace('-', '_')}.html"
-            archive.writestr(f"{name}.md", render_to_string(template, {**risk, **common}))
+        for name in OFFICERS:
+            archive.writestr(f"{name}.md", officers_text(audited, name, risk=risk, language=language, now=now))
         for tag in common["languages"]:
             archive.writestr(f"questionnaire-{tag}.md", _questionnaire(audited, tag))
         archive.writestr("checks.md", render_to_string("export/checks.html", common | _checked(audited)))

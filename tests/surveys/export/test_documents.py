@@ -223,3 +223,13 @@ def test_a_plan_without_an_experiment_says_nothing_of_one(client: Client) -> Non
     survey_import(definition(), by="alice")
     client.force_login(member("ada", Role.ADMINISTRATOR))
     assert "The experiment" not in client.post(PATH, PLAN).content.decode()
+
+
+@pytest.mark.parametrize("name", OFFICERS)
+def test_each_text_for_officers_is_a_download_of_its_own(client: Client, name: str) -> None:
+    published()
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    assert f'value="{name}"' in client.get(PATH).content.decode()
+    answer = client.post(PATH, {"kind": name})
+    assert answer["Content-Disposition"] == f'attachment; filename="sottovoce-habits-{name}.md"'
+    assert answer.content.decode() == _annex(client, name)
