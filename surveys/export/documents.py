@@ -145,7 +145,9 @@ def ethics_pack(
         archive.writestr("README.md", render_to_string("export/ethics.html", common))
         archive.writestr("risk.html", page)
         for name in OFFICERS:
-            archive.writestr(f"{name}.md", officers_text(audited, name, risk=risk, language=language, now=now))
+            archive.writestr(
+                f"{name}.md", officers_text(audited, name, risk=risk, language=language, now=now)
+            )
         for tag in common["languages"]:
             archive.writestr(f"questionnaire-{tag}.md", _questionnaire(audited, tag))
         archive.writestr("checks.md", render_to_string("export/checks.html", common | _checked(audited)))
