@@ -11,20 +11,20 @@ from anonymisation.refusals import STATUS, WORDS
 from surveys import extension
 
 ACTIONS = {
-    "deposit_ask": _("asked a release a question"),
-    "deposit_begin": _("started to publish a table"),
-    "deposit_cancel": _("cancelled a release"),
-    "deposit_columns": _("chose roles for the columns of a table"),
-    "deposit_download": _("downloaded a release"),
-    "deposit_erase": _("deleted a table or a release"),
-    "deposit_finish": _("created a release"),
-    "deposit_matrix": _("saved or removed an expert’s matrix for a table"),
-    "deposit_open": _("turned queries of a release on"),
-    "deposit_request": _("requested a release"),
-    "deposit_sent": _("uploaded a large table"),
-    "deposit_shut": _("turned queries of a release off"),
-    "deposit_study": _("described the study of a table"),
-    "deposit_trees": _("edited value groups for a table"),
+    "release_ask": _("asked a release a question"),
+    "release_begin": _("started to publish a table"),
+    "release_cancel": _("cancelled a release"),
+    "release_columns": _("chose roles for the columns of a table"),
+    "release_download": _("downloaded a release"),
+    "release_erase": _("deleted a table or a release"),
+    "release_finish": _("created a release"),
+    "release_matrix": _("saved or removed an expert’s matrix for a table"),
+    "release_open": _("turned queries of a release on"),
+    "release_request": _("requested a release"),
+    "release_sent": _("uploaded a large table"),
+    "release_shut": _("turned queries of a release off"),
+    "release_study": _("described the study of a table"),
+    "release_trees": _("edited value groups for a table"),
 }
 
 
@@ -33,26 +33,26 @@ class ReleasesConfig(extension.Extension):
 
     name = "anonymisation"
     verbose_name = _("Publish records")
-    pages = {"deposits": "anonymisation.releases.views"}
-    menu = (extension.MenuEntry(page="deposits:begin", label=_("Publish records"), opens_to="builds"),)
+    pages = {"releases": "anonymisation.releases.views"}
+    menu = (extension.MenuEntry(page="releases:begin", label=_("Publish records"), opens_to="builds"),)
     refusals = WORDS
     statuses = STATUS
     actions = ACTIONS
     timed_loggers = frozenset({"anonymisation"})
-    steps_by_clock = frozenset({"deposits"})
+    steps_by_clock = frozenset({"releases"})
 
     def works(self) -> Mapping[str, Callable[..., Any]]:
-        """Return what makes a deposit, and what reads a large table."""
+        """Return what makes a release, and what reads a large table."""
         from anonymisation.models import JOB_KIND, READ_KIND
-        from anonymisation.releases.jobs import deposit_make, parts_read
+        from anonymisation.releases.jobs import parts_read, release_job
 
-        return {JOB_KIND: deposit_make, READ_KIND: parts_read}
+        return {JOB_KIND: release_job, READ_KIND: parts_read}
 
     def sweeper_steps(self) -> Mapping[str, Callable[[], object]]:
         """Return what deletes tables whose day is over."""
-        from anonymisation.releases.erasing import deposits_step
+        from anonymisation.releases.erasing import releases_step
 
-        return {"deposits": deposits_step}
+        return {"releases": releases_step}
 
     def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
         """Return the check that records go on their day."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
-from anonymisation.models import DepositTable
+from anonymisation.models import ReleaseTable
 from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.machine import doubt_noted
 
@@ -17,7 +17,7 @@ LONGEST_DELAY: Final = timedelta(hours=1)
 def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that tables to be published are deleted within a day."""
     promise = "uploaded records are kept for a day at most"
-    tables = DepositTable.objects.order_by("ends_at")
+    tables = ReleaseTable.objects.order_by("ends_at")
     late = tables.filter(ends_at__lte=context.now - LONGEST_DELAY).count()
     if late and (doubt := doubt_noted(now=context.now)):
         yield warning(promise, doubt, "Check the clocks (timedatectl). The sweeper then continues by itself.")

@@ -1,4 +1,4 @@
-"""Deposits: tables to be published, and their results."""
+"""Releases: tables to be published, and their results."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from django.db import models
 from surveys.models import Job
 
 JOB_KIND: Final = "release"
-"""Of the job that makes a deposit."""
+"""Of the job that makes a release."""
 READ_KIND: Final = "read_table"
 """Of the job that reads a large table."""
 
 
-class Deposit(models.Model):
+class Release(models.Model):
     """A release in the making, or made: what was chosen, the job that does it, and its files.
 
     Notes
     -----
     `columns` and `bounds` hold names, kinds and counts; no value of anybody. The table itself lies apart, in
-    `DepositTable`, and goes. What is sealed is sealed under the installation's secret key.
+    `ReleaseTable`, and goes. What is sealed is sealed under the installation's secret key.
     """
 
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="deposits")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="releases")
     # Without one the table was uploaded.
     survey = models.ForeignKey(
-        "surveys.Survey", null=True, blank=True, on_delete=models.CASCADE, related_name="deposits"
+        "surveys.Survey", null=True, blank=True, on_delete=models.CASCADE, related_name="releases"
     )
     name = models.CharField(max_length=120)
     made_at = models.DateTimeField()
@@ -36,9 +36,9 @@ class Deposit(models.Model):
     bounds = models.JSONField(default=dict)
     # Of the study, field by field as it was typed: title, creators, abstract and the others.
     description = models.JSONField(default=dict)
-    # Of all people of an uploaded table together, under the secret key (`deposits.respondents`).
+    # Of all people of an uploaded table together, under the secret key (`releases.respondents`).
     people_digest = models.CharField(max_length=64, blank=True, default="", db_index=True)
-    job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="deposit")
+    job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="release")
     finished_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(default=dict)
     # What is handed over, as a ZIP file; what is for the publisher; and whose record is whose. All sealed.
@@ -53,67 +53,67 @@ class Deposit(models.Model):
         ordering = ("-pk",)
 
     def __str__(self) -> str:
-        return f"deposit {self.pk}"
+        return f"release {self.pk}"
 
 
-class DepositTable(models.Model):
-    """The records of a deposit that is not made yet, sealed; with it they go, or at `ends_at`.
+class ReleaseTable(models.Model):
+    """The records of a release that is not made yet, sealed; with it they go, or at `ends_at`.
 
     No backup holds this table: `surveys.server.backup` leaves it out.
     """
 
-    deposit = models.OneToOneField(Deposit, primary_key=True, on_delete=models.CASCADE, related_name="table")
+    release = models.OneToOneField(Release, primary_key=True, on_delete=models.CASCADE, related_name="table")
     sealed = models.BinaryField()
     ends_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
-        return f"table of deposit {self.deposit_id}"
+        return f"table of release {self.release_id}"
 
 
-class DepositColumn(models.Model):
+class ReleaseColumn(models.Model):
     """A column of a table, sealed: what a page does not need of a wide table stays closed.
 
     No backup holds it, as its table.
     """
 
-    table = models.ForeignKey(DepositTable, on_delete=models.CASCADE, related_name="columns")
+    table = models.ForeignKey(ReleaseTable, on_delete=models.CASCADE, related_name="columns")
     number = models.PositiveIntegerField()
     sealed = models.BinaryField()
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("table", "number"), name="deposit_column_once"),)
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="release_column_once"),)
 
     def __str__(self) -> str:
-        return f"column {self.number} of deposit {self.table_id}"
+        return f"column {self.number} of release {self.table_id}"
 
 
-class DepositPart(models.Model):
+class ReleasePart(models.Model):
     """A part of a large file that is being sent, sealed; the worker that reads the file deletes it.
 
     No backup holds it, as its table.
     """
 
-    table = models.ForeignKey(DepositTable, on_delete=models.CASCADE, related_name="parts")
+    table = models.ForeignKey(ReleaseTable, on_delete=models.CASCADE, related_name="parts")
     number = models.PositiveIntegerField()
     size = models.PositiveIntegerField()
     sealed = models.BinaryField()
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("table", "number"), name="deposit_part_once"),)
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="release_part_once"),)
 
     def __str__(self) -> str:
-        return f"part {self.number} of deposit {self.table_id}"
+        return f"part {self.number} of release {self.table_id}"
 
 
-class DepositQuestion(models.Model):
-    """A question that a researcher asked of a deposit, once however often its answer is read.
+class ReleaseQuestion(models.Model):
+    """A question that a researcher asked of a release, once however often its answer is read.
 
     Notes
     -----
     The answer is not kept: it is computed again from what is published, and is the same.
     """
 
-    deposit = models.ForeignKey(Deposit, on_delete=models.CASCADE, related_name="questions")
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="questions")
     asker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     asked_at = models.DateTimeField()
     # In the language of `privacy.sdc.queries`, as its `query_text` writes it.

@@ -1,10 +1,10 @@
-"""Doors to deposits, as those of `surveys.accounts.permissions` to surveys: nothing else returns one.
+"""Doors to releases, as those of `surveys.accounts.permissions` to surveys: nothing else returns one.
 
 ===================  ===========================  =====================================
 door                 lets through                 to
 ===================  ===========================  =====================================
-``…_for_builder``    researchers; administrators  their own deposits; all
-``…_for_questions``  researchers; administrators  deposits that are open for questions
+``…_for_builder``    researchers; administrators  their own releases; all
+``…_for_questions``  researchers; administrators  releases that are open for questions
 ===================  ===========================  =====================================
 """
 
@@ -13,29 +13,29 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
-from anonymisation.models import Deposit
+from anonymisation.models import Release
 from surveys.accounts.permissions import Role, Visitor, get_builder, roles_of
 
 
-def get_deposits_for_builder(user: Visitor) -> QuerySet[Deposit]:
-    """Return the deposits that `user` may make: a researcher their own, an administrator all."""
+def get_releases_for_builder(user: Visitor) -> QuerySet[Release]:
+    """Return the releases that `user` may make: a researcher their own, an administrator all."""
     builder = get_builder(user)
-    deposits = Deposit.objects.select_related("job", "survey", "owner").order_by("-pk")
-    return deposits if Role.ADMINISTRATOR in roles_of(builder) else deposits.filter(owner=builder)
+    releases = Release.objects.select_related("job", "survey", "owner").order_by("-pk")
+    return releases if Role.ADMINISTRATOR in roles_of(builder) else releases.filter(owner=builder)
 
 
-def get_deposit_for_builder(user: Visitor, deposit_id: int) -> Deposit:
-    """Return the deposit with this number, if `user` may make it."""
-    return get_object_or_404(get_deposits_for_builder(user), pk=deposit_id)
+def get_release_for_builder(user: Visitor, release_id: int) -> Release:
+    """Return the release with this number, if `user` may make it."""
+    return get_object_or_404(get_releases_for_builder(user), pk=release_id)
 
 
-def get_deposits_for_questions(user: Visitor) -> QuerySet[Deposit]:
-    """Return the deposits open to questions of researchers, of any owner, with their files."""
+def get_releases_for_questions(user: Visitor) -> QuerySet[Release]:
+    """Return the releases open to questions of researchers, of any owner, with their files."""
     get_builder(user)
-    deposits = Deposit.objects.select_related("survey", "owner").order_by("-pk")
-    return deposits.filter(opened_at__isnull=False, files__isnull=False)
+    releases = Release.objects.select_related("survey", "owner").order_by("-pk")
+    return releases.filter(opened_at__isnull=False, files__isnull=False)
 
 
-def get_deposit_for_questions(user: Visitor, deposit_id: int) -> Deposit:
-    """Return the deposit with this number, if `user` may ask it."""
-    return get_object_or_404(get_deposits_for_questions(user), pk=deposit_id)
+def get_release_for_questions(user: Visitor, release_id: int) -> Release:
+    """Return the release with this number, if `user` may ask it."""
+    return get_object_or_404(get_releases_for_questions(user), pk=release_id)

@@ -115,7 +115,7 @@ def researcher(page: Any, staff: str) -> None:
     picture(page, "survey", height=1000)
     page.goto(f"{staff}/surveys/{SLUG}/risk/")
     picture(page, "risk", height=1000)
-    page.goto(f"{staff}/deposits/")
+    page.goto(f"{staff}/releases/")
     picture(page, "publish-records", height=760)
     page.goto(f"{staff}/surveys/{SLUG}/invitations/")
     page.get_by_label("Number of codes").fill("6")

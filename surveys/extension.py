@@ -28,7 +28,7 @@ class MenuEntry:
     Attributes
     ----------
     page : str
-        URL name, such as ``deposits:begin``.
+        URL name, such as ``releases:begin``.
     label : str
         Translated when it is shown.
     opens_to : str

@@ -62,7 +62,7 @@ def test_what_an_earlier_release_sealed_opens() -> None:
         "9da4b5b3d143f7a3687a2710aebacd9bf003e40d09a643f4c7abc2db81bab80c"
         "7f82dbdebee2a1dda23a58e20496056b75859a8e2f96c8"
     )
-    assert bytes_open(bytes.fromhex(table), deposit_id=7, kind="table") == b"a table"
+    assert bytes_open(bytes.fromhex(table), release_id=7, kind="table") == b"a table"
     box = (
         "d45c93367f40eb675022ff478cbf989ecc625f8be0c89dcca36a1bd7c5209c10"
         "cd6a6fe2b2bfc4b712b4ef40fde94f569ef9e3c531"

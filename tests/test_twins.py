@@ -37,7 +37,7 @@ REACHED = {
         "anonymisation/releases/views.py",
         "anonymisation/permissions.py",
         "anonymisation/models.py",
-        "anonymisation/templatetags/deposits.py",
+        "anonymisation/templatetags/releases.py",
     },
     "tests/anonymisation/releases/test_questions.py": {
         "anonymisation/releases/views.py",

@@ -192,7 +192,7 @@ def tree_leaves(name: str, text: str) -> dict[str, Groups]:
     Raises
     ------
     SurveyError
-        ``deposit.tree``: a line jumps inwards; ``deposit.tree_twice``.
+        ``release.tree``: a line jumps inwards; ``release.tree_twice``.
 
     Examples
     --------
@@ -208,9 +208,9 @@ def tree_leaves(name: str, text: str) -> dict[str, Groups]:
             continue
         depth, odd = divmod(len(line.expandtabs(STEP)) - len(line.expandtabs(STEP).lstrip()), STEP)
         if odd or depth > len(above):
-            raise SurveyError("deposit.tree", row=number, name=name)
+            raise SurveyError("release.tree", row=number, name=name)
         if label in paths or label == SUPPRESSED:
-            raise SurveyError("deposit.tree_twice", label, name=name)
+            raise SurveyError("release.tree_twice", label, name=name)
         above = [*above[:depth], label]
         paths[label] = tuple(above[:-1])
         groups.update(above[:-1])
@@ -246,7 +246,7 @@ def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
     Raises
     ------
     PrivacyError
-        ``deposit.tree_file``: it is no text, or has none; and what is wrong in it.
+        ``release.tree_file``: it is no text, or has none; and what is wrong in it.
     """
     text = _decoded(file, raw)
     if _is_indented(file):
@@ -265,7 +265,7 @@ def _decoded(file: str, raw: bytes) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SurveyError("deposit.tree_file", file) from error
+        raise SurveyError("release.tree_file", file) from error
     if not text.strip():
-        raise SurveyError("deposit.tree_file", file)
+        raise SurveyError("release.tree_file", file)
     return text

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Deposit",
+            name="Release",
             fields=[
                 (
                     "id",
@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="deposit",
+                        related_name="release",
                         to="surveys.job",
                     ),
                 ),
@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                     "owner",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="deposits",
+                        related_name="releases",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -61,7 +61,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="deposits",
+                        related_name="releases",
                         to="surveys.survey",
                     ),
                 ),
@@ -71,16 +71,16 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="DepositTable",
+            name="ReleaseTable",
             fields=[
                 (
-                    "deposit",
+                    "release",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
                         related_name="table",
                         serialize=False,
-                        to="anonymisation.deposit",
+                        to="anonymisation.release",
                     ),
                 ),
                 ("sealed", models.BinaryField()),
@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="DepositQuestion",
+            name="ReleaseQuestion",
             fields=[
                 (
                     "id",
@@ -107,11 +107,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "deposit",
+                    "release",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="questions",
-                        to="anonymisation.deposit",
+                        to="anonymisation.release",
                     ),
                 ),
             ],
@@ -120,7 +120,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="DepositPart",
+            name="ReleasePart",
             fields=[
                 (
                     "id",
@@ -136,18 +136,18 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="parts",
-                        to="anonymisation.deposittable",
+                        to="anonymisation.releasetable",
                     ),
                 ),
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("table", "number"), name="deposit_part_once")
+                    models.UniqueConstraint(fields=("table", "number"), name="release_part_once")
                 ],
             },
         ),
         migrations.CreateModel(
-            name="DepositColumn",
+            name="ReleaseColumn",
             fields=[
                 (
                     "id",
@@ -162,13 +162,13 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="columns",
-                        to="anonymisation.deposittable",
+                        to="anonymisation.releasetable",
                     ),
                 ),
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("table", "number"), name="deposit_column_once")
+                    models.UniqueConstraint(fields=("table", "number"), name="release_column_once")
                 ],
             },
         ),

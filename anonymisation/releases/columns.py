@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from anonymisation.microdata.checking import Ledger, ledger_read
 from anonymisation.microdata.people import agreement, identifies, is_identifying, may_identify, says
-from anonymisation.models import Deposit
+from anonymisation.models import Release
 from anonymisation.releases.plan import NUMBERS
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
@@ -71,7 +71,7 @@ def propose(
     Returns
     -------
     dict
-        As a deposit stores it, counts and no value: ``name``; ``label``, what its file calls it in words;
+        As a release stores it, counts and no value: ``name``; ``label``, what its file calls it in words;
         ``role``, as in `privacy.sdc.ColumnRule`, and ``roles``, what may be chosen: a column that cannot be
         published has one; ``reason``, key of the sentence that says why; ``kind`` and ``kinds``, what it is
         and can be read as, of `surveys.imports.column_kinds.KINDS`; ``distinct`` and ``missing``; ``policy``,
@@ -203,7 +203,7 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
     ----------
     column : ReadColumn
     proposal : mapping
-        Its kind and what is missing in it, as a deposit has them.
+        Its kind and what is missing in it, as a release has them.
     """
     missing = {"", *proposal["missing_texts"]}
     texts = [text for text in column.values if text not in missing]
@@ -328,28 +328,28 @@ def people_digest(people: Iterable[str]) -> str:
     return salted_hmac(_PURPOSE, json.dumps(sorted(set(people))), algorithm="sha256").hexdigest()
 
 
-def deposits_of_same_people(deposit: Deposit) -> QuerySet[Deposit]:
-    """Return the deposits that were made of exactly the same people, the latest first."""
-    if not deposit.people_digest:
-        return Deposit.objects.none()
-    made = Deposit.objects.filter(people_digest=deposit.people_digest, finished_at__isnull=False)
-    return made.exclude(pk=deposit.pk).order_by("-finished_at")
+def releases_of_same_people(release: Release) -> QuerySet[Release]:
+    """Return the releases that were made of exactly the same people, the latest first."""
+    if not release.people_digest:
+        return Release.objects.none()
+    made = Release.objects.filter(people_digest=release.people_digest, finished_at__isnull=False)
+    return made.exclude(pk=release.pk).order_by("-finished_at")
 
 
 def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
-    """Read the ledger of an earlier release, as a deposit's report or ``release --ledger`` gave it.
+    """Read the ledger of an earlier release, as a release's report or ``release --ledger`` gave it.
 
     Raises
     ------
     SurveyError
-        ``table_file.large`` or ``deposit.ledger``.
+        ``table_file.large`` or ``release.ledger``.
     """
     if len(raw) > MOST_BYTES:
         raise SurveyError("table_file.large", len(raw), most=f"{MOST_BYTES / 1e6:g}")
     try:
         return ledger_read(json.loads(raw)).document()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise SurveyError("deposit.ledger", name) from error
+        raise SurveyError("release.ledger", name) from error
 
 
 def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: ReadTable) -> list[str]:
@@ -358,13 +358,13 @@ def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: Rea
     Raises
     ------
     SurveyError
-        ``deposit.respondent``: the column is not left out of what is published; ``deposit.respondent_empty``.
+        ``release.respondent``: the column is not left out of what is published; ``release.respondent_empty``.
     """
     if column not in {column["name"] for column in columns if column["role"] == "identifier"}:
-        raise SurveyError("deposit.respondent", column)
+        raise SurveyError("release.respondent", column)
     held = table.column(column)
     if lacking := held.counts.get("", 0):
-        raise SurveyError("deposit.respondent_empty", lacking, name=column)
+        raise SurveyError("release.respondent_empty", lacking, name=column)
     return held.texts
 
 
@@ -374,16 +374,16 @@ def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) 
     Raises
     ------
     SurveyError
-        ``deposit.ledger_column``: no column says whose record is whose; ``respondent.twice``: somebody has
+        ``release.ledger_column``: no column says whose record is whose; ``respondent.twice``: somebody has
         several records; ``ledger.salts``; or
-        ``deposit.ledger_nobody``: none of the people is in one of them, as with another column of numbers.
+        ``release.ledger_nobody``: none of the people is in one of them, as with another column of numbers.
     """
     if ledgers and respondents is None:
-        raise SurveyError("deposit.ledger_column")
+        raise SurveyError("release.ledger_column")
     if ledgers and respondents and len(set(respondents)) < len(respondents):
         raise SurveyError("respondent.twice", Counter(respondents).most_common(1)[0][0])
     if len({ledger.salt for ledger in ledgers}) > 1:
         raise SurveyError("ledger.salts")
     for number, ledger in enumerate(ledgers, 1):
         if all(previous < 0 for previous in ledger.previous_class(respondents or ())):
-            raise SurveyError("deposit.ledger_nobody", number)
+            raise SurveyError("release.ledger_nobody", number)

@@ -23,20 +23,20 @@ from anonymisation.microdata.knowledge import (
 )
 from anonymisation.microdata.people import People, people_of
 from anonymisation.microdata.reading import columns_of, survey_answers
-from anonymisation.models import JOB_KIND, Deposit, DepositTable
+from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
     as_chosen,
-    deposits_of_same_people,
     identifying_column,
     ledgers_check,
     people_digest,
     profile_of,
     propose,
+    releases_of_same_people,
     respondents_of,
     sample_of,
     telling,
 )
-from anonymisation.releases.erasing import deposit_log
+from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_check, release_plan, with_role
 from anonymisation.releases.storage import (
     TABLE,
@@ -65,7 +65,7 @@ MOST_UNDER_WAY: Final = 5
 FILES: Final = "files"
 REPORT: Final = "report"
 LEDGER: Final = "ledger"
-"""What is sealed of a deposit."""
+"""What is sealed of a release."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -109,44 +109,44 @@ class Opened:
         )
 
 
-def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposit:
+def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Release:
     """Take a table from a file: sealed at once, with a role proposed for each column.
 
     Raises
     ------
     SurveyError
-        ``deposit_file``, ``upload`` or ``deposit.many``.
+        ``release_file``, ``upload`` or ``release.many``.
     """
     table = table_take(name, raw)
     columns = [propose(column) for column in table.columns]
     with transaction.atomic():
-        deposit = deposit_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
-        table_keep(deposit, table, columns)
-    return deposit
+        release = release_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
+        table_keep(release, table, columns)
+    return release
 
 
-def table_keep(deposit: Deposit, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
+def table_keep(release: Release, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
     """Keep the columns of a table with what is proposed of each; they wait for no job."""
-    deposit.columns = columns or [propose(column) for column in table.columns]
-    deposit.records, deposit.job = len(table), None
-    deposit.save(update_fields=["columns", "records", "job"])
-    columns_hold(deposit.table, table)
-    pairs = zip(table.columns, deposit.columns, strict=True)
-    written_save(deposit, profile={column.name: profile_of(column, about) for column, about in pairs})
+    release.columns = columns or [propose(column) for column in table.columns]
+    release.records, release.job = len(table), None
+    release.save(update_fields=["columns", "records", "job"])
+    columns_hold(release.table, table)
+    pairs = zip(table.columns, release.columns, strict=True)
+    written_save(release, profile={column.name: profile_of(column, about) for column, about in pairs})
 
 
-def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
+def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
     """Take what a settled survey may give out: open answers, and disguised ones as the device drew them.
 
     Raises
     ------
     SurveyError
-        ``survey`` or ``deposit.survey``: it can still grow, is a practice, or has no records; and
-        ``deposit.many``.
+        ``survey`` or ``release.survey``: it can still grow, is a practice, or has no records; and
+        ``release.many``.
     """
     design, header, rows, _respondents = survey_answers(survey.slug)
     if not rows:
-        raise SurveyError("deposit.survey", survey.slug)
+        raise SurveyError("release.survey", survey.slug)
     disguised = {name for name, protected in columns_of(design) if protected}
     columns = []
     # A survey's records stay where they are: the job reads them again.
@@ -156,12 +156,12 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
             column |= {"kind": "categorical", "kinds": ["categorical"], "policy": "value"}
             column |= {"questions": {}, "missing_texts": []}
         columns.append(column)
-    return deposit_begin(
+    return release_begin(
         owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now
     )
 
 
-def deposit_begin(
+def release_begin(
     *,
     owner: User,
     name: str,
@@ -169,59 +169,59 @@ def deposit_begin(
     records: int,
     now: datetime,
     survey: Survey | None = None,
-) -> Deposit:
-    """Begin a deposit without a table.
+) -> Release:
+    """Begin a release without a table.
 
     Raises
     ------
     SurveyError
-        ``deposit.many``.
+        ``release.many``.
     """
     with transaction.atomic():
-        under_way = Deposit.objects.filter(owner=owner, finished_at=None).count()
+        under_way = Release.objects.filter(owner=owner, finished_at=None).count()
         if under_way >= MOST_UNDER_WAY:
-            raise SurveyError("deposit.many", under_way, most=MOST_UNDER_WAY)
-        deposit = Deposit.objects.create(
+            raise SurveyError("release.many", under_way, most=MOST_UNDER_WAY)
+        release = Release.objects.create(
             owner=owner, survey=survey, name=name, made_at=now, columns=columns, records=records
         )
-        DepositTable.objects.create(
-            deposit=deposit,
-            sealed=document_seal({}, deposit_id=deposit.pk, kind=TABLE),
+        ReleaseTable.objects.create(
+            release=release,
+            sealed=document_seal({}, release_id=release.pk, kind=TABLE),
             ends_at=now + LIFETIME,
         )
-        deposit_log(
-            deposit, by=owner, action="deposit_begin", detail={"records": records, "columns": len(columns)}
+        release_log(
+            release, by=owner, action="release_begin", detail={"records": records, "columns": len(columns)}
         )
-    return deposit
+    return release
 
 
-def table_open(deposit: Deposit, names: Collection[str] | None = None) -> Opened:
-    """Return the table of a deposit that is not made yet, for what is published or some columns by name.
+def table_open(release: Release, names: Collection[str] | None = None) -> Opened:
+    """Return the table of a release that is not made yet, for what is published or some columns by name.
 
     Of columns that are left out those come with it that can tell people apart: a wide table has many others.
 
     Raises
     ------
     SurveyError
-        ``deposit.gone``: they were deleted; ``deposit.sealed``.
+        ``release.gone``: they were deleted; ``release.sealed``.
     """
-    written, respondents, alike = written_of(deposit), None, None
-    if deposit.survey is None:
+    written, respondents, alike = written_of(release), None, None
+    if release.survey is None:
         if names is None:
-            names = [column["name"] for column in deposit.columns if column["role"] != "identifier"]
-        read = table_held(deposit, {*names, *_identifying(deposit), written.respondent})
-        alike = alike_held(deposit)
+            names = [column["name"] for column in release.columns if column["role"] != "identifier"]
+        read = table_held(release, {*names, *_identifying(release), written.respondent})
+        alike = alike_held(release)
         if written.respondent:
-            respondents = respondents_of(written.respondent, deposit.columns, read)
+            respondents = respondents_of(written.respondent, release.columns, read)
     else:
-        read, respondents = _of_survey(deposit.survey)
-    table = as_chosen(read, deposit.columns)
+        read, respondents = _of_survey(release.survey)
+    table = as_chosen(read, release.columns)
     return Opened(table=table, written=written, respondents=respondents, alike=alike)
 
 
-def _identifying(deposit: Deposit) -> list[str]:
+def _identifying(release: Release) -> list[str]:
     """Return the columns that are left out and can tell people apart."""
-    left_out = with_role(deposit.columns, "identifier")
+    left_out = with_role(release.columns, "identifier")
     # Of a table that was begun before this was noted any can.
     return [column["name"] for column in left_out if column.get("may_identify", True)]
 
@@ -239,20 +239,20 @@ def _is_read_anew(column: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
     )
 
 
-def _chosen_column(deposit: Deposit, column: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def _chosen_column(release: Release, column: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return a column that is read in another way as chosen; what was seen of it is counted anew."""
     missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
     name = column["name"]
-    read = table_held(deposit, [name]) if deposit.survey is None else _of_survey(deposit.survey)[0]
+    read = table_held(release, [name]) if release.survey is None else _of_survey(release.survey)[0]
     chosen = propose(read.column(name), missing, month_first=given.get("month_first", False))
-    if deposit.survey is None:
-        profile = written_of(deposit).profile | {name: profile_of(read.column(name), chosen)}
-        written_save(deposit, profile=profile)
+    if release.survey is None:
+        profile = written_of(release).profile | {name: profile_of(read.column(name), chosen)}
+        written_save(release, profile=profile)
     return chosen
 
 
 def columns_save(
-    deposit: Deposit,
+    release: Release,
     chosen: Sequence[Mapping[str, Any]],
     *,
     by: User,
@@ -264,7 +264,7 @@ def columns_save(
 
     Parameters
     ----------
-    deposit : Deposit
+    release : Release
     chosen : sequence of mapping
         Role, kind and policy of each column, which of the texts asked about are missing, and whether the
         month is first in dates that do not say it.
@@ -280,21 +280,21 @@ def columns_save(
     Raises
     ------
     SurveyError
-        ``deposit.role``, ``deposit.no_quasi``, ``deposit.running`` or ``deposit.finished``; and what
+        ``release.role``, ``release.no_quasi``, ``release.running`` or ``release.finished``; and what
         `respondents_of`, `people_of` and `ledgers_check` refuse.
     """
     with transaction.atomic():
-        held = _editable(deposit)
+        held = _editable(release)
         columns = []
         for column, given in zip(held.columns, chosen, strict=True):
             if _is_read_anew(column, given):
                 column = _chosen_column(held, column, given)
             if given["role"] not in column["roles"]:
-                raise SurveyError("deposit.role", column["name"])
+                raise SurveyError("release.role", column["name"])
             kind = given["kind"] if given["kind"] in column["kinds"] else column["kind"]
             columns.append({**column, "role": given["role"], "kind": kind, "policy": given["policy"]})
         if not any(column["role"] == "quasi_identifier" for column in columns):
-            raise SurveyError("deposit.no_quasi")
+            raise SurveyError("release.no_quasi")
         held.columns = columns
         if held.survey is None:
             _keep_respondents(held, respondent, people, ledgers)
@@ -304,10 +304,10 @@ def columns_save(
         held.people_digest = _people_digest(held)
         held.save(update_fields=["columns", "people_digest"])
         roles = {column["name"]: column["role"] for column in columns}
-        deposit_log(held, by=by, action="deposit_columns", detail={"roles": roles})
+        release_log(held, by=by, action="release_columns", detail={"roles": roles})
 
 
-def _samples(held: Deposit) -> dict[str, Whole]:
+def _samples(held: Release) -> dict[str, Whole]:
     """Return some records of each column that is published; of an uploaded table one is open at a time."""
     published = [column["name"] for column in held.columns if column["role"] != "identifier"]
     tables = (
@@ -322,33 +322,33 @@ def _samples(held: Deposit) -> dict[str, Whole]:
     }
 
 
-def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, str], *, by: User) -> None:
+def trees_save(release: Release, trees: Mapping[str, str], ends: Mapping[str, str], *, by: User) -> None:
     """Save typed trees and ends with the table: they hold its values, and are deleted with it."""
     with transaction.atomic():
-        held = _editable(deposit)
+        held = _editable(release)
         written_save(held, trees=dict(trees), ends=dict(ends))
-        deposit_log(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
+        release_log(held, by=by, action="release_trees", detail={"columns": sorted([*trees, *ends])})
 
 
-def study_save(deposit: Deposit, description: Mapping[str, str], *, by: User) -> None:
+def study_save(release: Release, description: Mapping[str, str], *, by: User) -> None:
     """Save the description of a study, as it was typed; it holds no value of anybody."""
     with transaction.atomic():
-        held = _editable(deposit)
+        held = _editable(release)
         held.description = dict(description)
         held.save(update_fields=["description"])
-        deposit_log(held, by=by, action="deposit_study", detail={"fields": sorted(held.description)})
+        release_log(held, by=by, action="release_study", detail={"fields": sorted(held.description)})
 
 
-def matrix_save(deposit: Deposit, matrix: str, *, by: User) -> None:
+def matrix_save(release: Release, matrix: str, *, by: User) -> None:
     """Save an expert's matrix with the table, whose values it holds; "" removes it."""
     with transaction.atomic():
-        held = _editable(deposit)
+        held = _editable(release)
         written_save(held, matrix=matrix)
-        deposit_log(held, by=by, action="deposit_matrix", detail={"kept": bool(matrix)})
+        release_log(held, by=by, action="release_matrix", detail={"kept": bool(matrix)})
 
 
 def _keep_respondents(
-    held: Deposit, respondent: str, stated: str, ledgers: Sequence[Mapping[str, Any]]
+    held: Release, respondent: str, stated: str, ledgers: Sequence[Mapping[str, Any]]
 ) -> None:
     given = [*ledgers] or (written_of(held).ledgers if respondent else [])
     people = None
@@ -358,7 +358,7 @@ def _keep_respondents(
     written_save(held, respondent=respondent, people=stated, ledgers=given)
 
 
-def _people_digest(held: Deposit) -> str:
+def _people_digest(held: Release) -> str:
     """Return the digest of the people of an uploaded table; "" where no column tells them apart."""
     if held.survey is not None:
         return ""
@@ -368,76 +368,76 @@ def _people_digest(held: Deposit) -> str:
     return people_digest(left_out.column(name).values) if name else ""
 
 
-def bounds_save(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
+def bounds_save(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
     """Save the bounds, and beliefs with the table, also refused ones, so that they need no second typing."""
     with transaction.atomic():
-        held = _editable(deposit)
+        held = _editable(release)
         written_save(held, beliefs=dict(beliefs))
         held.bounds = dict(bounds)
         held.save(update_fields=["bounds"])
 
 
-def deposit_request(deposit: Deposit, bounds: Mapping[str, Any], *, by: User, now: datetime) -> Job:
-    """Have the deposit made by a worker.
+def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, now: datetime) -> Job:
+    """Have the release made by a worker.
 
     Raises
     ------
     SurveyError
-        ``deposit.k``, ``deposit.l``, ``deposit.rho``, ``deposit.no_quasi``, ``deposit.ends_numbers``,
-        ``deposit.running``, ``deposit.finished`` or ``deposit.gone``; ``deposit.same_people``: of an uploaded
+        ``release.k``, ``release.l``, ``release.rho``, ``release.no_quasi``, ``release.ends_numbers``,
+        ``release.running``, ``release.finished`` or ``release.gone``; ``release.same_people``: of an uploaded
         table whose people were published before, without a ledger.
     """
     with transaction.atomic():
-        held = _editable(deposit)
+        held = _editable(release)
         held.bounds = dict(bounds)
         written = written_of(held)
         plan_check(held.columns, bounds, held.records, written.ends)
         held.people_digest = _people_digest(held)
         is_compared = bounds.get("uncompared") or written.ledgers
-        if not is_compared and (before := deposits_of_same_people(held).first()) is not None:
-            raise SurveyError("deposit.same_people", f"{before.finished_at:%Y-%m-%d}")
+        if not is_compared and (before := releases_of_same_people(held).first()) is not None:
+            raise SurveyError("release.same_people", f"{before.finished_at:%Y-%m-%d}")
         previous_job = held.job_id
         held.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)
         held.save(update_fields=["job", "bounds", "people_digest"])
         if previous_job is not None:
             Job.objects.filter(pk=previous_job).delete()
-        deposit_log(held, by=by, action="deposit_request", detail=dict(bounds))
+        release_log(held, by=by, action="release_request", detail=dict(bounds))
     return held.job
 
 
-def deposit_cancel(deposit: Deposit, *, by: User, now: datetime) -> bool:
+def release_cancel(release: Release, *, by: User, now: datetime) -> bool:
     """Cancel the job at work; return whether there was one. The table stays until its day is over."""
-    if deposit.job_id is None:
+    if release.job_id is None:
         return False
     with transaction.atomic():
-        cancelled = lease.cancel(deposit.job_id, now=now)
+        cancelled = lease.cancel(release.job_id, now=now)
         if cancelled:
-            deposit_log(deposit, by=by, action="deposit_cancel", detail={})
+            release_log(release, by=by, action="release_cancel", detail={})
     return cancelled
 
 
-def deposit_download(deposit: Deposit, kind: str, *, by: User) -> bytes:
+def release_download(release: Release, kind: str, *, by: User) -> bytes:
     """Return the ZIP file for others (``files``) or for the publisher (``report``); the log says who had it.
 
     Raises
     ------
     SurveyError
-        ``deposit.no_files``: it is not made yet, or its files were deleted.
+        ``release.no_files``: it is not made yet, or its files were deleted.
     """
-    sealed = deposit.files if kind == FILES else deposit.report
+    sealed = release.files if kind == FILES else release.report
     if sealed is None:
-        raise SurveyError("deposit.no_files")
+        raise SurveyError("release.no_files")
     with transaction.atomic():
-        deposit_log(deposit, by=by, action="deposit_download", detail={"kind": kind})
-    return bytes_open(bytes(sealed), deposit_id=deposit.pk, kind=kind)
+        release_log(release, by=by, action="release_download", detail={"kind": kind})
+    return bytes_open(bytes(sealed), release_id=release.pk, kind=kind)
 
 
-def _editable(deposit: Deposit) -> Deposit:
-    held = Deposit.objects.select_for_update(of=("self",)).select_related("job").filter(pk=deposit.pk).first()
-    if held is None or not DepositTable.objects.filter(deposit=held).exists():
-        raise SurveyError("deposit.finished" if held is not None and held.finished_at else "deposit.gone")
+def _editable(release: Release) -> Release:
+    held = Release.objects.select_for_update(of=("self",)).select_related("job").filter(pk=release.pk).first()
+    if held is None or not ReleaseTable.objects.filter(release=held).exists():
+        raise SurveyError("release.finished" if held is not None and held.finished_at else "release.gone")
     if held.job is not None and not held.job.is_over:
-        raise SurveyError("deposit.running")
+        raise SurveyError("release.running")
     return held
 
 
@@ -453,7 +453,7 @@ def attackers_of(columns: Sequence[Mapping[str, Any]], beliefs: Mapping[str, str
     return [attacker_read(name, beliefs[name]) for name in protected if beliefs.get(name, "").strip()]
 
 
-def beliefs_check(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
+def beliefs_check(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
     """Refuse beliefs that do not fit the table.
 
     Raises
@@ -461,11 +461,11 @@ def beliefs_check(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[
     SurveyError
         As `attacker_read` and `attacker_check`.
     """
-    columns = deposit.columns
+    columns = release.columns
     attackers = attackers_of(columns, beliefs)
     if not attackers:
         return
-    opened = table_open(deposit)
+    opened = table_open(release)
     _config, table, _hierarchies = release_plan(columns, bounds, opened.table, opened.written)
     for attacker in attackers:
         attacker_check(attacker, table)
@@ -512,20 +512,20 @@ class MatrixDraft:
         return matrix_text(self.sensitive, self.names, self.rows if rows is None else rows)
 
 
-def matrix_draft(deposit: Deposit) -> MatrixDraft:
-    """Return the matrix of a deposit: the expert's where one is kept and fits, else what the table says.
+def matrix_draft(release: Release) -> MatrixDraft:
+    """Return the matrix of a release: the expert's where one is kept and fits, else what the table says.
 
     Raises
     ------
     SurveyError
-        ``deposit.gone``, ``deposit.sealed``; and what is refused of roles and groups of values.
+        ``release.gone``, ``release.sealed``; and what is refused of roles and groups of values.
     """
-    if not with_role(deposit.columns, "sensitive"):
+    if not with_role(release.columns, "sensitive"):
         return MatrixDraft(rows={})
-    opened = table_open(deposit)
+    opened = table_open(release)
     _config, table, hierarchies = release_plan(
-        deposit.columns,
-        _UNSAID | deposit.bounds,
+        release.columns,
+        _UNSAID | release.bounds,
         opened.table,
         replace(opened.written, matrix=""),
     )
@@ -568,7 +568,7 @@ def matrix_from_file(raw: bytes) -> str:
     return text
 
 
-def matrix_check(deposit: Deposit, text: str, bounds: Mapping[str, Any] | None = None) -> ExpertMatrix:
+def matrix_check(release: Release, text: str, bounds: Mapping[str, Any] | None = None) -> ExpertMatrix:
     """Refuse a matrix that does not fit the table, or that would not count.
 
     Raises
@@ -576,10 +576,10 @@ def matrix_check(deposit: Deposit, text: str, bounds: Mapping[str, Any] | None =
     SurveyError
         As `matrix_read`, `matrix_of` and `config_read` (``config.matrix``).
     """
-    opened = table_open(deposit)
+    opened = table_open(release)
     written = replace(opened.written, matrix=text)
-    wanted = {**_UNSAID, **(deposit.bounds | {"weights": {}} if bounds is None else bounds)}
-    config, table, hierarchies = release_plan(deposit.columns, wanted, opened.table, written)
+    wanted = {**_UNSAID, **(release.bounds | {"weights": {}} if bounds is None else bounds)}
+    config, table, hierarchies = release_plan(release.columns, wanted, opened.table, written)
     if config.matrix is None or not table.sensitive:
         raise SurveyError("matrix.unprotected")
     space = Space.of(table, hierarchies)

@@ -113,7 +113,7 @@ class BeginForm(forms.Form):
 class PartForm(forms.Form):
     """A part of a large file."""
 
-    deposit = forms.IntegerField(min_value=1, required=False)
+    release = forms.IntegerField(min_value=1, required=False)
     name = forms.CharField(max_length=500)
     number = forms.IntegerField(min_value=0, max_value=100_000)
     last = forms.BooleanField(required=False)
@@ -290,7 +290,7 @@ class BoundsForm(forms.Form):
         return {name: text for name, text in texts.items() if text.strip()}
 
     def chosen(self) -> dict[str, Any]:
-        """What is asked for, as the deposit keeps it."""
+        """What is asked for, as the release keeps it."""
         given = self.cleaned_data
         algorithm = given.get("other_algorithm") or given["algorithm"]
         return {

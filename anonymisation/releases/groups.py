@@ -51,7 +51,7 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
     Raises
     ------
     SurveyError
-        ``deposit.tree``: a line jumps inwards; ``deposit.tree_twice``; ``deposit.tree_missing``: a value
+        ``release.tree``: a line jumps inwards; ``release.tree_twice``; ``release.tree_missing``: a value
         has no place, or stands where others stand below it.
 
     Examples
@@ -63,7 +63,7 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
     leaves = {"": (), **tree_leaves(name, text)}
     absent = [value for value in values if value not in leaves]
     if absent:
-        raise SurveyError("deposit.tree_missing", absent[0], name=name, count=len(absent))
+        raise SurveyError("release.tree_missing", absent[0], name=name, count=len(absent))
     return paths_hierarchy(name, {value: leaves[value] for value in values})
 
 
@@ -188,10 +188,10 @@ def ends_read(name: str, text: str, least: float, largest: float) -> Ends:
     Raises
     ------
     SurveyError
-        ``deposit.ends_number``: something is no number; ``deposit.ends_order``: a line does not ascend;
-        ``deposit.ends_range``: an end that parts no two numbers of the column, where one of them below all
-        numbers and one above is free; ``deposit.ends_many``, ``deposit.ends_levels``: too many of a line, or
-        too many lines; ``deposit.ends_inside``: a line cuts an interval of the line above.
+        ``release.ends_number``: something is no number; ``release.ends_order``: a line does not ascend;
+        ``release.ends_range``: an end that parts no two numbers of the column, where one of them below all
+        numbers and one above is free; ``release.ends_many``, ``release.ends_levels``: too many of a line, or
+        too many lines; ``release.ends_inside``: a line cuts an interval of the line above.
 
     Examples
     --------
@@ -200,22 +200,22 @@ def ends_read(name: str, text: str, least: float, largest: float) -> Ends:
     """
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if len(lines) > MOST_LEVELS:
-        raise SurveyError("deposit.ends_levels", len(lines), name=name, most=MOST_LEVELS)
+        raise SurveyError("release.ends_levels", len(lines), name=name, most=MOST_LEVELS)
     levels: list[tuple[float, ...]] = []
     for row, line in lines:
         ends = tuple(
             _number(name, row, part) for part in _BETWEEN.split(line.strip(" \t,;\uff0c\uff1b\u3001"))
         )
         if len(ends) > MOST_ENDS:
-            raise SurveyError("deposit.ends_many", len(ends), name=name, row=row, most=MOST_ENDS)
+            raise SurveyError("release.ends_many", len(ends), name=name, row=row, most=MOST_ENDS)
         for before, end in pairwise(ends):
             if not before < end:
                 raise SurveyError(
-                    "deposit.ends_order", number_text(end), name=name, row=row, before=number_text(before)
+                    "release.ends_order", number_text(end), name=name, row=row, before=number_text(before)
                 )
         for end in _outside(ends, least, largest):
             raise SurveyError(
-                "deposit.ends_range",
+                "release.ends_range",
                 number_text(end),
                 name=name,
                 row=row,
@@ -226,7 +226,7 @@ def ends_read(name: str, text: str, least: float, largest: float) -> Ends:
             above = set(levels[-1])
             for end in ends:
                 if least < end <= largest and end not in above:
-                    raise SurveyError("deposit.ends_inside", number_text(end), name=name, row=row)
+                    raise SurveyError("release.ends_inside", number_text(end), name=name, row=row)
         levels.append(ends)
     return tuple(levels)
 
@@ -234,7 +234,7 @@ def ends_read(name: str, text: str, least: float, largest: float) -> Ends:
 def _number(name: str, row: int, text: str) -> float:
     number = finite_number(text)
     if number is None:
-        raise SurveyError("deposit.ends_number", text[:40], name=name, row=row)
+        raise SurveyError("release.ends_number", text[:40], name=name, row=row)
     return number
 
 

@@ -27,18 +27,18 @@ from anonymisation.microdata.files import DEPOSIT, Background, Wording
 from anonymisation.microdata.made import Made
 from anonymisation.microdata.pictures import lattice_document
 from anonymisation.microdata.publishing import release_prepare
-from anonymisation.models import READ_KIND, Deposit, DepositPart, DepositTable
-from anonymisation.releases.columns import deposits_of_same_people
+from anonymisation.models import READ_KIND, Release, ReleasePart, ReleaseTable
+from anonymisation.releases.columns import releases_of_same_people
 from anonymisation.releases.drafts import (
     FILES,
     LEDGER,
     REPORT,
     attackers_of,
-    deposit_begin,
+    release_begin,
     table_keep,
     table_open,
 )
-from anonymisation.releases.erasing import deposit_log
+from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_document, release_plan
 from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal, names_check
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
@@ -220,14 +220,14 @@ def _read_off(made: Made, name: str) -> dict[str, Any]:
 _WORDS: Final = {"1": "yes", "0": "no"}
 
 
-def deposit_background(deposit: Deposit) -> Background:
+def release_background(release: Release) -> Background:
     """Return what is known about the table of a release."""
     known = (
-        Background(title=PurePath(deposit.name).stem)
-        if deposit.survey is None
-        else survey_background(deposit.survey)
+        Background(title=PurePath(release.name).stem)
+        if release.survey is None
+        else survey_background(release.survey)
     )
-    return replace(known, description=description_read(deposit.description))
+    return replace(known, description=description_read(release.description))
 
 
 def survey_background(survey: Survey) -> Background:
@@ -254,35 +254,35 @@ def _wording(lines: list[Entry]) -> Wording:
     return Wording(question=first.question, answers=answers)
 
 
-def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
-    """Make a deposit, and return what stores it and deletes its records.
+def release_job(job_id: int, report: Report) -> Callable[[], None]:
+    """Make a release, and return what stores it and deletes its records.
 
     Raises
     ------
     PrivacyError
-        What was asked for cannot be kept, or would break an earlier deposit of the survey.
+        What was asked for cannot be kept, or would break an earlier release of the survey.
     """
     report("reading", 0, 0)
-    deposit = Deposit.objects.select_related("survey", "owner").filter(job=job_id).first()
-    if deposit is None:
+    release = Release.objects.select_related("survey", "owner").filter(job=job_id).first()
+    if release is None:
         # It was deleted meanwhile.
         return lambda: None
-    opened = table_open(deposit)
+    opened = table_open(release)
     written = opened.written
     ledgers = list(map(ledger_read, written.ledgers))
-    config, table, hierarchies = release_plan(deposit.columns, deposit.bounds, opened.table, written)
-    earlier = earlier_ledgers(deposit)
-    people = opened.people(deposit.columns)
+    config, table, hierarchies = release_plan(release.columns, release.bounds, opened.table, written)
+    earlier = earlier_ledgers(release)
+    people = opened.people(release.columns)
     prepared = release_prepare(
         table,
         opened.respondents,
         hierarchies,
         config,
         day=timezone.now().date().isoformat(),
-        background=deposit_background(deposit).labelled(opened.table),
+        background=release_background(release).labelled(opened.table),
         before=[*earlier.values(), *ledgers],
         people=None if people is None else people.of(table),
-        attackers=attackers_of(deposit.columns, written.beliefs),
+        attackers=attackers_of(release.columns, written.beliefs),
         progress=report,
     )
     report("attacking", 0, 0)
@@ -290,7 +290,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         "methods": prepared.files[f"{DEPOSIT}/methods.txt"].decode(),
         "earlier": len(earlier) + len(ledgers),
         "published_before": None
-        if ledgers or (before := deposits_of_same_people(deposit).first()) is None
+        if ledgers or (before := releases_of_same_people(release).first()) is None
         else f"{before.finished_at:%Y-%m-%d}",
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
@@ -300,57 +300,57 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
     inside = f"{DEPOSIT}/"
     mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
     handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}
-    plan = plan_document(deposit.columns, deposit.bounds, opened.table, written, config, deposit.description)
+    plan = plan_document(release.columns, release.bounds, opened.table, written, config, release.description)
     mine["plan.json"] = json.dumps(plan, indent=1, ensure_ascii=False).encode()
     ledger = None if prepared.ledger is None else prepared.ledger.document()
-    if deposit.survey is None and ledger is not None:
-        # Of a survey the next deposit finds it here. Of an uploaded table its publisher keeps it.
+    if release.survey is None and ledger is not None:
+        # Of a survey the next release finds it here. Of an uploaded table its publisher keeps it.
         mine["ledger.json"] = json.dumps(ledger).encode()
         findings["ledger"], ledger = True, None
-    return partial(_store, deposit.pk, findings, handed, mine, ledger, frozenset(earlier))
+    return partial(_store, release.pk, findings, handed, mine, ledger, frozenset(earlier))
 
 
-def earlier_ledgers(deposit: Deposit) -> dict[int, Ledger]:
-    """Return the ledgers of all deposits of the survey that were made before, by the deposit's number."""
-    if deposit.survey is None:
+def earlier_ledgers(release: Release) -> dict[int, Ledger]:
+    """Return the ledgers of all releases of the survey that were made before, by the release's number."""
+    if release.survey is None:
         return {}
-    made = Deposit.objects.filter(survey=deposit.survey, ledger__isnull=False).order_by("pk")
+    made = Release.objects.filter(survey=release.survey, ledger__isnull=False).order_by("pk")
     return {
         earlier.pk: ledger_read(
-            document_open(bytes(earlier.ledger or b""), deposit_id=earlier.pk, kind=LEDGER)
+            document_open(bytes(earlier.ledger or b""), release_id=earlier.pk, kind=LEDGER)
         )
         for earlier in made
     }
 
 
 def _store(
-    deposit_id: int,
+    release_id: int,
     findings: Mapping[str, Any],
     handed: Mapping[str, bytes],
     mine: Mapping[str, bytes],
     ledger: dict[str, Any] | None,
     compared: frozenset[int],
 ) -> None:
-    deposit = (
-        Deposit.objects.select_for_update(of=("self",)).select_related("survey", "owner").get(pk=deposit_id)
+    release = (
+        Release.objects.select_for_update(of=("self",)).select_related("survey", "owner").get(pk=release_id)
     )
-    if deposit.survey is not None:
-        others = Deposit.objects.filter(survey=deposit.survey, ledger__isnull=False)
+    if release.survey is not None:
+        others = Release.objects.filter(survey=release.survey, ledger__isnull=False)
         if frozenset(others.values_list("pk", flat=True)) != compared:
-            raise SurveyError("deposit.meanwhile")
-    deposit.result = json.loads(json.dumps(findings, default=str))
-    deposit.finished_at = timezone.now()
-    deposit.files = bytes_seal(_zipped(handed), deposit_id=deposit_id, kind=FILES)
-    deposit.report = bytes_seal(_zipped(mine), deposit_id=deposit_id, kind=REPORT)
+            raise SurveyError("release.meanwhile")
+    release.result = json.loads(json.dumps(findings, default=str))
+    release.finished_at = timezone.now()
+    release.files = bytes_seal(_zipped(handed), release_id=release_id, kind=FILES)
+    release.report = bytes_seal(_zipped(mine), release_id=release_id, kind=REPORT)
     if ledger is not None:
-        deposit.ledger = document_seal(ledger, deposit_id=deposit_id, kind=LEDGER)
-    deposit.save()
-    # With the deposit the records go: what was promised when they were given.
-    DepositTable.objects.filter(deposit=deposit).delete()
-    deposit_log(
-        deposit,
-        by=deposit.owner,
-        action="deposit_finish",
+        release.ledger = document_seal(ledger, release_id=release_id, kind=LEDGER)
+    release.save()
+    # With the release the records go: what was promised when they were given.
+    ReleaseTable.objects.filter(release=release).delete()
+    release_log(
+        release,
+        by=release.owner,
+        action="release_finish",
         detail={"records": findings["records"], "compared": len(compared)},
     )
 
@@ -372,13 +372,13 @@ _PART: Final = "part"
 
 
 def part_take(
-    deposit: Deposit | None, *, owner: User, name: str, number: int, raw: bytes, is_last: bool, now: datetime
-) -> Deposit:
+    release: Release | None, *, owner: User, name: str, number: int, raw: bytes, is_last: bool, now: datetime
+) -> Release:
     """Keep a part of a file, sealed; a part that comes again takes its place. With the last one it is read.
 
     Parameters
     ----------
-    deposit : Deposit or None
+    release : Release or None
         None with the first part.
     owner, name, now
         Of the file.
@@ -390,73 +390,73 @@ def part_take(
     Raises
     ------
     SurveyError
-        ``deposit.many``; ``table_file.large``; ``deposit.parts``: a part is missing; ``deposit.running``.
+        ``release.many``; ``table_file.large``; ``release.parts``: a part is missing; ``release.running``.
     """
     with transaction.atomic():
-        held = deposit or deposit_begin(owner=owner, name=name[:120], columns=[], records=0, now=now)
+        held = release or release_begin(owner=owner, name=name[:120], columns=[], records=0, now=now)
         if held.columns or held.job_id is not None:
-            raise SurveyError("deposit.running")
-        sealed = bytes_seal(raw, deposit_id=held.pk, kind=f"{_PART} {number}")
+            raise SurveyError("release.running")
+        sealed = bytes_seal(raw, release_id=held.pk, kind=f"{_PART} {number}")
         about = {"size": len(raw), "sealed": sealed}
-        DepositPart.objects.update_or_create(table_id=held.pk, number=number, defaults=about)
+        ReleasePart.objects.update_or_create(table_id=held.pk, number=number, defaults=about)
         size = _size(held)
         most = MOST_PACKED if is_packed(held.name) else LARGEST_FILE
         if size > most:
             raise SurveyError("table_file.large", size, most=f"{most / 1e6:g}")
         if is_last:
-            if DepositPart.objects.filter(table=held.pk).count() != number + 1:
-                raise SurveyError("deposit.parts", number + 1)
+            if ReleasePart.objects.filter(table=held.pk).count() != number + 1:
+                raise SurveyError("release.parts", number + 1)
             held.job = lease.enqueue(kind=READ_KIND, requested_by=owner, now=now)
             held.save(update_fields=["job"])
-            deposit_log(held, by=owner, action="deposit_sent", detail={"bytes": size})
+            release_log(held, by=owner, action="release_sent", detail={"bytes": size})
     return held
 
 
-def _size(deposit: Deposit) -> int:
-    return int(DepositPart.objects.filter(table=deposit.pk).aggregate(Sum("size"))["size__sum"] or 0)
+def _size(release: Release) -> int:
+    return int(ReleasePart.objects.filter(table=release.pk).aggregate(Sum("size"))["size__sum"] or 0)
 
 
 def parts_read(job_id: int, report: Report) -> Callable[[], None]:
-    """Read the table of a deposit from its parts, and return what keeps its columns in their place.
+    """Read the table of a release from its parts, and return what keeps its columns in their place.
 
     Raises
     ------
     SurveyError
         As `text_table` and `table_read`; ``table_file.memory``: it takes more than a run may.
     """
-    deposit = Deposit.objects.filter(job=job_id).first()
-    if deposit is None:
+    release = Release.objects.filter(job=job_id).first()
+    if release is None:
         # It was deleted meanwhile.
         return lambda: None
-    size, before = _size(deposit), megabytes_held()
+    size, before = _size(release), megabytes_held()
     report("receiving", 0, size)
-    file = _PartsFile(deposit)
+    file = _PartsFile(release)
 
     def watch() -> None:
         report("receiving", file.tell(), size)
         if (grown := megabytes_held() - before) > settings.RUN_MEGABYTES:
             raise SurveyError("table_file.memory", round(grown), most=settings.RUN_MEGABYTES)
 
-    if is_packed(deposit.name):
-        table = table_read(deposit.name, file.read(), most_bytes=MOST_PACKED, most_cells=MOST_CELLS_OF_A_FILE)
+    if is_packed(release.name):
+        table = table_read(release.name, file.read(), most_bytes=MOST_PACKED, most_cells=MOST_CELLS_OF_A_FILE)
     else:
         buffered = io.BufferedReader(file, 1 << 20)
         table = text_table(buffered, most_cells=MOST_CELLS_OF_A_FILE, watch=watch)
     names_check(table)
-    return lambda: _store_table(deposit, table)
+    return lambda: _store_table(release, table)
 
 
-def _store_table(deposit: Deposit, table: ReadTable) -> None:
-    table_keep(deposit, table)
-    DepositPart.objects.filter(table=deposit.pk).delete()
+def _store_table(release: Release, table: ReadTable) -> None:
+    table_keep(release, table)
+    ReleasePart.objects.filter(table=release.pk).delete()
 
 
 class _PartsFile(io.RawIOBase):
-    """The parts of a deposit's file as one file that can be read again; one part is open at a time."""
+    """The parts of a release's file as one file that can be read again; one part is open at a time."""
 
-    def __init__(self, deposit: Deposit) -> None:
-        self._deposit = deposit
-        sizes = DepositPart.objects.filter(table=deposit.pk).order_by("number").values_list("size", flat=True)
+    def __init__(self, release: Release) -> None:
+        self._release = release
+        sizes = ReleasePart.objects.filter(table=release.pk).order_by("number").values_list("size", flat=True)
         self._ends = np.cumsum([*sizes]).tolist()
         self._at = 0
         self._open: tuple[int, bytes] = (-1, b"")
@@ -480,11 +480,11 @@ class _PartsFile(io.RawIOBase):
             return 0
         number = int(np.searchsorted(self._ends, self._at, side="right"))
         if self._open[0] != number:
-            sealed = DepositPart.objects.values_list("sealed", flat=True).get(
-                table=self._deposit.pk, number=number
+            sealed = ReleasePart.objects.values_list("sealed", flat=True).get(
+                table=self._release.pk, number=number
             )
             kind = f"{_PART} {number}"
-            self._open = number, bytes_open(sealed, deposit_id=self._deposit.pk, kind=kind)
+            self._open = number, bytes_open(sealed, release_id=self._release.pk, kind=kind)
         part = self._open[1]
         begin = self._at - (self._ends[number] - len(part))
         piece = part[begin : begin + len(buffer)]

@@ -219,23 +219,23 @@ def plan_check(
     Raises
     ------
     SurveyError
-        ``deposit.no_quasi``, ``deposit.k``, ``deposit.l``, ``deposit.rho`` or ``deposit.ends_numbers``.
+        ``release.no_quasi``, ``release.k``, ``release.l``, ``release.rho`` or ``release.ends_numbers``.
     """
     if not with_role(columns, "quasi_identifier"):
-        raise SurveyError("deposit.no_quasi")
+        raise SurveyError("release.no_quasi")
     if bounds["k"] > records:
-        raise SurveyError("deposit.k", bounds["k"], n=records)
+        raise SurveyError("release.k", bounds["k"], n=records)
     for column in with_role(columns, "quasi_identifier"):
         climbs = column["name"] in with_ends and bounds["algorithm"] != "samarati"
         if climbs and column["kind"] in NUMBERS and column["distinct"] > MOST_NUMBERS:
             raise SurveyError(
-                "deposit.ends_numbers", column["distinct"], name=column["name"], most=MOST_NUMBERS
+                "release.ends_numbers", column["distinct"], name=column["name"], most=MOST_NUMBERS
             )
     for column in with_role(columns, "sensitive"):
         own = bounds["columns"].get(column["name"], {})
         # What is missing is no value, also where it is published.
         if (own.get("l") or 1) > column["distinct"]:
-            raise SurveyError("deposit.l", own["l"], name=column["name"], held=column["distinct"])
+            raise SurveyError("release.l", own["l"], name=column["name"], held=column["distinct"])
         rho1, rho2 = own.get("rho1"), own.get("rho2")
         if (rho1 is None) != (rho2 is None) or (rho1 is not None and rho2 is not None and rho1 >= rho2):
-            raise SurveyError("deposit.rho", name=column["name"])
+            raise SurveyError("release.rho", name=column["name"])

@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from anonymisation.microdata.files import release_unpack
-from anonymisation.models import Deposit, DepositQuestion
+from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.policy import MOST_QUESTIONS_EACH
 from anonymisation.releases.drafts import FILES
-from anonymisation.releases.erasing import deposit_log
+from anonymisation.releases.erasing import release_log
 from anonymisation.releases.storage import bytes_open
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import SUPPRESSED
@@ -41,18 +41,18 @@ _NAMED: Final = 12
 
 # Refusals of the core, said again in the language of the page.
 _SAID: Final = {
-    "query.cells": "deposit_question.cells",
-    "query.mean": "deposit_question.mean",
-    "query.number": "deposit_question.number",
-    "query.open": "deposit_question.open",
-    "query.sign": "deposit_question.sign",
-    "query.ways": "deposit_question.ways",
+    "query.cells": "release_question.cells",
+    "query.mean": "release_question.mean",
+    "query.number": "release_question.number",
+    "query.open": "release_question.open",
+    "query.sign": "release_question.sign",
+    "query.ways": "release_question.ways",
 }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Published:
-    """The published table of a deposit, as its reader has it.
+    """The published table of a release, as its reader has it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Published:
     domains : mapping of str to Domain
         Meaning of the labels of each column.
     left_out : int
-        Records of the original table that are not in the deposit.
+        Records of the original table that are not in the release.
     """
 
     table: Table
@@ -117,7 +117,7 @@ class Answered:
     lines : tuple of Answer
         One in all, or one for each value or pair of values that the answer is split by.
     records, left_out : int
-        Records of the deposit, and those of the original table that are not in it.
+        Records of the release, and those of the original table that are not in it.
     disguised : tuple of str
         Columns of the question that hold what devices drew.
     """
@@ -129,52 +129,52 @@ class Answered:
     disguised: tuple[str, ...]
 
 
-def deposit_open(deposit: Deposit, each: int, *, by: User, now: datetime) -> None:
-    """Open a deposit to so many questions for each researcher; also changes the number of an open one.
+def queries_allow(release: Release, each: int, *, by: User, now: datetime) -> None:
+    """Open a release to so many questions for each researcher; also changes the number of an open one.
 
     Raises
     ------
     SurveyError
-        ``deposit.no_files``; ``deposit_question.each``: the number is out of range.
+        ``release.no_files``; ``release_question.each``: the number is out of range.
     """
     if not 1 <= each <= MOST_QUESTIONS_EACH:
-        raise SurveyError("deposit_question.each", each, most=MOST_QUESTIONS_EACH)
+        raise SurveyError("release_question.each", each, most=MOST_QUESTIONS_EACH)
     with transaction.atomic():
-        held = _locked(deposit)
+        held = _locked(release)
         if held.finished_at is None or held.files is None:
-            raise SurveyError("deposit.no_files")
+            raise SurveyError("release.no_files")
         held.opened_at = held.opened_at or now
         held.questions_each = each
         held.save(update_fields=["opened_at", "questions_each"])
-        deposit_log(held, by=by, action="deposit_open", detail={"questions_each": each})
+        release_log(held, by=by, action="release_open", detail={"questions_each": each})
 
 
-def deposit_shut(deposit: Deposit, *, by: User) -> None:
-    """Close a deposit to questions; their record stays until it is deleted."""
+def queries_stop(release: Release, *, by: User) -> None:
+    """Close a release to questions; their record stays until it is deleted."""
     with transaction.atomic():
-        held = _locked(deposit)
+        held = _locked(release)
         if held.opened_at is None:
             return
         held.opened_at = None
         held.save(update_fields=["opened_at"])
-        deposit_log(held, by=by, action="deposit_shut", detail={})
+        release_log(held, by=by, action="release_shut", detail={})
 
 
-def _locked(deposit: Deposit) -> Deposit:
-    return Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
+def _locked(release: Release) -> Release:
+    return Release.objects.select_for_update(of=("self",)).select_related("survey").get(pk=release.pk)
 
 
-def published_of(deposit: Deposit) -> Published:
-    """Open what a deposit publishes.
+def published_of(release: Release) -> Published:
+    """Open what a release publishes.
 
     Raises
     ------
     SurveyError
-        ``deposit.no_files`` or ``deposit.sealed``.
+        ``release.no_files`` or ``release.sealed``.
     """
-    if deposit.files is None:
-        raise SurveyError("deposit.no_files")
-    archive = bytes_open(bytes(deposit.files), deposit_id=deposit.pk, kind=FILES)
+    if release.files is None:
+        raise SurveyError("release.no_files")
+    archive = bytes_open(bytes(release.files), release_id=release.pk, kind=FILES)
     table, domains, manifest = release_unpack(archive)
     return Published(
         table=table, domains=domains, left_out=manifest["suppressed"] + manifest["left_out_as_missing"]
@@ -187,16 +187,16 @@ def question_read(text: str) -> Query:
     Raises
     ------
     SurveyError
-        ``deposit_question``: it is empty, too long, or not understood.
+        ``release_question``: it is empty, too long, or not understood.
     """
     if not text.strip():
-        raise SurveyError("deposit_question.none")
+        raise SurveyError("release_question.none")
     if len(text) > LONGEST_QUESTION:
-        raise SurveyError("deposit_question.long", len(text), longest=LONGEST_QUESTION)
+        raise SurveyError("release_question.long", len(text), longest=LONGEST_QUESTION)
     try:
         return parse(text)
     except PrivacyError as error:
-        raise SurveyError("deposit_question.text", text[:200]) from error
+        raise SurveyError("release_question.text", text[:200]) from error
 
 
 def question_answer(published: Published, query: Query) -> Answered:
@@ -205,7 +205,7 @@ def question_answer(published: Published, query: Query) -> Answered:
     Raises
     ------
     SurveyError
-        ``deposit_question``: a column, value or number does not fit; or a mean has no bounds.
+        ``release_question``: a column, value or number does not fit; or a mean has no bounds.
     """
     _check(published, query)
     try:
@@ -226,57 +226,57 @@ def question_answer(published: Published, query: Query) -> Answered:
     )
 
 
-def questions_left(deposit: Deposit, user: User) -> int:
-    """Return how many more questions a researcher may ask a deposit."""
+def questions_left(release: Release, user: User) -> int:
+    """Return how many more questions a researcher may ask a release."""
     return max(
-        0, deposit.questions_each - DepositQuestion.objects.filter(deposit=deposit, asker=user).count()
+        0, release.questions_each - ReleaseQuestion.objects.filter(release=release, asker=user).count()
     )
 
 
 def question_ask(
-    deposit: Deposit, query: Query, *, by: User, now: datetime
-) -> tuple[DepositQuestion, Answered]:
+    release: Release, query: Query, *, by: User, now: datetime
+) -> tuple[ReleaseQuestion, Answered]:
     """Answer a question and record it; a repeated question is not counted again.
 
     Raises
     ------
     SurveyError
-        ``deposit_question``: it cannot be answered, and does not count; ``deposit_question.spent``: no
+        ``release_question``: it cannot be answered, and does not count; ``release_question.spent``: no
         question is left.
     """
-    answered = question_answer(published_of(deposit), query)
+    answered = question_answer(published_of(release), query)
     text = query_text(query)
     with transaction.atomic():
         # One after the other: two at once would both be the last.
-        held = _locked(deposit)
+        held = _locked(release)
         if held.opened_at is None or held.files is None:
-            raise SurveyError("deposit_question.shut")
-        questions = DepositQuestion.objects.filter(deposit=held, asker=by)
+            raise SurveyError("release_question.shut")
+        questions = ReleaseQuestion.objects.filter(release=held, asker=by)
         before = questions.filter(text=text).first()
         if before is not None:
             return before, answered
         if questions.count() >= held.questions_each:
-            raise SurveyError("deposit_question.spent", held.questions_each, owner=held.owner.get_username())
-        question = DepositQuestion.objects.create(deposit=held, asker=by, asked_at=now, text=text)
-        deposit_log(held, by=by, action="deposit_ask", detail={"number": question.pk})
+            raise SurveyError("release_question.spent", held.questions_each, owner=held.owner.get_username())
+        question = ReleaseQuestion.objects.create(release=held, asker=by, asked_at=now, text=text)
+        release_log(held, by=by, action="release_ask", detail={"number": question.pk})
     return question, answered
 
 
 def _check(published: Published, query: Query) -> None:
-    """Refuse names that the deposit does not have: a count of nothing would look like an answer."""
+    """Refuse names that the release does not have: a count of nothing would look like an answer."""
     known = [column.name for column in published.table.columns]
     if len(query.groups) > MOST_GROUPS:
-        raise SurveyError("deposit_question.groups", len(query.groups))
+        raise SurveyError("release_question.groups", len(query.groups))
     for name in query.columns:
         if name not in known:
-            raise SurveyError("deposit_question.column", name[:80], known=_some(known))
+            raise SurveyError("release_question.column", name[:80], known=_some(known))
     for condition in (condition for term in query.terms for condition in term):
         if published.is_numeric(condition.column) or condition.sign not in ("=", "!=", "in"):
             continue
         for value in condition.values:
             if not published.may_be(condition.column, value):
                 some = _some(published.values_of(condition.column))
-                raise SurveyError("deposit_question.value", value[:80], column=condition.column, known=some)
+                raise SurveyError("release_question.value", value[:80], column=condition.column, known=some)
 
 
 def _some(names: Sequence[str]) -> str:
@@ -417,7 +417,7 @@ def _figure(value: float | None, places: int = 2) -> str:
     return text.replace("-", MINUS)
 
 
-def question_lines(questions: Iterable[DepositQuestion]) -> list[dict[str, Any]]:
+def question_lines(questions: Iterable[ReleaseQuestion]) -> list[dict[str, Any]]:
     """Return questions in words, each with who asked it and when."""
     return [
         {
@@ -430,28 +430,28 @@ def question_lines(questions: Iterable[DepositQuestion]) -> list[dict[str, Any]]
     ]
 
 
-def open_deposits(deposits: Iterable[Deposit], user: User) -> list[dict[str, Any]]:
-    """Return deposits that are open, each with how many questions are left to who asks."""
-    shown = list(deposits)
+def open_releases(releases: Iterable[Release], user: User) -> list[dict[str, Any]]:
+    """Return releases that are open, each with how many questions are left to who asks."""
+    shown = list(releases)
     n_asked = dict(
-        DepositQuestion.objects.filter(deposit__in=shown, asker=user)
+        ReleaseQuestion.objects.filter(release__in=shown, asker=user)
         .order_by()
-        .values_list("deposit")
+        .values_list("release")
         .annotate(Count("pk"))
     )
     return [
-        {"deposit": deposit, "left": max(0, deposit.questions_each - n_asked.get(deposit.pk, 0))}
-        for deposit in shown
+        {"release": release, "left": max(0, release.questions_each - n_asked.get(release.pk, 0))}
+        for release in shown
     ]
 
 
-def deposit_record(deposit: Deposit, *, left: int) -> dict[str, Any]:
-    """Return what a program reads of a deposit that is open."""
+def release_record(release: Release, *, left: int) -> dict[str, Any]:
+    """Return what a program reads of a release that is open."""
     return {
-        "id": deposit.pk,
-        "name": deposit.name,
-        "owner": deposit.owner.get_username(),
-        "records": deposit.result["records"],
+        "id": release.pk,
+        "name": release.name,
+        "owner": release.owner.get_username(),
+        "records": release.result["records"],
         "questions_left": left,
     }
 
@@ -484,7 +484,7 @@ def answer_record(answered: Answered, *, left: int) -> dict[str, Any]:
 
 
 def columns_record(published: Published) -> list[dict[str, Any]]:
-    """Return what a program reads of the columns of a deposit."""
+    """Return what a program reads of the columns of a release."""
     return [
         {
             "name": column.name,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from anonymisation.microdata.pictures import before_and_after, lattice_drawing
-from anonymisation.models import Deposit, DepositTable
+from anonymisation.models import Release, ReleaseTable
 from surveys.formats.figures import number
 from surveys.models import Job
 
@@ -20,7 +20,7 @@ STEPS: Final = (
     ("trees", gettext_lazy("Groups of values")),
     ("study", gettext_lazy("The study")),
     ("bounds", gettext_lazy("Requirements")),
-    ("deposit", gettext_lazy("The release")),
+    ("release", gettext_lazy("The release")),
 )
 _PEOPLE: Final = gettext_lazy("people in each group, at least (k)")
 STAGES: Final = {
@@ -66,50 +66,50 @@ CHANCES: Final = (
 """What is measured of the risk, each a share: its name in a table, and beside a bar."""
 
 
-def listed(deposits: Iterable[Deposit]) -> list[dict[str, Any]]:
-    """Return the deposits of a list, each with its state and until when its records stay."""
-    shown = list(deposits)
-    ends = dict(DepositTable.objects.filter(deposit__in=shown).values_list("deposit_id", "ends_at"))
+def listed(releases: Iterable[Release]) -> list[dict[str, Any]]:
+    """Return the releases of a list, each with its state and until when its records stay."""
+    shown = list(releases)
+    ends = dict(ReleaseTable.objects.filter(release__in=shown).values_list("release_id", "ends_at"))
     return [
-        {"deposit": deposit, "state": _state(deposit), "ends_at": ends.get(deposit.pk)} for deposit in shown
+        {"release": release, "state": _state(release), "ends_at": ends.get(release.pk)} for release in shown
     ]
 
 
-def _state(deposit: Deposit) -> str:
-    if deposit.finished_at is not None:
-        return _("created") if deposit.files is not None else _("created; files deleted")
-    if deposit.job is None:
+def _state(release: Release) -> str:
+    if release.finished_at is not None:
+        return _("created") if release.files is not None else _("created; files deleted")
+    if release.job is None:
         return _("started")
     return {
         Job.State.QUEUED: _("in progress"),
         Job.State.RUNNING: _("in progress"),
         Job.State.FAILED: _("refused: see why"),
         Job.State.CANCELLED: _("cancelled"),
-    }.get(Job.State(deposit.job.state), _("started"))
+    }.get(Job.State(release.job.state), _("started"))
 
 
-def is_editable(deposit: Deposit) -> bool:
-    """Whether a deposit is neither made nor at work."""
-    return deposit.finished_at is None and (deposit.job is None or deposit.job.is_over)
+def is_editable(release: Release) -> bool:
+    """Whether a release is neither made nor at work."""
+    return release.finished_at is None and (release.job is None or release.job.is_over)
 
 
-def steps_of(deposit: Deposit, here: str) -> dict[str, Any]:
+def steps_of(release: Release, here: str) -> dict[str, Any]:
     """Return the steps with their addresses, and until when the records stay."""
-    table = DepositTable.objects.filter(deposit=deposit).values_list("ends_at", flat=True).first()
-    editable = is_editable(deposit)
+    table = ReleaseTable.objects.filter(release=release).values_list("ends_at", flat=True).first()
+    editable = is_editable(release)
     links = [
         {
             "name": label,
-            "address": reverse(f"deposits:{step}", args=[deposit.pk])
-            if editable and step != "deposit"
+            "address": reverse(f"releases:{step}", args=[release.pk])
+            if editable and step != "release"
             else "",
             "here": step == here,
         }
         for step, label in STEPS
     ]
     index = [step for step, _label in STEPS].index(here)
-    back = links[index - 1]["address"] if index else reverse("deposits:begin")
-    return {"links": links, "back": back, "ends_at": table, "telling": _telling(deposit.columns)}
+    back = links[index - 1]["address"] if index else reverse("releases:begin")
+    return {"links": links, "back": back, "ends_at": table, "telling": _telling(release.columns)}
 
 
 def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
@@ -123,9 +123,9 @@ def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
     return " ".join([*pairs, remedy]) if pairs else ""
 
 
-def progress_of(deposit: Deposit) -> dict[str, Any]:
-    """Return the progress of a deposit's job, in the form of every waiting page."""
-    job = deposit.job
+def progress_of(release: Release) -> dict[str, Any]:
+    """Return the progress of a release's job, in the form of every waiting page."""
+    job = release.job
     if job is None:
         return {}
     ahead = (
@@ -147,9 +147,9 @@ def progress_of(deposit: Deposit) -> dict[str, Any]:
     }
 
 
-def result_of(deposit: Deposit) -> dict[str, Any]:
-    """Return the figures of a deposit that was made, with their names and pictures."""
-    result = deposit.result
+def result_of(release: Release) -> dict[str, Any]:
+    """Return the figures of a release that was made, with their names and pictures."""
+    result = release.result
     loss, before, after = result["loss"], result["risk"]["before"], result["risk"]["after"]
     # Earlier versions kept no weights, and a table without a protected column has none.
     weights = loss.get("weights") or dict.fromkeys(loss["columns"], 1.0)
@@ -186,7 +186,7 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         "kept": 1 - loss["ncp"],
         "losses": losses,
         "given_up": given_up(losses),
-        "certain": _certain(result, deposit.bounds),
+        "certain": _certain(result, release.bounds),
         "knowing_more": any(attack["disclosed"] for attack in _knowing(result["attacks"])),
         "lattice": lattice_drawing(result["lattice"]),
     }

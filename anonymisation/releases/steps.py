@@ -17,23 +17,23 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from anonymisation.microdata.description import DescriptionForm
-from anonymisation.models import Deposit
+from anonymisation.models import Release
 from anonymisation.permissions import (
-    get_deposit_for_builder,
-    get_deposits_for_builder,
-    get_deposits_for_questions,
+    get_release_for_builder,
+    get_releases_for_builder,
+    get_releases_for_questions,
 )
-from anonymisation.releases.columns import deposits_of_same_people, ledger_from_file
+from anonymisation.releases.columns import ledger_from_file, releases_of_same_people
 from anonymisation.releases.drafts import (
     MatrixDraft,
     beliefs_check,
     bounds_save,
     columns_save,
-    deposit_request,
     matrix_check,
     matrix_draft,
     matrix_from_file,
     matrix_save,
+    release_request,
     study_save,
     survey_begin,
     table_open,
@@ -53,7 +53,7 @@ from anonymisation.releases.groups import (
     values_of,
 )
 from anonymisation.releases.plan import with_role
-from anonymisation.releases.questions import open_deposits
+from anonymisation.releases.questions import open_releases
 from anonymisation.releases.reading import is_editable, listed, steps_of
 from anonymisation.releases.storage import Written, written_of
 from privacy.errors import PrivacyError
@@ -85,50 +85,50 @@ class BeginPage(FormPage):
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return the deposits of the list beside the form."""
+        """Return the releases of the list beside the form."""
         user = self.request.user
         return super().get_context_data(
-            deposits=listed(get_deposits_for_builder(user)),
-            open_deposits=open_deposits(get_deposits_for_questions(user), self.staff),
+            releases=listed(get_releases_for_builder(user)),
+            open_releases=open_releases(get_releases_for_questions(user), self.staff),
             **more,
         )
 
     def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
         """Say that there is no table."""
-        return self.refused(form, SurveyError("deposit_file.none"))
+        return self.refused(form, SurveyError("release_file.none"))
 
     def service(self, form: Any) -> HttpResponse:
         """Take a file or a survey."""
         file, survey = form.files.get("file"), form.cleaned_data.get("survey")
         if (file is None) == (survey is None):
-            raise SurveyError("deposit_file.none")
+            raise SurveyError("release_file.none")
         if file is None:
             require_to_export(self.builder)
             made = survey_begin(owner=self.builder, survey=survey, now=timezone.now())
         else:
             raw = file.read(MOST_BYTES + 1)
             made = upload_begin(owner=self.builder, name=str(file.name), raw=raw, now=timezone.now())
-        return redirect("deposits:columns", made.pk)
+        return redirect("releases:columns", made.pk)
 
 
 class StepPage(FormPage):
-    """A step on the way to a deposit; where that is made or at work there is none."""
+    """A step on the way to a release; where that is made or at work there is none."""
 
-    deposit: Deposit
+    release: Release
     step: str
 
     def prepare(self) -> HttpResponse | None:
         """Go through the builder's door."""
-        self.deposit = get_deposit_for_builder(self.request.user, self.kwargs["deposit_id"])
+        self.release = get_release_for_builder(self.request.user, self.kwargs["release_id"])
         return (
             None
-            if is_editable(self.deposit) and self.deposit.columns
-            else redirect("deposits:deposit", self.deposit.pk)
+            if is_editable(self.release) and self.release.columns
+            else redirect("releases:release", self.release.pk)
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return deposit and steps beside the form."""
-        return super().get_context_data(deposit=self.deposit, steps=steps_of(self.deposit, self.step), **more)
+        """Return release and steps beside the form."""
+        return super().get_context_data(release=self.release, steps=steps_of(self.release, self.step), **more)
 
 
 class ColumnsPage(StepPage):
@@ -139,10 +139,10 @@ class ColumnsPage(StepPage):
     def get_form(self, form_class: Any = None) -> ColumnsForm:
         """Return the form; of a table that was given it asks for respondents and ledgers, too."""
         options: dict[str, Any] = {}
-        if self.deposit.survey is None:
-            opened = table_open(self.deposit, ())
+        if self.release.survey is None:
+            opened = table_open(self.release, ())
             try:
-                sentence = people_sentence(opened.people(self.deposit.columns), self.deposit.records)
+                sentence = people_sentence(opened.people(self.release.columns), self.release.records)
             except SurveyError as error:
                 sentence = sentences(error)
             options = {
@@ -152,45 +152,45 @@ class ColumnsPage(StepPage):
                 "ledgers": len(opened.written.ledgers),
             }
             options["profile"] = opened.written.profile
-        return ColumnsForm(self.deposit.columns, *self.sent, **options)
+        return ColumnsForm(self.release.columns, *self.sent, **options)
 
     def service(self, form: Any) -> HttpResponse:
         """Keep the roles."""
         files = form.cleaned_data.get("ledgers", [])
         columns_save(
-            self.deposit,
+            self.release,
             form.chosen(),
             by=self.staff,
             respondent=form.cleaned_data.get("respondent", ""),
             people=form.cleaned_data.get("people", ""),
             ledgers=[ledger_from_file(str(file.name), file.read(MOST_BYTES + 1)) for file in files],
         )
-        return redirect("deposits:trees", self.deposit.pk)
+        return redirect("releases:trees", self.release.pk)
 
 
 class BoundsPage(StepPage):
-    """Asks for bounds, and has the deposit made."""
+    """Asks for bounds, and has the release made."""
 
     step, template_name = "bounds", "anonymisation/bounds.html"
 
     @cached_property
     def _stored(self) -> Written:
-        return written_of(self.deposit)
+        return written_of(self.release)
 
     @cached_property
-    def _before(self) -> Deposit | None:
-        return None if self._stored.ledgers else deposits_of_same_people(self.deposit).first()
+    def _before(self) -> Release | None:
+        return None if self._stored.ledgers else releases_of_same_people(self.release).first()
 
     def first_problem(self) -> str:
         """Return why the last job failed."""
-        return refusal_said(self.deposit.job.message) if self.deposit.job is not None else ""
+        return refusal_said(self.release.job.message) if self.release.job is not None else ""
 
     def get_form(self, form_class: Any = None) -> BoundsForm:
         """Return the form with the bounds and beliefs of now."""
-        deposit, stored = self.deposit, self._stored
+        release, stored = self.release, self._stored
         return BoundsForm(
-            deposit.columns,
-            deposit.bounds,
+            release.columns,
+            release.bounds,
             stored.beliefs,
             *self.sent[:1],
             with_matrix=bool(stored.matrix),
@@ -198,19 +198,19 @@ class BoundsPage(StepPage):
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return a deposit of the same people beside the form, if its ledger was not given."""
+        """Return a release of the same people beside the form, if its ledger was not given."""
         return super().get_context_data(published_before=self._before, **more)
 
     def service(self, form: Any) -> HttpResponse:
-        """Keep the bounds and ask for the deposit, or lead to the expert's matrix."""
-        bounds_save(self.deposit, form.chosen(), form.beliefs())
+        """Keep the bounds and ask for the release, or lead to the expert's matrix."""
+        bounds_save(self.release, form.chosen(), form.beliefs())
         if "matrix" in self.request.POST:
-            return redirect("deposits:matrix", self.deposit.pk)
+            return redirect("releases:matrix", self.release.pk)
         if self._stored.matrix:
-            matrix_check(self.deposit, self._stored.matrix, form.chosen())
-        beliefs_check(self.deposit, form.chosen(), form.beliefs())
-        deposit_request(self.deposit, form.chosen(), by=self.staff, now=timezone.now())
-        return redirect("deposits:deposit", self.deposit.pk)
+            matrix_check(self.release, self._stored.matrix, form.chosen())
+        beliefs_check(self.release, form.chosen(), form.beliefs())
+        release_request(self.release, form.chosen(), by=self.staff, now=timezone.now())
+        return redirect("releases:release", self.release.pk)
 
 
 class StudyPage(StepPage):
@@ -220,14 +220,14 @@ class StudyPage(StepPage):
 
     def get_form(self, form_class: Any = None) -> DescriptionForm:
         """Return the form as it was filled, or with what is known; what was sent is judged by itself."""
-        survey = self.deposit.survey
-        known = self.deposit.description or ({} if survey is None else _of_survey(survey))
+        survey = self.release.survey
+        known = self.release.description or ({} if survey is None else _of_survey(survey))
         return DescriptionForm(self.sent[0]) if self.sent else DescriptionForm(initial=known)
 
     def service(self, form: Any) -> HttpResponse:
         """Keep the description."""
-        study_save(self.deposit, form.typed, by=self.staff)
-        return redirect("deposits:bounds", self.deposit.pk)
+        study_save(self.release, form.typed, by=self.staff)
+        return redirect("releases:bounds", self.release.pk)
 
 
 def _of_survey(survey: Survey) -> dict[str, str]:
@@ -345,7 +345,7 @@ class MatrixPage(StepPage):
         if (elsewhere := super().prepare()) is not None:
             return elsewhere
         try:
-            self.draft = matrix_draft(self.deposit)
+            self.draft = matrix_draft(self.release)
         except PrivacyError as error:
             self.draft = MatrixDraft(rows={})
             return self.refused(form=None, error=error)
@@ -367,31 +367,31 @@ class MatrixPage(StepPage):
         """Take the matrix away, or what was sent."""
         if "forget" not in request.POST:
             return super().post(request, *args, **kwargs)
-        matrix_save(self.deposit, "", by=self.staff)
+        matrix_save(self.release, "", by=self.staff)
         messages.success(request, _("The matrix was removed. The table decides the weights again."))
-        return redirect("deposits:bounds", self.deposit.pk)
+        return redirect("releases:bounds", self.release.pk)
 
     def service(self, form: Any) -> HttpResponse:
         """Keep the matrix."""
         text = form.text()
-        matrix_check(self.deposit, text)
-        matrix_save(self.deposit, text, by=self.staff)
+        matrix_check(self.release, text)
+        matrix_save(self.release, text, by=self.staff)
         messages.success(self.request, _("The matrix was saved. It now decides the weights."))
-        return redirect("deposits:bounds", self.deposit.pk)
+        return redirect("releases:bounds", self.release.pk)
 
 
 @staff_page
 @require_safe
-def matrix_csv(request: HttpRequest, deposit_id: int) -> HttpResponse:
+def matrix_csv(request: HttpRequest, release_id: int) -> HttpResponse:
     """Send the matrix as it stands, to be filled in elsewhere."""
-    deposit = get_deposit_for_builder(request.user, deposit_id)
+    release = get_release_for_builder(request.user, release_id)
     try:
-        draft = matrix_draft(deposit) if is_editable(deposit) else MatrixDraft(rows={})
+        draft = matrix_draft(release) if is_editable(release) else MatrixDraft(rows={})
     except PrivacyError as error:
         raise Http404(sentences(error)) from error
     if not draft.sensitive:
         raise Http404(_("This release has no matrix to fill in."))
-    return whole_file(draft.text(), "text/csv; charset=utf-8", f"sottovoce-matrix-{deposit.pk}.csv")
+    return whole_file(draft.text(), "text/csv; charset=utf-8", f"sottovoce-matrix-{release.pk}.csv")
 
 
 LONGEST_TREE: Final = 200_000
@@ -478,17 +478,17 @@ class TreesPage(StepPage):
         """Lead on where there is nothing to ask."""
         if (elsewhere := super().prepare()) is not None:
             return elsewhere
-        known = with_role(self.deposit.columns, "quasi_identifier")
-        self.opened = opened = table_open(self.deposit, [column["name"] for column in known])
-        self.texts = tree_texts(opened.written.trees, self.deposit.columns, opened.table)
-        self.spans = numbers_of(self.deposit.columns, opened.table)
+        known = with_role(self.release.columns, "quasi_identifier")
+        self.opened = opened = table_open(self.release, [column["name"] for column in known])
+        self.texts = tree_texts(opened.written.trees, self.release.columns, opened.table)
+        self.spans = numbers_of(self.release.columns, opened.table)
         self.values = {
             column["name"]: [value for value in values_of(column, opened.table) if value]
             for column in known
             if column["name"] in self.texts
         }
         is_asked = self.texts or self.spans or self.request.method == "POST"
-        return None if is_asked else redirect("deposits:study", self.deposit.pk)
+        return None if is_asked else redirect("releases:study", self.release.pk)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Fill in the groups of a source, or take what was sent."""
@@ -513,10 +513,10 @@ class TreesPage(StepPage):
 
     def service(self, form: Any) -> HttpResponse:
         """Keep the groups and ends."""
-        trees_read(form.trees(), self.deposit.columns, self.opened.table)
+        trees_read(form.trees(), self.release.columns, self.opened.table)
         ends = ends_written(form.ends(), self.spans)
-        trees_save(self.deposit, form.trees(), ends, by=self.staff)
-        return redirect("deposits:study", self.deposit.pk)
+        trees_save(self.release, form.trees(), ends, by=self.staff)
+        return redirect("releases:study", self.release.pk)
 
 
 def _note(source: str, absent: list[str]) -> str:

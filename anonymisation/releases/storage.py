@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from anonymisation.models import Deposit, DepositColumn, DepositTable
+from anonymisation.models import Release, ReleaseColumn, ReleaseTable
 from privacy.arrays import Whole
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable, column_pack, column_unpack
@@ -25,35 +25,35 @@ _DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
 """Tables that somebody gave, and what was made of them."""
 
 
-def bytes_seal(content: bytes, *, deposit_id: int, kind: str) -> bytes:
-    """Encrypt what a deposit keeps."""
-    return _DEPOSITS.seal(content, about=f"{kind} {deposit_id}")
+def bytes_seal(content: bytes, *, release_id: int, kind: str) -> bytes:
+    """Encrypt what a release keeps."""
+    return _DEPOSITS.seal(content, about=f"{kind} {release_id}")
 
 
-def bytes_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -> bytes:
-    """Decrypt what a deposit keeps.
+def bytes_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str) -> bytes:
+    """Decrypt what a release keeps.
 
     Raises
     ------
     SurveyError
-        ``deposit.sealed``: it is of another deposit or kind, was changed, or the secret key is another one.
+        ``release.sealed``: it is of another release or kind, was changed, or the secret key is another one.
     """
-    content = _DEPOSITS.open(sealed, about=f"{kind} {deposit_id}")
+    content = _DEPOSITS.open(sealed, about=f"{kind} {release_id}")
     if content is None:
-        raise SurveyError("deposit.sealed", deposit_id)
+        raise SurveyError("release.sealed", release_id)
     return content
 
 
-def document_seal(document: dict[str, Any], *, deposit_id: int, kind: str) -> bytes:
+def document_seal(document: dict[str, Any], *, release_id: int, kind: str) -> bytes:
     """Encrypt a JSON document, compressed."""
     packed = zlib.compress(json.dumps(document, ensure_ascii=False).encode())
-    return bytes_seal(packed, deposit_id=deposit_id, kind=kind)
+    return bytes_seal(packed, release_id=release_id, kind=kind)
 
 
-def document_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -> dict[str, Any]:
+def document_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str) -> dict[str, Any]:
     """Decrypt a JSON document."""
     document: dict[str, Any] = json.loads(
-        zlib.decompress(bytes_open(sealed, deposit_id=deposit_id, kind=kind))
+        zlib.decompress(bytes_open(sealed, release_id=release_id, kind=kind))
     )
     return document
 
@@ -68,7 +68,7 @@ def table_take(name: str, raw: bytes) -> ReadTable:
     Raises
     ------
     SurveyError
-        As `table_read`; ``deposit_file.name``; ``deposit_file.several``.
+        As `table_read`; ``release_file.name``; ``release_file.several``.
     """
     table = table_read(name, raw)
     names_check(table)
@@ -81,16 +81,16 @@ def names_check(table: ReadTable) -> None:
     Raises
     ------
     SurveyError
-        ``deposit_file.name``; ``deposit_file.several``.
+        ``release_file.name``; ``release_file.several``.
     """
     for text in table.header:
         if not text or len(text) > _LONGEST_NAME:
-            raise SurveyError("deposit_file.name", text[:40], longest=_LONGEST_NAME)
+            raise SurveyError("release_file.name", text[:40], longest=_LONGEST_NAME)
         if table.header.count(text) > 1:
-            raise SurveyError("deposit_file.several", name=text)
+            raise SurveyError("release_file.several", name=text)
 
 
-def columns_hold(held: DepositTable, table: ReadTable) -> None:
+def columns_hold(held: ReleaseTable, table: ReadTable) -> None:
     """Keep the columns of a table, and behind them which records are alike, where some are."""
     columns = list(table.columns)
     alike = table.alike()
@@ -98,40 +98,40 @@ def columns_hold(held: DepositTable, table: ReadTable) -> None:
         columns.append(ReadColumn(name="", values=(), codes=alike.astype(np.int32)))
     # One at a time: packed, those of a large table are large, too.
     for number, column in enumerate(columns):
-        sealed = bytes_seal(column_pack(column), deposit_id=held.pk, kind=f"{_COLUMN} {number}")
-        DepositColumn.objects.create(table=held, number=number, sealed=sealed)
+        sealed = bytes_seal(column_pack(column), release_id=held.pk, kind=f"{_COLUMN} {number}")
+        ReleaseColumn.objects.create(table=held, number=number, sealed=sealed)
 
 
-def table_held(deposit: Deposit, names: Collection[str] | None = None) -> ReadTable:
+def table_held(release: Release, names: Collection[str] | None = None) -> ReadTable:
     """Return columns of the kept table as they were read: all, or some by their names.
 
     Raises
     ------
     SurveyError
-        ``deposit.gone``, ``deposit.sealed``.
+        ``release.gone``, ``release.sealed``.
     """
     wanted = [
-        number for number, column in enumerate(deposit.columns) if names is None or column["name"] in names
+        number for number, column in enumerate(release.columns) if names is None or column["name"] in names
     ]
-    columns = [_opened(deposit, number) for number in wanted]
+    columns = [_opened(release, number) for number in wanted]
     if None in columns:
-        raise SurveyError("deposit.gone")
-    return ReadTable(columns=tuple(filter(None, columns)), lines=np.arange(deposit.records) + 2)
+        raise SurveyError("release.gone")
+    return ReadTable(columns=tuple(filter(None, columns)), lines=np.arange(release.records) + 2)
 
 
-def alike_held(deposit: Deposit) -> Whole:
+def alike_held(release: Release) -> Whole:
     """Return a number for each record of the kept table, one for those that are alike in every column."""
-    column = _opened(deposit, len(deposit.columns))
-    return np.arange(deposit.records) if column is None else column.codes.astype(np.int64)
+    column = _opened(release, len(release.columns))
+    return np.arange(release.records) if column is None else column.codes.astype(np.int64)
 
 
-def _opened(deposit: Deposit, number: int) -> ReadColumn | None:
+def _opened(release: Release, number: int) -> ReadColumn | None:
     sealed = (
-        DepositColumn.objects.filter(table=deposit.pk, number=number).values_list("sealed", flat=True).first()
+        ReleaseColumn.objects.filter(table=release.pk, number=number).values_list("sealed", flat=True).first()
     )
     if sealed is None:
         return None
-    return column_unpack(bytes_open(sealed, deposit_id=deposit.pk, kind=f"{_COLUMN} {number}"))
+    return column_unpack(bytes_open(sealed, release_id=release.pk, kind=f"{_COLUMN} {number}"))
 
 
 TABLE: Final = "table"
@@ -168,22 +168,22 @@ class Written:
     profile: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-def written_of(deposit: Deposit) -> Written:
-    """Return what was written about the table of a deposit; the records stay sealed.
+def written_of(release: Release) -> Written:
+    """Return what was written about the table of a release; the records stay sealed.
 
     Raises
     ------
     SurveyError
-        ``deposit.gone``, ``deposit.sealed``.
+        ``release.gone``, ``release.sealed``.
     """
-    table = DepositTable.objects.filter(deposit=deposit).first()
+    table = ReleaseTable.objects.filter(release=release).first()
     if table is None:
-        raise SurveyError("deposit.gone")
-    return Written(**document_open(table.sealed, deposit_id=deposit.pk, kind=TABLE))
+        raise SurveyError("release.gone")
+    return Written(**document_open(table.sealed, release_id=release.pk, kind=TABLE))
 
 
-def written_save(deposit: Deposit, **more: Any) -> None:
+def written_save(release: Release, **more: Any) -> None:
     """Seal texts with the table: they hold its values, and go with it."""
-    document = asdict(written_of(deposit)) | more
-    sealed = document_seal(document, deposit_id=deposit.pk, kind=TABLE)
-    DepositTable.objects.filter(deposit=deposit).update(sealed=sealed)
+    document = asdict(written_of(release)) | more
+    sealed = document_seal(document, release_id=release.pk, kind=TABLE)
+    ReleaseTable.objects.filter(release=release).update(sealed=sealed)

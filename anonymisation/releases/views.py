@@ -18,16 +18,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from anonymisation.models import DepositQuestion
+from anonymisation.models import ReleaseQuestion
 from anonymisation.permissions import (
-    get_deposit_for_builder,
-    get_deposit_for_questions,
-    get_deposits_for_questions,
+    get_release_for_builder,
+    get_release_for_questions,
+    get_releases_for_questions,
 )
 from anonymisation.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
 from anonymisation.releases import steps
-from anonymisation.releases.drafts import FILES, REPORT, deposit_cancel, deposit_download
-from anonymisation.releases.erasing import deposit_erase
+from anonymisation.releases.drafts import FILES, REPORT, release_cancel, release_download
+from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.forms import PartForm
 from anonymisation.releases.jobs import part_take
 from anonymisation.releases.questions import (
@@ -36,16 +36,16 @@ from anonymisation.releases.questions import (
     answer_record,
     answer_shown,
     columns_record,
-    deposit_open,
-    deposit_record,
-    deposit_shut,
-    open_deposits,
+    open_releases,
     published_of,
+    queries_allow,
+    queries_stop,
     question_answer,
     question_ask,
     question_lines,
     question_read,
     questions_left,
+    release_record,
 )
 from anonymisation.releases.reading import progress_of, result_of, steps_of
 from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, StudyPage
@@ -168,7 +168,7 @@ class QuestionForm(forms.Form):
         Raises
         ------
         SurveyError
-            ``deposit_question.range``: a larger number stands before a smaller one.
+            ``release_question.range``: a larger number stands before a smaller one.
         """
         given = self.cleaned_data
         # An alternative to nothing is the condition.
@@ -189,7 +189,7 @@ class QuestionForm(forms.Form):
             low, high = given.get(f"{term}from_{position}"), given.get(f"{term}to_{position}")
             if low is not None and high is not None and low > high:
                 raise SurveyError(
-                    "deposit_question.range", name=name, low=number_text(low), high=number_text(high)
+                    "release_question.range", name=name, low=number_text(low), high=number_text(high)
                 )
             sign = {(True, True): "between", (True, False): ">=", (False, True): "<="}.get(
                 (low is not None, high is not None)
@@ -225,16 +225,16 @@ _PER_PAGE = 50
 
 
 class AskPage(FormPage):
-    """Asks a deposit, and shows one's earlier questions; of one that the address names the answer, too."""
+    """Asks a release, and shows one's earlier questions; of one that the address names the answer, too."""
 
     template_name = "anonymisation/ask.html"
     answered: Answered | None = None
 
     def prepare(self) -> HttpResponse | None:
         """Go through the door of questions, and read what is published."""
-        self.deposit = get_deposit_for_questions(self.request.user, self.kwargs["made_id"])
-        self.published = published_of(self.deposit)
-        self.earlier = DepositQuestion.objects.filter(deposit=self.deposit, asker=self.staff)
+        self.release = get_release_for_questions(self.request.user, self.kwargs["made_id"])
+        self.published = published_of(self.release)
+        self.earlier = ReleaseQuestion.objects.filter(release=self.release, asker=self.staff)
         return None
 
     def get_form(self, form_class: Any = None) -> QuestionForm:
@@ -249,44 +249,44 @@ class AskPage(FormPage):
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Return answer and earlier questions beside the form."""
         return super().get_context_data(
-            deposit=self.deposit,
+            release=self.release,
             answer=None if self.answered is None else answer_shown(self.answered),
-            left=questions_left(self.deposit, self.staff),
+            left=questions_left(self.release, self.staff),
             asked=question_lines(self.earlier.select_related("asker")),
             **more,
         )
 
     def service(self, form: Any) -> HttpResponse:
         """Ask, and lead to the answer."""
-        question, _answered = question_ask(self.deposit, form.query(), by=self.staff, now=timezone.now())
-        return redirect(f"{reverse('deposits:ask', args=[self.deposit.pk])}?question={question.pk}")
+        question, _answered = question_ask(self.release, form.query(), by=self.staff, now=timezone.now())
+        return redirect(f"{reverse('releases:ask', args=[self.release.pk])}?question={question.pk}")
 
 
 class QuestionsPage(FormPage):
-    """Shows the owner who asked what, and opens a deposit to so many questions."""
+    """Shows the owner who asked what, and opens a release to so many questions."""
 
     template_name = "anonymisation/questions.html"
 
     def prepare(self) -> HttpResponse | None:
         """Go through the builder's door."""
-        self.deposit = get_deposit_for_builder(self.request.user, self.kwargs["made_id"])
+        self.release = get_release_for_builder(self.request.user, self.kwargs["made_id"])
         if self.request.method == "POST":
             require_to_export(self.staff)
-        elif self.deposit.finished_at is None:
-            return redirect("deposits:deposit", self.deposit.pk)
+        elif self.release.finished_at is None:
+            return redirect("releases:release", self.release.pk)
         return None
 
     def get_form(self, form_class: Any = None) -> OpenForm:
         """Return the form with the number of now."""
-        each = self.deposit.questions_each
+        each = self.release.questions_each
         return OpenForm(self.sent[0] if self.sent else None, initial={"each": each} if each else None)
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Return a page of the questions beside the form."""
-        questions = DepositQuestion.objects.filter(deposit=self.deposit).select_related("asker")
+        questions = ReleaseQuestion.objects.filter(release=self.release).select_related("asker")
         page = Paginator(questions, _PER_PAGE).get_page(self.request.GET.get("page"))
         return super().get_context_data(
-            deposit=self.deposit,
+            release=self.release,
             pages=Pages.around(page.number, page.paginator.num_pages, "?page={}".format),
             asked=question_lines(page.object_list),
             **more,
@@ -294,78 +294,78 @@ class QuestionsPage(FormPage):
 
     def service(self, form: Any) -> HttpResponse:
         """Let researchers ask."""
-        deposit_open(self.deposit, form.cleaned_data["each"], by=self.staff, now=timezone.now())
+        queries_allow(self.release, form.cleaned_data["each"], by=self.staff, now=timezone.now())
         messages.success(self.request, _("Researchers can now query this release."))
-        return redirect("deposits:questions", self.deposit.pk)
+        return redirect("releases:questions", self.release.pk)
 
 
 @staff_page
 @require_POST
 def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
-    """Close a deposit to questions."""
-    deposit = get_deposit_for_builder(request.user, made_id)
-    deposit_shut(deposit, by=get_staff(request.user))
+    """Close a release to questions."""
+    release = get_release_for_builder(request.user, made_id)
+    queries_stop(release, by=get_staff(request.user))
     messages.success(request, _("This release no longer accepts questions."))
-    return redirect("deposits:questions", deposit.pk)
+    return redirect("releases:questions", release.pk)
 
 
 @staff_file
-def deposits_json(request: HttpRequest) -> JsonResponse:
-    """Send the deposits that the reader may question, with the columns that a question can name."""
-    listed = open_deposits(get_deposits_for_questions(request.user), get_staff(request.user))
+def releases_json(request: HttpRequest) -> JsonResponse:
+    """Send the releases that the reader may question, with the columns that a question can name."""
+    listed = open_releases(get_releases_for_questions(request.user), get_staff(request.user))
     records = [
-        deposit_record(entry["deposit"], left=entry["left"])
-        | {"columns": columns_record(published_of(entry["deposit"]))}
+        release_record(entry["release"], left=entry["left"])
+        | {"columns": columns_record(published_of(entry["release"]))}
         for entry in listed
     ]
-    return json_file({"deposits": records}, "sottovoce-deposits.json")
+    return json_file({"releases": records}, "sottovoce-releases.json")
 
 
 @staff_file
 def answer_json(request: HttpRequest, made_id: int) -> JsonResponse:
     """Answer the question of the address, which is kept and counted like one on the page."""
-    selected, staff = get_deposit_for_questions(request.user, made_id), get_staff(request.user)
+    selected, staff = get_release_for_questions(request.user, made_id), get_staff(request.user)
     query = question_read(request.GET.get("question", ""))
     _question, answered = question_ask(selected, query, by=staff, now=timezone.now())
     record = answer_record(answered, left=questions_left(selected, staff))
-    return json_file(record, f"sottovoce-deposit-{selected.pk}-answer.json")
+    return json_file(record, f"sottovoce-release-{selected.pk}-answer.json")
 
 
 @staff_page
 @require_safe
-def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
-    """Show the deposit that was made, or how far it is; where none was asked for, the next step."""
-    selected = get_deposit_for_builder(request.user, deposit_id)
+def release(request: HttpRequest, release_id: int) -> HttpResponse:
+    """Show the release that was made, or how far it is; where none was asked for, the next step."""
+    selected = get_release_for_builder(request.user, release_id)
     if selected.finished_at is not None:
         context = {
-            "deposit": selected,
+            "release": selected,
             "result": result_of(selected),
-            "steps": steps_of(selected, "deposit"),
+            "steps": steps_of(selected, "release"),
         }
         return render(request, "anonymisation/made.html", context)
     if selected.job is not None and not selected.job.is_over:
         context = {
-            "deposit": selected,
+            "release": selected,
             "progress": progress_of(selected),
             # A table that is being read is at its first step.
-            "steps": steps_of(selected, "deposit" if selected.columns else "columns"),
+            "steps": steps_of(selected, "release" if selected.columns else "columns"),
         }
         return render(request, "anonymisation/waiting.html", context)
     if not selected.columns:
         problem = refusal_said(selected.job.message) if selected.job is not None else ""
-        return render(request, "anonymisation/unread.html", {"deposit": selected, "problem": problem})
-    return redirect("deposits:bounds" if selected.job is not None else "deposits:columns", selected.pk)
+        return render(request, "anonymisation/unread.html", {"release": selected, "problem": problem})
+    return redirect("releases:bounds" if selected.job is not None else "releases:columns", selected.pk)
 
 
 @staff_page
 @require_POST
 def part(request: HttpRequest) -> JsonResponse:
-    """Take a part of a large file, and say of which deposit it is; after the last one, where it is read."""
+    """Take a part of a large file, and say of which release it is; after the last one, where it is read."""
     owner, form = get_builder(request.user), PartForm(request.POST, request.FILES)
     if not form.is_valid():
         return JsonResponse({"problem": form.errors.as_text()}, status=422)
     given = form.cleaned_data
-    begun = get_deposit_for_builder(request.user, given["deposit"]) if given["deposit"] else None
+    begun = get_release_for_builder(request.user, given["release"]) if given["release"] else None
     try:
         held = part_take(
             begun,
@@ -378,15 +378,15 @@ def part(request: HttpRequest) -> JsonResponse:
         )
     except SurveyError as error:
         return JsonResponse({"problem": sentences(error)}, status=422)
-    address = reverse("deposits:deposit", args=[held.pk]) if given["last"] else ""
-    return JsonResponse({"deposit": held.pk, "next": address})
+    address = reverse("releases:release", args=[held.pk]) if given["last"] else ""
+    return JsonResponse({"release": held.pk, "next": address})
 
 
 @staff_page
 @require_safe
-def progress(request: HttpRequest, deposit_id: int) -> JsonResponse:
+def progress(request: HttpRequest, release_id: int) -> JsonResponse:
     """Return the progress of the job for the waiting page."""
-    selected = get_deposit_for_builder(request.user, deposit_id)
+    selected = get_release_for_builder(request.user, release_id)
     if selected.job is None or selected.job.is_over:
         return JsonResponse({"over": True})
     return JsonResponse({"over": False, **progress_of(selected)})
@@ -394,22 +394,22 @@ def progress(request: HttpRequest, deposit_id: int) -> JsonResponse:
 
 @staff_page
 @require_POST
-def cancel(request: HttpRequest, deposit_id: int) -> HttpResponse:
+def cancel(request: HttpRequest, release_id: int) -> HttpResponse:
     """Cancel the job at work; the table and all that was chosen stay."""
-    selected = get_deposit_for_builder(request.user, deposit_id)
-    if deposit_cancel(selected, by=get_staff(request.user), now=timezone.now()):
+    selected = get_release_for_builder(request.user, release_id)
+    if release_cancel(selected, by=get_staff(request.user), now=timezone.now()):
         messages.success(request, _("Cancelled. Your choices are kept."))
     else:
         messages.info(request, _("The job finished before it could be cancelled."))
-    return redirect("deposits:deposit", selected.pk)
+    return redirect("releases:release", selected.pk)
 
 
 @staff_page
 @require_POST
-def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
+def erase(request: HttpRequest, release_id: int) -> HttpResponse:
     """Delete records and files at once."""
-    selected = get_deposit_for_builder(request.user, deposit_id)
-    if deposit_erase(selected, by=get_staff(request.user)):
+    selected = get_release_for_builder(request.user, release_id)
+    if release_erase(selected, by=get_staff(request.user)):
         messages.success(request, _("The records and everything made from them were deleted."))
     else:
         messages.success(
@@ -419,17 +419,17 @@ def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
                 "release of the same people."
             ),
         )
-    return redirect("deposits:begin")
+    return redirect("releases:begin")
 
 
 @staff_file
 def download(request: HttpRequest, made_id: int, kind: str) -> HttpResponse:
     """Send what is handed over (table, codebook, manifest), or the publisher's report."""
-    selected = get_deposit_for_builder(request.user, made_id)
+    selected = get_release_for_builder(request.user, made_id)
     staff = get_staff(request.user)
     require_to_export(staff)
-    body = deposit_download(selected, kind, by=staff)
-    name = f"sottovoce-deposit-{selected.pk}{'' if kind == FILES else '-report'}.zip"
+    body = release_download(selected, kind, by=staff)
+    name = f"sottovoce-release-{selected.pk}{'' if kind == FILES else '-report'}.zip"
     return whole_file(body, "application/zip", name)
 
 
@@ -438,32 +438,32 @@ def _staff(page: type[FormPage], **options: Any) -> Callable[..., HttpResponseBa
 
 
 urlpatterns = [
-    path("deposits/", _staff(BeginPage), name="begin"),
-    path("deposits.json", deposits_json, name="list_json"),
-    path("deposits/part", part, name="part"),
-    path("deposits/<int:deposit_id>/", deposit, name="deposit"),
-    path("deposits/<int:deposit_id>/columns/", _staff(ColumnsPage), name="columns"),
-    path("deposits/<int:deposit_id>/groups/", _staff(steps.TreesPage), name="trees"),
-    path("deposits/<int:deposit_id>/study/", _staff(StudyPage), name="study"),
-    path("deposits/<int:deposit_id>/bounds/", _staff(BoundsPage), name="bounds"),
-    path("deposits/<int:deposit_id>/matrix/", _staff(steps.MatrixPage), name="matrix"),
-    path("deposits/<int:deposit_id>/matrix.csv", steps.matrix_csv, name="matrix_csv"),
-    path("deposits/<int:deposit_id>/progress", progress, name="progress"),
-    path("deposits/<int:deposit_id>/cancel", cancel, name="cancel"),
-    path("deposits/<int:deposit_id>/erase", erase, name="erase"),
-    path("deposits/<int:made_id>/deposit.zip", download, {"kind": FILES}, name="files"),
-    path("deposits/<int:made_id>/report.zip", download, {"kind": REPORT}, name="report"),
-    path("deposits/<int:made_id>/answer.json", answer_json, name="answer_json"),
-    path("deposits/<int:made_id>/ask/", _staff(AskPage), name="ask"),
+    path("releases/", _staff(BeginPage), name="begin"),
+    path("releases.json", releases_json, name="list_json"),
+    path("releases/part", part, name="part"),
+    path("releases/<int:release_id>/", release, name="release"),
+    path("releases/<int:release_id>/columns/", _staff(ColumnsPage), name="columns"),
+    path("releases/<int:release_id>/groups/", _staff(steps.TreesPage), name="trees"),
+    path("releases/<int:release_id>/study/", _staff(StudyPage), name="study"),
+    path("releases/<int:release_id>/bounds/", _staff(BoundsPage), name="bounds"),
+    path("releases/<int:release_id>/matrix/", _staff(steps.MatrixPage), name="matrix"),
+    path("releases/<int:release_id>/matrix.csv", steps.matrix_csv, name="matrix_csv"),
+    path("releases/<int:release_id>/progress", progress, name="progress"),
+    path("releases/<int:release_id>/cancel", cancel, name="cancel"),
+    path("releases/<int:release_id>/erase", erase, name="erase"),
+    path("releases/<int:made_id>/deposit.zip", download, {"kind": FILES}, name="files"),
+    path("releases/<int:made_id>/report.zip", download, {"kind": REPORT}, name="report"),
+    path("releases/<int:made_id>/answer.json", answer_json, name="answer_json"),
+    path("releases/<int:made_id>/ask/", _staff(AskPage), name="ask"),
     path(
-        "deposits/<int:made_id>/questions/",
+        "releases/<int:made_id>/questions/",
         _staff(QuestionsPage, http_method_names=["get", "head"]),
         name="questions",
     ),
     path(
-        "deposits/<int:made_id>/questions/open",
+        "releases/<int:made_id>/questions/open",
         _staff(QuestionsPage, http_method_names=["post"]),
         name="open",
     ),
-    path("deposits/<int:made_id>/questions/shut", shut_for_questions, name="shut"),
+    path("releases/<int:made_id>/questions/shut", shut_for_questions, name="shut"),
 ]

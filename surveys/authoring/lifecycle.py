@@ -185,7 +185,7 @@ def dependants() -> list[tuple[type[models.Model], str]]:
 
 
 def jobs_of(survey: Survey) -> set[int]:
-    """Return the jobs that rows of a survey name: of runs, audits, messages, deposits.
+    """Return the jobs that rows of a survey name: of runs, audits, messages, releases.
 
     None of them goes with the row that names it.
     """

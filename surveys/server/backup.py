@@ -262,9 +262,9 @@ _SESSIONS: Final = ("surveys_staffsession", "django_session")
 # Uploaded records are kept for a day, a backup for longer.
 _LEFT_OUT: Final = (
     *_SESSIONS,
-    "anonymisation_depositcolumn",
-    "anonymisation_depositpart",
-    "anonymisation_deposittable",
+    "anonymisation_releasecolumn",
+    "anonymisation_releasepart",
+    "anonymisation_releasetable",
 )
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
 # A table that the oldest programs, whose backups can still be restored, did not have.

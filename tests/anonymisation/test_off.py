@@ -38,15 +38,15 @@ job = enqueue(kind="release", requested_by=None, now=timezone.now(), announce=Fa
 tasks.run_job(job.pk)
 print(json.dumps({
     "first page": first.status_code,
-    "menu": "/staff/deposits/" in first.content.decode(),
-    "deposits": client.get("/en/staff/deposits/").status_code,
-    "for programs": client.get("/en/staff/deposits.json").status_code,
+    "menu": "/staff/releases/" in first.content.decode(),
+    "releases": client.get("/en/staff/releases/").status_code,
+    "for programs": client.get("/en/staff/releases.json").status_code,
     "commands": sorted({"release", "verify", "query"} & set(get_commands())),
-    "step": "deposits" in dict(sweeper.every_step()),
+    "step": "releases" in dict(sweeper.every_step()),
     "checks": [check.__name__ for app in extensions() for check in app.doctor_checks()],
     "failed steps": sweeper.sweep_once(),
     "job": Job.objects.get(pk=job.pk).state,
-    "forms": "deposits" in StaffFormsMiddleware(lambda request: None).namespaces,
+    "forms": "releases" in StaffFormsMiddleware(lambda request: None).namespaces,
 }))
 """
 
@@ -73,7 +73,7 @@ def test_a_process_without_releases_serves_works_and_sweeps(tmp_path: Path) -> N
     assert json.loads(run(tmp_path, "-c", ASK, apps="").splitlines()[-1]) == {
         "first page": 200,
         "menu": False,
-        "deposits": 404,
+        "releases": 404,
         "for programs": 404,
         "commands": [],
         "step": False,
@@ -89,7 +89,7 @@ def test_and_with_them_all_of_it_is_there(tmp_path: Path) -> None:
     assert json.loads(run(tmp_path, "-c", ASK, apps="anonymisation").splitlines()[-1]) == {
         "first page": 200,
         "menu": True,
-        "deposits": 200,
+        "releases": 200,
         "for programs": 200,
         "commands": ["query", "release", "verify"],
         "step": True,
@@ -107,7 +107,7 @@ def test_releases_can_be_put_on_afterwards(tmp_path: Path) -> None:
     )
     run(tmp_path, "manage.py", "migrate", "--verbosity=0", apps="anonymisation")
     counted = (
-        "import django; django.setup(); from anonymisation.models import Deposit; "
-        "print(Deposit.objects.count())"
+        "import django; django.setup(); from anonymisation.models import Release; "
+        "print(Release.objects.count())"
     )
     assert run(tmp_path, "-c", counted, apps="anonymisation").strip() == "0"

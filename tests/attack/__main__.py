@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NAMES = (
     *("linkage", "nights", "keys", "life", "figures", "flood", "label"),
-    *("asked", "forged", "codes", "half-sent", "deposit"),
+    *("asked", "forged", "codes", "half-sent", "release"),
 )
 """Attacks on made-up surveys, known before Django is ready."""
 

@@ -32,7 +32,6 @@ from surveys.runs.request import run_request
 from tests.attack.asked_questions import SPREAD, find_rows, some_of_twenty
 from tests.attack.code_list import attack_codes
 from tests.attack.dependence import believe_rows
-from tests.attack.deposit_questions import attack_questions
 from tests.attack.disguised_here import attack_disguised_here
 from tests.attack.flood import flood
 from tests.attack.forged import forge_rule
@@ -42,6 +41,7 @@ from tests.attack.leak_tests import sum_tail
 from tests.attack.learnt import Learnt
 from tests.attack.life_judged import attack_life
 from tests.attack.linkage import FALSE_ALARM, Watched
+from tests.attack.release_questions import attack_questions
 from tests.attack.respondents import Respondents, open_part, options, publish, text, wide_definition
 from tests.attack.subtraction import direct_answers, open_answers
 
@@ -85,7 +85,7 @@ class Effort:
     drawn_rows : int
         People who are asked other questions than others, and looked for by them.
     sought : int
-        People of a deposit who are looked for by questions to it.
+        People of a release who are looked for by questions to it.
     lives : int
         Respondents of the survey that is watched through all of its life.
     """
@@ -129,7 +129,7 @@ ATTACKS: Final[Mapping[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = 
     "half-sent": lambda folder, effort, seed: iter(
         [attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)]
     ),
-    "deposit": lambda _folder, effort, seed: iter(
+    "release": lambda _folder, effort, seed: iter(
         [attack_questions(effort.sought, np.random.default_rng(seed))]
     ),
 }

@@ -59,7 +59,7 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
         False
     ]
     assert [each.beyond_chance for each in names["forged rows make a rule of nothing, open link"]] == [False]
-    assert [each.beyond_chance for each in names["questions to a deposit, subtracted"]] == [False]
+    assert [each.beyond_chance for each in names["questions to a release, subtracted"]] == [False]
     by_questions = names["whose row is whose, by the questions that were asked"]
     assert [each.beyond_chance for each in by_questions] == [False, None]
     judged = names["share of true answers among those that the server disguises"]

@@ -70,7 +70,7 @@ FILES: Final = {
 
 @pytest.fixture(autouse=True)
 def _clocks_and_dice_that_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Records of a deposit lie in a random order.
+    # Records of a release lie in a random order.
     monkeypatch.setattr(secrets, "randbits", lambda bits: 1)
     monkeypatch.setattr(secrets, "SystemRandom", lambda: random.Random(1))
     monkeypatch.setattr(timezone, "now", lambda: NOW)

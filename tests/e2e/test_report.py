@@ -17,7 +17,7 @@ from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
 from surveys.runs.mining_job import mine_snapshot
 from tests.e2e.judged import violations_light_and_dark, width_of
-from tests.fixtures.deposits import begun_deposit, opened_deposit
+from tests.fixtures.made_releases import begun_release, opened_release
 from tests.fixtures.runs import answered, asked, truth_of
 from tests.fixtures.staff import seen_by
 
@@ -146,16 +146,16 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
         finished.survey, SharedPage.Kind.RESULTS, run=finished, days=7, by="dora", now=timezone.now()
     )
     _shared, board = page_share(finished.survey, SharedPage.Kind.RISK, days=7, by="dora", now=timezone.now())
-    deposit, begun = opened_deposit(User.objects.get()), begun_deposit(User.objects.get())
+    release, begun = opened_release(User.objects.get()), begun_release(User.objects.get())
     query = parse("count where age between 22 and 29 and debt in (yes)")
-    question, _answer = question_ask(deposit, query, by=deposit.owner, now=timezone.now())
+    question, _answer = question_ask(release, query, by=release.owner, now=timezone.now())
     for path in (
         "",
-        "deposits/",
-        *(f"deposits/{begun.pk}/{step}/" for step in ("columns", "groups", "bounds", "matrix")),
-        f"deposits/{deposit.pk}/",
-        f"deposits/{deposit.pk}/ask/?question={question.pk}",
-        f"deposits/{deposit.pk}/questions/",
+        "releases/",
+        *(f"releases/{begun.pk}/{step}/" for step in ("columns", "groups", "bounds", "matrix")),
+        f"releases/{release.pk}/",
+        f"releases/{release.pk}/ask/?question={question.pk}",
+        f"releases/{release.pk}/questions/",
         "surveys/habits/risk/",
         f"../shared/{board}/risk/",
         f"runs/{finished.pk}/share/",

@@ -16,13 +16,13 @@ test("the parts of a file touch and leave nothing out", () => {
   }
 });
 
-test("a part that is lost goes again, to the deposit of the first one, and the last one says where it leads", async () => {
+test("a part that is lost goes again, to the release of the first one, and the last one says where it leads", async () => {
   const sent = [];
   let lost = 2;
   const post = async (fields) => {
     if (fields.number === 1 && lost-- > 0) throw new TypeError("no network");
-    sent.push([fields.deposit, fields.number, fields.last]);
-    return { deposit: 7, next: fields.last ? "/there/" : "" };
+    sent.push([fields.release, fields.number, fields.last]);
+    return { release: 7, next: fields.last ? "/there/" : "" };
   };
   const shares = [];
   const file = sizeOf(9_000_000);

@@ -27,7 +27,7 @@ from surveys.accounts import sessions
 from surveys.accounts.permissions import Role, roles_held
 from surveys.accounts.tokens import page_share
 from surveys.models import RuleRow, Run, SharedPage, Survey
-from tests.fixtures.deposits import opened_deposit
+from tests.fixtures.made_releases import opened_release
 from tests.fixtures.runs import answered, audited, mined, published
 from tests.fixtures.staff import member
 
@@ -114,28 +114,28 @@ ADDRESSES: Final = {
     "embed:use":                ("builds 200",        "405"),
     "embed:script":             ("builds 200",        "405"),
     # records that are published: the survey can still grow
-    "deposits:begin":           ("builds 200",        "builds 422"),
-    "deposits:part":            ("405",               "builds 422"),
-    "deposits:columns":         ("builder 200",       "builder 422"),
-    "deposits:trees":           ("builder 200",       "builder 422"),
-    "deposits:study":           ("builder 200",       "builder 302"),
-    "deposits:bounds":          ("builder 200",       "builder 422"),
-    "deposits:matrix":          ("builder 200",       "builder 422"),
+    "releases:begin":           ("builds 200",        "builds 422"),
+    "releases:part":            ("405",               "builds 422"),
+    "releases:columns":         ("builder 200",       "builder 422"),
+    "releases:trees":           ("builder 200",       "builder 422"),
+    "releases:study":           ("builder 200",       "builder 302"),
+    "releases:bounds":          ("builder 200",       "builder 422"),
+    "releases:matrix":          ("builder 200",       "builder 422"),
     # no column is protected
-    "deposits:matrix_csv":      ("builder 404",       "405"),
-    "deposits:deposit":         ("builder 302",       "405"),
-    "deposits:progress":        ("builder 200",       "405"),
-    "deposits:cancel":          ("405",               "builder 302"),
-    "deposits:erase":           ("405",               "builder 302"),
+    "releases:matrix_csv":      ("builder 404",       "405"),
+    "releases:release":         ("builder 302",       "405"),
+    "releases:progress":        ("builder 200",       "405"),
+    "releases:cancel":          ("405",               "builder 302"),
+    "releases:erase":           ("405",               "builder 302"),
     # one that is made, and takes questions
-    "deposits:files":           ("builder 200",       "405"),
-    "deposits:list_json":       ("builds 200",        "405"),
-    "deposits:answer_json":     ("builds 404",        "405"),
-    "deposits:report":          ("builder 200",       "405"),
-    "deposits:ask":             ("builds 200",        "builds 422"),
-    "deposits:questions":       ("builder 200",       "405"),
-    "deposits:open":            ("405",               "builder 422"),
-    "deposits:shut":            ("405",               "builder 302"),
+    "releases:files":           ("builder 200",       "405"),
+    "releases:list_json":       ("builds 200",        "405"),
+    "releases:answer_json":     ("builds 404",        "405"),
+    "releases:report":          ("builder 200",       "405"),
+    "releases:ask":             ("builds 200",        "builds 422"),
+    "releases:questions":       ("builder 200",       "405"),
+    "releases:open":            ("405",               "builder 422"),
+    "releases:shut":            ("405",               "builder 302"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
     "authoring:from_text":          ("builds 200",        "builds 422"),
@@ -232,12 +232,12 @@ class World:
         shared, secret = page_share(
             self.run.survey, SharedPage.Kind.RESULTS, run=self.run, days=7, by="owner", now=timezone.now()
         )
-        deposit = upload_begin(
+        release = upload_begin(
             owner=people["owner"], name="people.csv", raw=b"age,ill\n31,yes\n45,no\n", now=timezone.now()
         )
         self.arguments = {
-            "deposit_id": deposit.pk,
-            "made_id": opened_deposit(people["owner"]).pk,
+            "release_id": release.pk,
+            "made_id": opened_release(people["owner"]).pk,
             "slug": self.run.survey.slug,
             "language": "en",
             "run_id": self.run.pk,

@@ -49,22 +49,22 @@ DATA: Final = {
     "authoring:from_text": LANGUAGE_NAMES,
     "authoring:back_to_text": LANGUAGE_NAMES,
     "authoring:history": "alice",
-    "accounts:log": "address algorithm alice begin columns compared debt deposit each records command line "
+    "accounts:log": "address algorithm alice begin columns compared debt release each records command line "
     "accepts close closes delete design example family finish host identifier keep open quasi roles "
     "sensitive suppressed tight "
     "import make name once opens parameters publish receiver request results run save schedule share "
     "snapshot survey time tree until values version view wording zone",
     "embed:use": "HTML oTree SurveyJS jsPsych LimeSurvey Formbricks Qualtrics REDCap Redcap form jspsych php "
     "qualtrics surveyjs",
-    "deposits:begin": "csv owner people",
-    "deposits:columns": "csv ill people",
-    "deposits:trees": "csv ill people",
-    "deposits:study": "csv people ODC ODbL",
-    "deposits:version": "csv people",
-    "deposits:matrix": "csv people",
-    "deposits:bounds": "csv people",
-    "deposits:ask": "age city count csv debt own owner people state",
-    "deposits:questions": "csv people",
+    "releases:begin": "csv owner people",
+    "releases:columns": "csv ill people",
+    "releases:trees": "csv ill people",
+    "releases:study": "csv people ODC ODbL",
+    "releases:version": "csv people",
+    "releases:matrix": "csv people",
+    "releases:bounds": "csv people",
+    "releases:ask": "age city count csv debt own owner people state",
+    "releases:questions": "csv people",
     "report:printed": PAPER,
     "report:paper": f"{PAPER} Benjamini Yekutieli unreleased",
     "shared:printed": PAPER,

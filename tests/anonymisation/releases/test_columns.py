@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from anonymisation.microdata.checking import Ledger, ledger_read
-from anonymisation.models import Deposit
+from anonymisation.models import Release
 from anonymisation.releases.columns import profile_of, propose, telling
 from anonymisation.releases.reading import given_up
 from surveys.errors.error import refusal_said
@@ -181,18 +181,18 @@ def columns(client: Client, **more: Any) -> Any:
     return client.post(address("columns"), proposed(client) | {"respondent": "id"} | more)
 
 
-def made(client: Client, **more: Any) -> Deposit:
-    """Go on to a deposit of groups of three with two diseases each."""
+def made(client: Client, **more: Any) -> Release:
+    """Go on to a release of groups of three with two diseases each."""
     response = columns(client, **more)
     assert response.status_code == 302, response.context["problem"]
     trees = client.get(address("trees")).context["form"]
     client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     wished = {name: value for name, value in BOUNDS.items() if name != "l_1"} | {"k": 3, "l_0": 2}
     assert client.post(address("bounds"), wished).status_code == 302
-    deposit = Deposit.objects.latest("pk")
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    return deposit
+    release = Release.objects.latest("pk")
+    run_job(release.job_id)
+    release.refresh_from_db()
+    return release
 
 
 def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_more(
@@ -203,7 +203,7 @@ def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_m
     assert first.finished_at is not None, first.job and refusal_said(first.job.message)
     # Nothing of whose record is whose stays on the server.
     assert first.ledger is None
-    page = researcher.get(address("deposit")).content.decode()
+    page = researcher.get(address("release")).content.decode()
     assert "is in the ZIP file of the report" in page
     document = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
     assert len(ledger_read(document).respondents) == 24
@@ -213,7 +213,7 @@ def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_m
     assert again.finished_at is not None
     assert again.result["earlier"] == 1
     assert (
-        "1 earlier release whose ledger you uploaded" in researcher.get(address("deposit")).content.decode()
+        "1 earlier release whose ledger you uploaded" in researcher.get(address("release")).content.decode()
     )
     questions = researcher.get(address("questions")).content.decode()
     assert "compared with the earlier releases whose ledgers you uploaded" in questions

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from anonymisation.models import Deposit
+from anonymisation.models import Release
 from anonymisation.releases.drafts import MOST_CELLS
 from surveys.models import AuditEvent
 from surveys.tasks import run_job
@@ -109,14 +109,14 @@ def test_weights_beside_it_and_another_protected_column_are_refused(researcher: 
     # The way to the page keeps what was typed.
     response = researcher.post(address("bounds"), typed)
     assert response.headers["Location"] == address("matrix")
-    assert Deposit.objects.get().bounds["weights"] == {"age": 3.0}
+    assert Release.objects.get().bounds["weights"] == {"age": 3.0}
     researcher.post(address("matrix"), numbers())
     del typed["matrix"]
     response = researcher.post(address("bounds"), typed)
     assert response.status_code == 422
     assert "an expert’s matrix would have no effect" in response.content.decode()
     roles = proposed(researcher)
-    names = [column["name"] for column in Deposit.objects.get().columns]
+    names = [column["name"] for column in Release.objects.get().columns]
     roles[f"role_{names.index('disease')}"] = "quasi_identifier"
     researcher.post(address("columns"), roles)
     response = researcher.post(address("bounds"), {"k": 4, "algorithm": "tight", "max_suppressed": 0})
@@ -151,8 +151,8 @@ def test_the_page_and_the_command_make_the_same_release_of_the_same_matrix(
     begun(researcher)
     researcher.post(address("matrix"), numbers())
     researcher.post(address("bounds"), BOUNDS)
-    deposit = Deposit.objects.latest("pk")
-    run_job(deposit.job_id)
+    release = Release.objects.latest("pk")
+    run_job(release.job_id)
     files = unzipped(researcher.get(address("files")))
     (tmp_path / "people.csv").write_bytes(people())
     rows = "".join(f"{value},{cells}\n" for value, cells in WRITTEN.items())
@@ -206,8 +206,8 @@ l = 2
     assert ours["content_digest"] != json.loads(_manifest(researcher, plain))["content_digest"]
     report = unzipped(researcher.get(address("report")))["report.html"].decode()
     assert "Expert’s rating of how much each column reveals" in report
-    assert "The weights come from an expert’s matrix" in researcher.get(address("deposit")).content.decode()
+    assert "The weights come from an expert’s matrix" in researcher.get(address("release")).content.decode()
 
 
-def _manifest(client: Client, deposit: Deposit) -> bytes:
-    return unzipped(client.get(reverse("deposits:files", args=[deposit.pk])))["manifest.json"]
+def _manifest(client: Client, release: Release) -> bytes:
+    return unzipped(client.get(reverse("releases:files", args=[release.pk])))["manifest.json"]

@@ -53,8 +53,8 @@ def test_dates_that_can_be_two_days_are_asked_about_and_read_as_it_is_said(clien
     rosa = member("rosa", Role.RESEARCHER)
     client.force_login(rosa)
     raw = "visit,age,ill\n" + "".join(f"{1 + n % 3}/{4 + n % 2}/2021,{30 + n},no\n" for n in range(12))
-    deposit = upload_begin(owner=rosa, name="visits.csv", raw=raw.encode(), now=timezone.now())
-    address = reverse("deposits:columns", args=[deposit.pk])
+    release = upload_begin(owner=rosa, name="visits.csv", raw=raw.encode(), now=timezone.now())
+    address = reverse("releases:columns", args=[release.pk])
     page = client.get(address)
     form, said = page.context["form"], page.content.decode()
     assert form.fields["order_0"].choices == [
@@ -66,12 +66,12 @@ def test_dates_that_can_be_two_days_are_asked_about_and_read_as_it_is_said(clien
     months = {"day": ("2021-04", "2021-05"), "month": ("2021-01", "2021-02", "2021-03")}
     for order in ("month", "day", "month"):
         assert client.post(address, chosen | {"order_0": order}).status_code == 302
-        deposit.refresh_from_db()
-        assert sorted(table_open(deposit).table.column("visit").values) == list(months[order])
+        release.refresh_from_db()
+        assert sorted(table_open(release).table.column("visit").values) == list(months[order])
         # What was chosen stands there when somebody comes back, with what is in the column.
         again = client.get(address).context["form"]
         assert again["order_0"].value() == order
         assert next(again.lines)["examples"].startswith(months[order][0])
     decided = raw.replace("1/4/2021", "25/4/2021")
-    deposit = upload_begin(owner=rosa, name="visits.csv", raw=decided.encode(), now=timezone.now())
-    assert "order_0" not in client.get(reverse("deposits:columns", args=[deposit.pk])).context["form"].fields
+    release = upload_begin(owner=rosa, name="visits.csv", raw=decided.encode(), now=timezone.now())
+    assert "order_0" not in client.get(reverse("releases:columns", args=[release.pk])).context["form"].fields

@@ -39,7 +39,7 @@ from privacy.sdc.table import Table
 from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable
-from tests.fixtures.deposits import begun_deposit
+from tests.fixtures.made_releases import begun_release
 from tests.fixtures.staff import member
 
 VALUES = ["city", "none", "own", "state"]
@@ -128,15 +128,15 @@ def test_a_source_is_filled_in_on_request_and_what_it_lacks_is_listed(client: Cl
     rosa = member("rosa", Role.RESEARCHER)
     client.force_login(rosa)
     raw = "age,work,debt\n" + "".join(f"{20 + n},{('France', 'Atlantis')[n % 2]},no\n" for n in range(12))
-    deposit = begun_deposit(rosa, raw.encode())
-    address = reverse("deposits:trees", args=[deposit.pk])
+    release = begun_release(rosa, raw.encode())
+    address = reverse("releases:trees", args=[release.pk])
     sent = {"fill": "0", "source_0": "countries", "tree_0": "mine", "ends_0": "1, 2"}
     page = client.post(address, sent)
     form = page.context["form"]
     assert form["tree_0"].value() == "Atlantis\nEurope\n  Western Europe\n    France"
     assert form["ends_0"].value() == "1, 2"
     assert "1 value is not in any group: Atlantis." in page.content.decode()
-    assert written_of(deposit).trees == {}
+    assert written_of(release).trees == {}
     # A source that does not exist gives the proposal.
     page = client.post(address, sent | {"source_0": "tree 0"})
     assert page.context["form"]["tree_0"].value() == "Atlantis\nFrance"

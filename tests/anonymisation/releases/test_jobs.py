@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from anonymisation.models import Deposit, DepositPart
+from anonymisation.models import Release, ReleasePart
 from anonymisation.releases import jobs
 from anonymisation.releases.drafts import LIFETIME, table_open, upload_begin
-from anonymisation.releases.erasing import deposits_step
-from anonymisation.releases.jobs import deposit_background
+from anonymisation.releases.erasing import releases_step
+from anonymisation.releases.jobs import release_background
 from surveys.models import Job
 from surveys.tasks import run_job
 from tests.fixtures.messy import messy_table
@@ -28,17 +28,17 @@ PIECE = 4_000
 CUTS = [RAW[at : at + PIECE] for at in range(0, len(RAW), PIECE)]
 
 
-def send(client: Client, number: int, raw: bytes, deposit: object = "", *, last: bool = False) -> Any:
-    given = {"deposit": deposit, "number": number, "name": "large.csv", "last": "on" if last else ""}
-    return client.post(reverse("deposits:part"), given | {"part": SimpleUploadedFile("blob", raw)})
+def send(client: Client, number: int, raw: bytes, release: object = "", *, last: bool = False) -> Any:
+    given = {"release": release, "number": number, "name": "large.csv", "last": "on" if last else ""}
+    return client.post(reverse("releases:part"), given | {"part": SimpleUploadedFile("blob", raw)})
 
 
 def sent(client: Client, cuts: list[bytes]) -> str:
-    deposit: object = ""
+    release: object = ""
     for number, raw in enumerate(cuts):
-        answer = send(client, number, raw, deposit, last=number == len(cuts) - 1)
+        answer = send(client, number, raw, release, last=number == len(cuts) - 1)
         assert answer.status_code == 200, answer.content
-        deposit = answer.json()["deposit"]
+        release = answer.json()["release"]
     return str(answer.json()["next"])
 
 
@@ -47,29 +47,29 @@ def test_a_file_in_parts_is_read_as_if_it_had_come_whole(researcher: Client) -> 
     address = sent(researcher, CUTS)
     assert "Reading" in researcher.get(address).content.decode() or Job.objects.get().state
     with connection.cursor() as cursor:
-        cursor.execute("SELECT sealed FROM anonymisation_depositpart")
+        cursor.execute("SELECT sealed FROM anonymisation_releasepart")
         assert not any(b"P00001" in bytes(row[0]) for row in cursor.fetchall())
     run_job(Job.objects.get().pk)
-    deposit = Deposit.objects.get()
+    release = Release.objects.get()
     whole = upload_begin(owner=alice(), name="large.csv", raw=RAW, now=timezone.now())
-    assert (deposit.columns, deposit.records) == (whole.columns, whole.records)
-    assert list(table_open(deposit).table.rows()) == list(table_open(whole).table.rows())
-    assert not DepositPart.objects.exists()
+    assert (release.columns, release.records) == (whole.columns, whole.records)
+    assert list(table_open(release).table.rows()) == list(table_open(whole).table.rows())
+    assert not ReleasePart.objects.exists()
     assert researcher.get(address, follow=True).redirect_chain[-1][0].endswith("/columns/")
 
 
 def test_a_part_that_comes_twice_is_one_and_a_missing_one_is_refused(researcher: Client) -> None:
-    deposit = send(researcher, 0, CUTS[0]).json()["deposit"]
-    send(researcher, 0, CUTS[0], deposit)
-    refused = send(researcher, 2, CUTS[2], deposit, last=True)
+    release = send(researcher, 0, CUTS[0]).json()["release"]
+    send(researcher, 0, CUTS[0], release)
+    refused = send(researcher, 2, CUTS[2], release, last=True)
     assert (refused.status_code, "did not arrive" in refused.json()["problem"]) == (422, True)
-    assert [part.size for part in DepositPart.objects.all()] == [PIECE]
+    assert [part.size for part in ReleasePart.objects.all()] == [PIECE]
     # Until it is whole its page says so, and leads back.
-    page = researcher.get(reverse("deposits:deposit", args=[deposit])).content.decode()
+    page = researcher.get(reverse("releases:release", args=[release])).content.decode()
     assert "The upload was interrupted, or reading it was cancelled." in page
-    assert researcher.get(reverse("deposits:columns", args=[deposit])).status_code == 302
-    researcher.post(reverse("deposits:erase", args=[deposit]))
-    assert not DepositPart.objects.exists()
+    assert researcher.get(reverse("releases:columns", args=[release])).status_code == 302
+    researcher.post(reverse("releases:erase", args=[release]))
+    assert not ReleasePart.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -93,16 +93,16 @@ def test_nobody_adds_a_part_to_another_ones_file_or_to_one_that_was_read(
     other = upload_begin(owner=alice(), name="x.csv", raw=b"a,b\n1,2\n", now=timezone.now())
     assert send(researcher, 0, b"a", other.pk).status_code == 404
     sent(researcher, CUTS)
-    mine = Deposit.objects.latest("pk")
+    mine = Release.objects.latest("pk")
     assert "already running on this table" in send(researcher, 0, b"a", mine.pk).json()["problem"]
     assert send(researcher, 0, b"").status_code == 422
     monkeypatch.setattr(jobs, "LARGEST_FILE", 5)
     assert "the limit is" in send(researcher, 0, b"a,b\n1,2\n").json()["problem"]
-    deposits_step(now=timezone.now() + 2 * LIFETIME)
-    assert not DepositPart.objects.exists()
+    releases_step(now=timezone.now() + 2 * LIFETIME)
+    assert not ReleasePart.objects.exists()
 
 
 def test_an_uploaded_table_is_known_by_the_name_of_its_file_alone() -> None:
     """`test_of_survey.py` reads the files that were made of a survey."""
-    found = deposit_background(Deposit(name="ward.2026.sav"))
+    found = release_background(Release(name="ward.2026.sav"))
     assert (found.title, found.columns, found.description) == ("ward.2026", {}, None)

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from anonymisation.models import Deposit
+from anonymisation.models import Release
 from surveys.accounts.permissions import Role
 from surveys.errors.error import refusal_said
 from surveys.formats.ddi import NAMESPACE
@@ -82,8 +82,8 @@ def assert_labelled(files: dict[str, bytes], tmp_path: Path) -> None:
 def test_labels_of_a_file_come_through_the_pages(client: Client, spss: Path, tmp_path: Path) -> None:
     client.force_login(member("rosa", Role.RESEARCHER))
     file = SimpleUploadedFile("people.sav", spss.read_bytes())
-    assert client.post(reverse("deposits:begin"), {"file": file}).status_code == 302
-    columns = [column["name"] for column in Deposit.objects.get().columns]
+    assert client.post(reverse("releases:begin"), {"file": file}).status_code == 302
+    columns = [column["name"] for column in Release.objects.get().columns]
     roles = {"age": "quasi_identifier", "sex": "quasi_identifier", "debt": "sensitive"}
     chosen = proposed(client) | {f"role_{columns.index(name)}": role for name, role in roles.items()}
     assert client.post(address("columns"), chosen).status_code == 302
@@ -91,10 +91,10 @@ def test_labels_of_a_file_come_through_the_pages(client: Client, spss: Path, tmp
     client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     wish = {"k": 4, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
     assert client.post(address("bounds"), wish).status_code == 302
-    deposit = Deposit.objects.get()
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    release = Release.objects.get()
+    run_job(release.job_id)
+    release.refresh_from_db()
+    assert release.finished_at is not None, refusal_said(release.job.message)
     assert_labelled(unzipped(client.get(address("files"))), tmp_path)
 
 

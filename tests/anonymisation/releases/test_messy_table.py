@@ -16,7 +16,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from anonymisation.models import Deposit
+from anonymisation.models import Release
 from surveys.errors.error import refusal_said
 from surveys.tasks import run_job
 from tests.fixtures.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
@@ -27,13 +27,13 @@ NUMBER, BORN, SEX, REGION, INCOME, DISEASE, ALIVE, STATE, NOTE = range(len(HEADE
 
 
 def address(step: str) -> str:
-    return reverse(f"deposits:{step}", args=[Deposit.objects.get().pk])
+    return reverse(f"releases:{step}", args=[Release.objects.get().pk])
 
 
 def begun(client: Client, encoding: str = "gb18030") -> dict[str, dict[str, Any]]:
     file = SimpleUploadedFile("messy.csv", messy_table(encoding=encoding))
-    assert client.post(reverse("deposits:begin"), {"file": file}).status_code == 302
-    return {column["name"]: column for column in Deposit.objects.get().columns}
+    assert client.post(reverse("releases:begin"), {"file": file}).status_code == 302
+    return {column["name"]: column for column in Release.objects.get().columns}
 
 
 def filled(client: Client, step: str, **more: str) -> Any:
@@ -94,15 +94,15 @@ def test_what_the_pages_promise_is_so_in_the_file(researcher: Client) -> None:
     }
     answered = researcher.post(address("bounds"), bounds)
     assert answered.status_code == 302, answered.context["problem"]
-    deposit = Deposit.objects.get()
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    release = Release.objects.get()
+    run_job(release.job_id)
+    release.refresh_from_db()
+    assert release.finished_at is not None, refusal_said(release.job.message)
 
     lacking = [row for row in rows if row[INCOME] in ("-9", "refused")]
-    assert deposit.result["dropped"] == len(lacking)
-    assert deposit.result["people"] == len({row[NUMBER] for row in rows} - {row[NUMBER] for row in lacking})
-    assert deposit.result["loss"]["weights"] is None  # All columns alike.
+    assert release.result["dropped"] == len(lacking)
+    assert release.result["people"] == len({row[NUMBER] for row in rows} - {row[NUMBER] for row in lacking})
+    assert release.result["loss"]["weights"] is None  # All columns alike.
     with zipfile.ZipFile(io.BytesIO(researcher.get(address("files")).content)) as archive:
         text = archive.read("data.csv").decode("utf-8-sig")
     published = list(csv.DictReader(io.StringIO(text)))
@@ -128,11 +128,11 @@ def test_five_hundred_columns_are_one_page_and_one_more_is_refused(researcher: C
     header = ",".join(f"c{number}" for number in range(500))
     rows = b"".join(b",".join(b"%d" % ((n * at) % 23) for at in range(500)) + b"\n" for n in range(20))
     wide = SimpleUploadedFile("wide.csv", header.encode() + b"\n" + rows)
-    assert researcher.post(reverse("deposits:begin"), {"file": wide}).status_code == 302
-    assert len(Deposit.objects.get().columns) == 500
+    assert researcher.post(reverse("releases:begin"), {"file": wide}).status_code == 302
+    assert len(Release.objects.get().columns) == 500
     assert filled(researcher, "columns").status_code == 302
     wider = SimpleUploadedFile("wider.csv", header.encode() + b",more\n" + rows.replace(b"\n", b",1\n"))
-    refused = researcher.post(reverse("deposits:begin"), {"file": wider})
+    refused = researcher.post(reverse("releases:begin"), {"file": wider})
     assert (refused.status_code, "501 columns" in refused.content.decode()) == (422, True)
 
 
@@ -142,8 +142,8 @@ def test_labels_of_a_labelled_file_are_seen_beside_their_codes(researcher: Clien
     path = tmp_path / "a.sav"
     pyreadstat.write_sav(frame, str(path), variable_value_labels=labels, missing_ranges={"sex": [9]})
     sav = SimpleUploadedFile("a.sav", path.read_bytes())
-    researcher.post(reverse("deposits:begin"), {"file": sav})
-    sex = Deposit.objects.get().columns[0]
+    researcher.post(reverse("releases:begin"), {"file": sav})
+    sex = Release.objects.get().columns[0]
     assert (sex["kind"], sex["missing"], sex["missing_texts"]) == ("categorical", 20, ["9"])
     assert "1 = male (20); 2 = female (20)" in researcher.get(address("columns")).content.decode()
     assert filled(researcher, "columns").status_code == 302

@@ -1,4 +1,4 @@
-"""A survey that is over, published in the browser: what is disguised stays so, deposits are compared."""
+"""A survey that is over, published in the browser: what is disguised stays so, releases are compared."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from anonymisation.models import Deposit
-from anonymisation.releases.drafts import FILES, columns_save, deposit_request, survey_begin
-from anonymisation.releases.erasing import deposit_erase
+from anonymisation.models import Release
+from anonymisation.releases.drafts import FILES, columns_save, release_request, survey_begin
+from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.jobs import earlier_ledgers
 from anonymisation.releases.storage import bytes_open
 from privacy.coins import Coins
@@ -54,10 +54,10 @@ def survey() -> Survey:
     return survey
 
 
-def made(survey: Survey, *known: str) -> Deposit:
-    """Begin a deposit in which some open answers are known to others, and have it made."""
+def made(survey: Survey, *known: str) -> Release:
+    """Begin a release in which some open answers are known to others, and have it made."""
     rosa = member("rosa", Role.RESEARCHER)
-    deposit = survey_begin(owner=rosa, survey=survey, now=timezone.now())
+    release = survey_begin(owner=rosa, survey=survey, now=timezone.now())
     chosen = [
         {
             "role": "quasi_identifier" if one["name"] in known else "identifier",
@@ -65,35 +65,35 @@ def made(survey: Survey, *known: str) -> Deposit:
             "policy": "value",
         }
         | ({"role": "disguised"} if one["role"] == "disguised" else {})
-        for one in deposit.columns
+        for one in release.columns
     ]
-    columns_save(deposit, chosen, by=rosa)
+    columns_save(release, chosen, by=rosa)
     bounds = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "columns": {}}
-    run_job(deposit_request(deposit, bounds, by=rosa, now=timezone.now()).pk)
-    deposit.refresh_from_db()
-    return deposit
+    run_job(release_request(release, bounds, by=rosa, now=timezone.now()).pk)
+    release.refresh_from_db()
+    return release
 
 
-def archived(deposit: Deposit, survey: Survey, folder: Path) -> None:
+def archived(release: Release, survey: Survey, folder: Path) -> None:
     """The file for SPSS has the questions of the survey and marks disguised columns."""
-    body = bytes_open(bytes(deposit.files or b""), deposit_id=deposit.pk, kind=FILES)
+    body = bytes_open(bytes(release.files or b""), release_id=release.pk, kind=FILES)
     with zipfile.ZipFile(io.BytesIO(body)) as archive:
         (folder / "data.sav").write_bytes(archive.read("data.sav"))
     _frame, about = pyreadstat.read_sav(folder / "data.sav")
     wording = survey.versions.get().wording
     asked = {text for part in wording["blocks"] for one in part["questions"] for text in one["text"].values()}
-    published = [column for column in deposit.columns if column["role"] != "identifier"]
+    published = [column for column in release.columns if column["role"] != "identifier"]
     for label, column in zip(about.column_labels, published, strict=True):
         assert label.startswith("Disguised: ") == (column["role"] == "disguised")
         assert label.removeprefix("Disguised: ") in asked
 
 
 @pytest.mark.soak
-def test_a_second_deposit_of_the_same_people_is_compared_with_the_first_without_being_asked_for(
+def test_a_second_release_of_the_same_people_is_compared_with_the_first_without_being_asked_for(
     survey: Survey, client: Client, tmp_path: Path
 ) -> None:
     client.force_login(member("rosa", Role.RESEARCHER))
-    assert survey.slug in client.get(reverse("deposits:begin")).content.decode()
+    assert survey.slug in client.get(reverse("releases:begin")).content.decode()
     columns = survey_begin(owner=member("rosa", Role.RESEARCHER), survey=survey, now=timezone.now()).columns
     protected = [one for one in columns if one["role"] == "disguised"]
     opened = [one["name"] for one in columns if one["role"] != "disguised"]
@@ -103,7 +103,7 @@ def test_a_second_deposit_of_the_same_people_is_compared_with_the_first_without_
     first = made(survey, *opened)
     assert first.finished_at is not None, refusal_said(first.job.message if first.job else "")
     assert first.result["earlier"] == 0
-    page = client.get(reverse("deposits:deposit", args=[first.pk])).content.decode()
+    page = client.get(reverse("releases:release", args=[first.pk])).content.decode()
     assert "This survey had no earlier release." in page
     assert "The survey keeps its answers." in page
     assert "records were deleted" not in page
@@ -114,8 +114,8 @@ def test_a_second_deposit_of_the_same_people_is_compared_with_the_first_without_
     said = refusal_said(second.job.message) if second.job else ""
     assert second.finished_at is None, second.result
     assert "together with an earlier release" in said.lower()
-    # The files can go; what later deposits are compared with cannot.
-    assert not deposit_erase(first, by=member("rosa", Role.RESEARCHER))
+    # The files can go; what later releases are compared with cannot.
+    assert not release_erase(first, by=member("rosa", Role.RESEARCHER))
     first.refresh_from_db()
     assert first.files is None
     assert first.ledger is not None
@@ -129,9 +129,9 @@ def test_a_survey_that_can_still_grow_is_not_taken() -> None:
 
 def test_what_a_survey_says_of_itself_is_where_its_description_begins(survey: Survey, client: Client) -> None:
     rosa = member("rosa", Role.RESEARCHER)
-    deposit = survey_begin(owner=rosa, survey=survey, now=timezone.now())
+    release = survey_begin(owner=rosa, survey=survey, now=timezone.now())
     client.force_login(rosa)
-    form = client.get(reverse("deposits:study", args=[deposit.pk])).context["form"]
+    form = client.get(reverse("releases:study", args=[release.pk])).context["form"]
     assert form["title"].value() == survey.title["en"]
     assert form["abstract"].value() == survey.versions.get().wording["about"]["purpose"]["en"]
     assert form["end"].value() == survey.closed_at.date().isoformat()

@@ -1,4 +1,4 @@
-"""A deposit is opened, asked through its page and by programs, and its owner sees by whom."""
+"""A release is opened, asked through its page and by programs, and its owner sees by whom."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from anonymisation.models import Deposit, DepositQuestion
-from anonymisation.releases.drafts import deposit_download
-from anonymisation.releases.erasing import deposit_erase
+from anonymisation.models import Release, ReleaseQuestion
+from anonymisation.releases.drafts import release_download
+from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.questions import (
-    deposit_open,
-    deposit_shut,
     published_of,
+    queries_allow,
+    queries_stop,
     question_answer,
     question_ask,
     question_read,
@@ -31,7 +31,7 @@ from privacy.sdc.query_language import parse
 from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import AuditEvent
-from tests.fixtures.deposits import made_deposit, opened_deposit, people_csv
+from tests.fixtures.made_releases import made_release, opened_release, people_csv
 from tests.fixtures.programs import asked, program_of
 from tests.fixtures.staff import member
 
@@ -45,33 +45,33 @@ def browser(name: str, *roles: Role) -> Client:
 
 
 @pytest.fixture
-def deposit() -> Deposit:
-    return opened_deposit(member("owner", Role.RESEARCHER))
+def release() -> Release:
+    return opened_release(member("owner", Role.RESEARCHER))
 
 
-def address(step: str, deposit: Deposit) -> str:
-    return reverse(f"deposits:{step}", args=[deposit.pk])
+def address(step: str, release: Release) -> str:
+    return reverse(f"releases:{step}", args=[release.pk])
 
 
-def handed_over(deposit: Deposit) -> list[dict[str, str]]:
+def handed_over(release: Release) -> list[dict[str, str]]:
     """The published rows, as whoever has the file reads them."""
-    with zipfile.ZipFile(io.BytesIO(deposit_download(deposit, "files", by=deposit.owner))) as archive:
+    with zipfile.ZipFile(io.BytesIO(release_download(release, "files", by=release.owner))) as archive:
         return list(csv.DictReader(io.StringIO(archive.read("data.csv").decode())))
 
 
 def test_a_count_on_the_page_is_the_count_of_the_published_labels_and_holds_the_truth(
-    deposit: Deposit,
+    release: Release,
 ) -> None:
     """Counted by hand: in the file that is handed over, and in the table that was given."""
     client = browser("rosa")
-    fields = client.get(address("ask", deposit)).context["form"].fields
+    fields = client.get(address("ask", release)).context["form"].fields
     conditions = ["from_0", "to_0", "values_1", "values_2"]
     assert list(fields) == ["what", "by", "by_also", *conditions, *(f"or_{name}" for name in conditions)]
     sent = {"what": "count", "from_0": "22", "to_0": "29", "values_2": ["yes"]}
-    response = client.post(address("ask", deposit), sent, follow=True)
+    response = client.post(address("ask", release), sent, follow=True)
     answer = response.context["answer"]
     sure = possible = 0
-    for row in handed_over(deposit):
+    for row in handed_over(release):
         low, high = (
             (int(end) for end in re.findall(r"\d+", row["age"]))
             if "," in row["age"]
@@ -96,8 +96,8 @@ def test_a_count_on_the_page_is_the_count_of_the_published_labels_and_holds_the_
     assert "How many records where “age” is from 22 to 29; “debt” is yes" in page
 
 
-def test_a_mean_split_by_a_column_comes_as_a_table(deposit: Deposit) -> None:
-    response = browser("rosa").post(address("ask", deposit), {"what": "0", "by": "2"}, follow=True)
+def test_a_mean_split_by_a_column_comes_as_a_table(release: Release) -> None:
+    response = browser("rosa").post(address("ask", release), {"what": "0", "by": "2"}, follow=True)
     answer = response.context["answer"]
     truth: dict[str, list[int]] = {"yes": [], "no": []}
     for age, _work, debt in csv.reader(people_csv().decode().splitlines()[1:]):
@@ -110,11 +110,11 @@ def test_a_mean_split_by_a_column_comes_as_a_table(deposit: Deposit) -> None:
     assert "Mean of “age”, by “debt”" in response.content.decode()
 
 
-def test_a_cross_table_of_medians_counts_by_hand(deposit: Deposit) -> None:
+def test_a_cross_table_of_medians_counts_by_hand(release: Release) -> None:
     """Six cells of work and debt, each with its own median of ages between its bounds."""
     client = browser("rosa")
     sent = {"what": "median-0", "by": "1", "by_also": "2"}
-    response = client.post(address("ask", deposit), sent, follow=True)
+    response = client.post(address("ask", release), sent, follow=True)
     answer = response.context["answer"]
     people = list(csv.reader(people_csv().decode().splitlines()[1:]))
     assert answer["across"] == ["no", "yes"]
@@ -131,15 +131,15 @@ def test_a_cross_table_of_medians_counts_by_hand(deposit: Deposit) -> None:
     assert "Each cell with its certain bounds" in page
     form = response.context["form"]
     assert [form[name].value() for name in sent] == list(sent.values())
-    same = client.post(address("ask", deposit), {"what": "count", "by": "1", "by_also": "1"})
+    same = client.post(address("ask", release), {"what": "count", "by": "1", "by_also": "1"})
     assert same.status_code == 422
     assert "Choose a different column from the first one." in same.content.decode()
 
 
-def test_an_alternative_of_the_form_is_an_or_and_stands_in_it_again(deposit: Deposit) -> None:
+def test_an_alternative_of_the_form_is_an_or_and_stands_in_it_again(release: Release) -> None:
     client = browser("rosa")
     sent = {"what": "count", "values_1": ["own"], "or_from_0": "30", "or_values_2": ["yes"]}
-    response = client.post(address("ask", deposit), sent, follow=True)
+    response = client.post(address("ask", release), sent, follow=True)
     answer = response.context["answer"]
     assert answer["text"] == "count where work in (own) or age >= 30 and debt in (yes)"
     assert "How many records where “work” is own; or “age” ≥ 30; “debt” is yes" in response.content.decode()
@@ -151,34 +151,34 @@ def test_an_alternative_of_the_form_is_an_or_and_stands_in_it_again(deposit: Dep
     form = response.context["form"]
     assert (form["or_from_0"].value(), form["or_values_2"].value()) == ("30", ["yes"])
     # An alternative to nothing is the condition.
-    alone = client.post(address("ask", deposit), {"what": "count", "or_from_0": "30"}, follow=True)
+    alone = client.post(address("ask", release), {"what": "count", "or_from_0": "30"}, follow=True)
     assert alone.context["answer"]["text"] == "count where age >= 30"
 
 
-def test_the_same_question_again_is_free_and_another_is_refused_when_none_is_left(deposit: Deposit) -> None:
-    owner, rosa, omar = deposit.owner, member("rosa", Role.RESEARCHER), member("omar", Role.RESEARCHER)
-    deposit_open(deposit, 2, by=owner, now=timezone.now())
-    deposit.refresh_from_db()
+def test_the_same_question_again_is_free_and_another_is_refused_when_none_is_left(release: Release) -> None:
+    owner, rosa, omar = release.owner, member("rosa", Role.RESEARCHER), member("omar", Role.RESEARCHER)
+    queries_allow(release, 2, by=owner, now=timezone.now())
+    release.refresh_from_db()
     client = browser("rosa")
     for sent in ({"what": "count"}, {"what": "count"}, {"what": "0"}):
-        assert client.post(address("ask", deposit), sent).status_code == 302
-    assert questions_left(deposit, rosa) == 0
-    refused = client.post(address("ask", deposit), {"what": "count", "from_0": "30"})
+        assert client.post(address("ask", release), sent).status_code == 302
+    assert questions_left(release, rosa) == 0
+    refused = client.post(address("ask", release), {"what": "count", "from_0": "30"})
     assert refused.status_code == 422
     page = refused.content.decode()
     assert "You have used all 2 questions" in page
     assert "ask owner to allow more" in page
     assert refused.context["form"]["from_0"].value() == "30"
     # What was answered stays to be read, and others have questions of their own.
-    assert client.post(address("ask", deposit), {"what": "0"}).status_code == 302
-    question_ask(deposit, parse("count"), by=omar, now=timezone.now())
-    assert questions_left(deposit, omar) == 1
+    assert client.post(address("ask", release), {"what": "0"}).status_code == 302
+    question_ask(release, parse("count"), by=omar, now=timezone.now())
+    assert questions_left(release, omar) == 1
     # A question that cannot be answered is none.
     with pytest.raises(SurveyError, match="no column"):
-        question_ask(deposit, parse("count where height > 3"), by=omar, now=timezone.now())
-    assert questions_left(deposit, omar) == 1
-    deposit_open(deposit, 3, by=owner, now=timezone.now())
-    assert client.post(address("ask", deposit), {"what": "count", "from_0": "30"}).status_code == 302
+        question_ask(release, parse("count where height > 3"), by=omar, now=timezone.now())
+    assert questions_left(release, omar) == 1
+    queries_allow(release, 3, by=owner, now=timezone.now())
+    assert client.post(address("ask", release), {"what": "count", "from_0": "30"}).status_code == 302
 
 
 REFUSED = [
@@ -204,39 +204,39 @@ REFUSED = [
 ]
 
 
-def test_what_cannot_be_answered_is_refused_by_value_and_remedy(deposit: Deposit) -> None:
+def test_what_cannot_be_answered_is_refused_by_value_and_remedy(release: Release) -> None:
     program = program_of(member("ana", Role.RESEARCHER))
     for text, said in REFUSED:
-        refused = program.get(f"/en/staff/deposits/{deposit.pk}/answer.json", {"question": text})
+        refused = program.get(f"/en/staff/releases/{release.pk}/answer.json", {"question": text})
         problem = refused.json()
-        assert (refused.status_code, problem["code"]) == (422, "deposit_question")
+        assert (refused.status_code, problem["code"]) == (422, "release_question")
         assert said in in_sentences(problem["detail"], problem["remedy"])
-    assert not DepositQuestion.objects.exists()
+    assert not ReleaseQuestion.objects.exists()
 
 
-def test_a_form_that_makes_no_sense_keeps_what_was_chosen(deposit: Deposit) -> None:
+def test_a_form_that_makes_no_sense_keeps_what_was_chosen(release: Release) -> None:
     client = browser("rosa")
-    turned = client.post(address("ask", deposit), {"what": "count", "from_0": "40", "to_0": "30"})
+    turned = client.post(address("ask", release), {"what": "count", "from_0": "40", "to_0": "30"})
     assert turned.status_code == 422
     assert "“age” cannot be between 40 and 30. Put the smaller number first." in turned.content.decode()
     assert turned.context["form"]["from_0"].value() == "40"
-    assert client.post(address("ask", deposit), {"what": "9", "from_0": "x"}).status_code == 422
-    assert client.get(address("ask", deposit), {"question": "0"}).status_code == 404
-    assert client.get(address("ask", deposit), {"question": "first"}).status_code == 200
+    assert client.post(address("ask", release), {"what": "9", "from_0": "x"}).status_code == 422
+    assert client.get(address("ask", release), {"question": "0"}).status_code == 404
+    assert client.get(address("ask", release), {"question": "first"}).status_code == 200
 
 
-def test_programs_get_what_the_page_says(deposit: Deposit) -> None:
+def test_programs_get_what_the_page_says(release: Release) -> None:
     text = "count where age between 22 and 29 and debt in (yes)"
     program = program_of(member("ana", Role.RESEARCHER))
-    found = asked(program, f"deposits/{deposit.pk}/answer.json?question={text.replace(' ', '+')}")
-    lines = question_answer(published_of(deposit), parse(text)).lines
+    found = asked(program, f"releases/{release.pk}/answer.json?question={text.replace(' ', '+')}")
+    lines = question_answer(published_of(release), parse(text)).lines
     names = ("lower", "likely_lower", "expected", "likely_upper", "upper")
     assert [[one[name] for name in names] for one in found["answers"]] == [
         [getattr(one, name) for name in names] for one in lines
     ]
     assert (found["question"], found["records"], found["questions_left"]) == (text, 24, 19)
-    (listed,) = asked(program, "deposits.json")["deposits"]
-    assert listed["id"] == deposit.pk
+    (listed,) = asked(program, "releases.json")["releases"]
+    assert listed["id"] == release.pk
     columns = listed["columns"]
     assert [(one["name"], one["numeric"]) for one in columns] == [
         ("age", True),
@@ -248,52 +248,52 @@ def test_programs_get_what_the_page_says(deposit: Deposit) -> None:
 
 def test_the_owner_opens_it_sees_who_asked_what_and_shuts_it() -> None:
     owner = member("owner", Role.RESEARCHER)
-    deposit = made_deposit(owner)
+    release = made_release(owner)
     client, other = browser("owner"), browser("rosa")
     # Shut, nobody asks it: not its owner either.
-    assert [one.get(address("ask", deposit)).status_code for one in (client, other)] == [404, 404]
+    assert [one.get(address("ask", release)).status_code for one in (client, other)] == [404, 404]
     with pytest.raises(SurveyError, match="no longer accepts questions"):
-        question_ask(deposit, parse("count"), by=owner, now=timezone.now())
-    refused = client.post(address("open", deposit), {"each": "0"})
+        question_ask(release, parse("count"), by=owner, now=timezone.now())
+    refused = client.post(address("open", release), {"each": "0"})
     assert refused.status_code == 422
     with pytest.raises(SurveyError, match="questions per person cannot be 0"):
-        deposit_open(deposit, 0, by=owner, now=timezone.now())
-    assert client.post(address("open", deposit), {"each": "5"}).status_code == 302
-    assert "Query “people.csv”" in other.get(reverse("deposits:begin")).content.decode()
-    other.post(address("ask", deposit), {"what": "count", "values_1": ["city"]})
-    page = client.get(address("questions", deposit)).content.decode()
+        queries_allow(release, 0, by=owner, now=timezone.now())
+    assert client.post(address("open", release), {"each": "5"}).status_code == 302
+    assert "Query “people.csv”" in other.get(reverse("releases:begin")).content.decode()
+    other.post(address("ask", release), {"what": "count", "values_1": ["city"]})
+    page = client.get(address("questions", release)).content.decode()
     assert "How many records where “work” is city" in page
     assert "rosa" in page
-    assert other.get(address("questions", deposit)).status_code == 404
+    assert other.get(address("questions", release)).status_code == 404
     # One reads one's own questions, and nobody else's.
-    mine = DepositQuestion.objects.get()
-    assert other.get(address("ask", deposit), {"question": mine.pk}).status_code == 200
-    assert client.get(address("ask", deposit), {"question": mine.pk}).status_code == 404
-    assert client.post(address("shut", deposit)).status_code == 302
-    assert other.get(address("ask", deposit)).status_code == 404
-    assert "rosa" in client.get(address("questions", deposit)).content.decode()
+    mine = ReleaseQuestion.objects.get()
+    assert other.get(address("ask", release), {"question": mine.pk}).status_code == 200
+    assert client.get(address("ask", release), {"question": mine.pk}).status_code == 404
+    assert client.post(address("shut", release)).status_code == 302
+    assert other.get(address("ask", release)).status_code == 404
+    assert "rosa" in client.get(address("questions", release)).content.decode()
     assert [
-        event.action for event in AuditEvent.objects.filter(action__startswith="deposit_").order_by("pk")
-    ][-3:] == ["deposit_open", "deposit_ask", "deposit_shut"]
-    deposit_shut(deposit, by=owner)
-    assert AuditEvent.objects.filter(action="deposit_shut").count() == 1
+        event.action for event in AuditEvent.objects.filter(action__startswith="release_").order_by("pk")
+    ][-3:] == ["release_open", "release_ask", "release_shut"]
+    queries_stop(release, by=owner)
+    assert AuditEvent.objects.filter(action="release_shut").count() == 1
 
 
-def test_questions_go_with_the_deposit_and_with_its_files(deposit: Deposit) -> None:
-    question_ask(deposit, parse("count"), by=member("rosa", Role.RESEARCHER), now=timezone.now())
-    Deposit.objects.filter(pk=deposit.pk).update(ledger=b"of a survey")
-    assert not deposit_erase(deposit, by=deposit.owner)
-    assert not DepositQuestion.objects.exists()
-    deposit.refresh_from_db()
-    assert deposit.opened_at is None
+def test_questions_go_with_the_release_and_with_its_files(release: Release) -> None:
+    question_ask(release, parse("count"), by=member("rosa", Role.RESEARCHER), now=timezone.now())
+    Release.objects.filter(pk=release.pk).update(ledger=b"of a survey")
+    assert not release_erase(release, by=release.owner)
+    assert not ReleaseQuestion.objects.exists()
+    release.refresh_from_db()
+    assert release.opened_at is None
     with pytest.raises(SurveyError, match="no files"):
-        deposit_open(deposit, 5, by=deposit.owner, now=timezone.now())
+        queries_allow(release, 5, by=release.owner, now=timezone.now())
     with pytest.raises(SurveyError, match="no files"):
-        published_of(deposit)
-    other = opened_deposit(deposit.owner)
+        published_of(release)
+    other = opened_release(release.owner)
     question_ask(other, parse("count"), by=other.owner, now=timezone.now())
-    assert deposit_erase(other, by=other.owner)
-    assert not DepositQuestion.objects.exists()
+    assert release_erase(other, by=other.owner)
+    assert not ReleaseQuestion.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -309,16 +309,16 @@ def test_questions_are_said_in_words(text: str, said: str) -> None:
     assert question_said(text) == said
 
 
-def test_a_damaged_deposit_answers_nothing(deposit: Deposit) -> None:
-    moved = made_deposit(deposit.owner)
-    Deposit.objects.filter(pk=deposit.pk).update(files=moved.files)
-    deposit.refresh_from_db()
+def test_a_damaged_release_answers_nothing(release: Release) -> None:
+    moved = made_release(release.owner)
+    Release.objects.filter(pk=release.pk).update(files=moved.files)
+    release.refresh_from_db()
     with pytest.raises(PrivacyError, match="cannot be opened"):
-        published_of(deposit)
+        published_of(release)
 
 
-def test_what_is_in_the_codebook_is_a_value_and_what_is_nowhere_is_none(deposit: Deposit) -> None:
-    published = published_of(deposit)
+def test_what_is_in_the_codebook_is_a_value_and_what_is_nowhere_is_none(release: Release) -> None:
+    published = published_of(release)
     assert published.may_be("work", "own")
     assert not published.may_be("work", "moon")
     (line,) = question_answer(published, question_read("count where work in (state, city, own)")).lines

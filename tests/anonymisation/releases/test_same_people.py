@@ -19,10 +19,10 @@ from django.db import connection
 from django.test import Client
 from django.utils.crypto import salted_hmac
 
-from anonymisation.models import Deposit
+from anonymisation.models import Release
 from anonymisation.releases.columns import identifying_column, people_digest
 from anonymisation.releases.drafts import FILES, LEDGER, REPORT
-from anonymisation.releases.erasing import deposit_erase
+from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.storage import bytes_open, bytes_seal
 from surveys.accounts.permissions import Role
 from surveys.errors.error import refusal_said
@@ -57,19 +57,19 @@ def asked(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **
     return client.post(address("bounds"), ASKED | (bounds or {}))
 
 
-def made(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **columns: Any) -> Deposit:
+def made(client: Client, table: bytes, bounds: dict[str, Any] | None = None, **columns: Any) -> Release:
     response = asked(client, table, bounds, **columns)
     assert response.status_code == 302, response.context["problem"]
-    deposit = Deposit.objects.latest("pk")
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
-    return deposit
+    release = Release.objects.latest("pk")
+    run_job(release.job_id)
+    release.refresh_from_db()
+    assert release.finished_at is not None, refusal_said(release.job.message)
+    return release
 
 
 def test_the_same_people_are_recognised_until_a_ledger_or_its_loss_is_said(researcher: Client) -> None:
     first = made(researcher, people(48))
-    page = researcher.get(address("deposit")).content.decode()
+    page = researcher.get(address("release")).content.decode()
     assert "No release on this server has exactly the same people" in page
     # In another order, and with other columns known: still these people.
     refused = asked(researcher, people(48, backwards=True), role_2="identifier")
@@ -79,7 +79,7 @@ def test_the_same_people_are_recognised_until_a_ledger_or_its_loss_is_said(resea
     assert "Its ledger is lost" in refused.content.decode()
     again = made(researcher, people(48), {"uncompared": "on"})
     assert again.result["published_before"] == f"{first.finished_at:%Y-%m-%d}"
-    page = researcher.get(address("deposit")).content.decode()
+    page = researcher.get(address("release")).content.decode()
     assert "you confirmed that there is no ledger" in page
     assert "note--bad" in page
 
@@ -87,7 +87,7 @@ def test_the_same_people_are_recognised_until_a_ledger_or_its_loss_is_said(resea
 def test_one_person_more_is_not_recognised_and_the_page_says_that(researcher: Client) -> None:
     made(researcher, people(48))
     assert made(researcher, people(49)).result["published_before"] is None
-    page = researcher.get(address("deposit")).content.decode()
+    page = researcher.get(address("release")).content.decode()
     assert "A release with one person more or less is not recognised" in page
 
 
@@ -102,9 +102,9 @@ def test_with_the_ledger_of_the_first_the_two_are_compared(researcher: Client) -
 def test_what_recognises_stays_when_the_files_are_deleted_and_a_draft_goes_whole(researcher: Client) -> None:
     first = made(researcher, people(48))
     rosa = member("rosa", Role.RESEARCHER)
-    assert not deposit_erase(first, by=rosa)
+    assert not release_erase(first, by=rosa)
     assert asked(researcher, people(48)).status_code == 422
-    assert deposit_erase(Deposit.objects.latest("pk"), by=rosa)
+    assert release_erase(Release.objects.latest("pk"), by=rosa)
     first.refresh_from_db()
     assert (first.files, first.report) == (None, None)
 
@@ -150,19 +150,19 @@ def cells() -> Iterator[tuple[str, bytes]]:
 
 
 def opened() -> Iterator[tuple[str, bytes]]:
-    """The same, and what is sealed of deposits in the clear."""
+    """The same, and what is sealed of releases in the clear."""
     sealed = {"files": FILES, "report": REPORT, "ledger": LEDGER}
     for place, content in cells():
         if (
-            place.removeprefix("anonymisation_deposit.") not in sealed
-            and place != "anonymisation_deposittable.sealed"
+            place.removeprefix("anonymisation_release.") not in sealed
+            and place != "anonymisation_releasetable.sealed"
         ):
             yield place, content
-    for deposit in Deposit.objects.all():
+    for release in Release.objects.all():
         for column, kind in sealed.items():
-            if (held := getattr(deposit, column)) is None:
+            if (held := getattr(release, column)) is None:
                 continue
-            content = bytes_open(held, deposit_id=deposit.pk, kind=kind)
+            content = bytes_open(held, release_id=release.pk, kind=kind)
             if not zipfile.is_zipfile(io.BytesIO(content)):
                 yield f"{column} (opened)", content
                 continue
@@ -185,17 +185,17 @@ def digests_held() -> dict[str, int]:
 
 
 def grown(
-    client: Client, plant: Callable[[Deposit, list[str]], None] | None = None, **columns: Any
+    client: Client, plant: Callable[[Release, list[str]], None] | None = None, **columns: Any
 ) -> set[str]:
     """Publish 24 and then 72 people, and return the places that hold more digests for more people."""
     worlds = []
     for n in (24, 72):
-        deposit = made(client, people(n, first=n), **columns)
+        release = made(client, people(n, first=n), **columns)
         if plant is not None:
-            plant(deposit, [f"patient-{number}" for number in range(n, 2 * n)])
+            plant(release, [f"patient-{number}" for number in range(n, 2 * n)])
         worlds.append(digests_held())
-        # What was done before stands in tables that are no deposit's; each world begins with the same.
-        Deposit.objects.all().delete()
+        # What was done before stands in tables that are no release's; each world begins with the same.
+        Release.objects.all().delete()
     few, many = worlds
     return {place for place in many if many[place] > few.get(place, 0) + 8}
 
@@ -204,34 +204,34 @@ def keyed(person: str) -> str:
     return salted_hmac("planted", person, algorithm="sha256").hexdigest()
 
 
-def in_the_result(deposit: Deposit, names: list[str]) -> None:
-    deposit.result["seen"] = [keyed(name) for name in names]
-    deposit.save()
+def in_the_result(release: Release, names: list[str]) -> None:
+    release.result["seen"] = [keyed(name) for name in names]
+    release.save()
 
 
-def in_base64(deposit: Deposit, names: list[str]) -> None:
+def in_base64(release: Release, names: list[str]) -> None:
     text = [base64.b64encode(hashlib.sha256(name.encode()).digest()).decode() for name in names]
-    deposit.bounds["seen"] = text
-    deposit.save()
+    release.bounds["seen"] = text
+    release.save()
 
 
-def sealed_and_raw(deposit: Deposit, names: list[str]) -> None:
+def sealed_and_raw(release: Release, names: list[str]) -> None:
     raw = b"".join(hashlib.sha256(name.encode()).digest() for name in names)
-    deposit.ledger = bytes_seal(raw, deposit_id=deposit.pk, kind=LEDGER)
-    deposit.save()
+    release.ledger = bytes_seal(raw, release_id=release.pk, kind=LEDGER)
+    release.save()
 
 
-def on_the_disk(_deposit: Deposit, names: list[str]) -> None:
+def on_the_disk(_release: Release, names: list[str]) -> None:
     path = Path(settings.SOTTOVOCE_HOME) / "seen.log"
     path.write_text("\n".join(keyed(name) for name in names), encoding="utf-8")
 
 
-def in_a_file(deposit: Deposit, names: list[str]) -> None:
-    content = io.BytesIO(bytes_open(deposit.files or b"", deposit_id=deposit.pk, kind=FILES))
+def in_a_file(release: Release, names: list[str]) -> None:
+    content = io.BytesIO(bytes_open(release.files or b"", release_id=release.pk, kind=FILES))
     with zipfile.ZipFile(content, "a") as archive:
         archive.writestr("seen.txt", "\n".join(keyed(name) for name in names))
-    deposit.files = bytes_seal(content.getvalue(), deposit_id=deposit.pk, kind=FILES)
-    deposit.save()
+    release.files = bytes_seal(content.getvalue(), release_id=release.pk, kind=FILES)
+    release.save()
 
 
 def test_no_table_and_no_file_has_a_digest_of_a_person(researcher: Client) -> None:
@@ -241,15 +241,15 @@ def test_no_table_and_no_file_has_a_digest_of_a_person(researcher: Client) -> No
 @pytest.mark.parametrize(
     ("plant", "place"),
     [
-        (in_the_result, "anonymisation_deposit.result"),
-        (in_base64, "anonymisation_deposit.bounds"),
+        (in_the_result, "anonymisation_release.result"),
+        (in_base64, "anonymisation_release.bounds"),
         (sealed_and_raw, "ledger (opened), bytes"),
         (in_a_file, "files/seen.txt"),
         (on_the_disk, "seen.log"),
     ],
 )
 def test_a_planted_digest_of_each_person_is_found_where_it_is(
-    researcher: Client, plant: Callable[[Deposit, list[str]], None], place: str, settings: Any, tmp_path: Path
+    researcher: Client, plant: Callable[[Release, list[str]], None], place: str, settings: Any, tmp_path: Path
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
     assert grown(researcher, plant) == {place}

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from anonymisation.models import Deposit
+from anonymisation.models import Release
 from surveys.accounts.permissions import Role
 from surveys.errors.error import refusal_said
 from surveys.tasks import run_job
@@ -33,7 +33,7 @@ SAID = {
 
 @pytest.fixture
 def researcher(client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Log in a researcher, on the day on which all deposits here are made."""
+    """Log in a researcher, on the day on which all releases here are made."""
     monkeypatch.setattr(timezone, "now", lambda: datetime(2031, 1, 1, 12, tzinfo=UTC))
     client.force_login(member("rosa", Role.RESEARCHER))
     return client
@@ -48,26 +48,26 @@ def described(client: Client, **more: str) -> Any:
     return client.post(address("study"), {**SAID, **more})
 
 
-def made(client: Client) -> Deposit:
+def made(client: Client) -> Release:
     assert client.post(address("bounds"), BOUNDS).status_code == 302
-    deposit = Deposit.objects.latest("pk")
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
-    return deposit
+    release = Release.objects.latest("pk")
+    run_job(release.job_id)
+    release.refresh_from_db()
+    assert release.finished_at is not None, refusal_said(release.job.message)
+    return release
 
 
-def test_a_description_is_kept_with_the_deposit_and_stands_in_what_is_handed_over(researcher: Client) -> None:
+def test_a_description_is_kept_with_the_release_and_stands_in_what_is_handed_over(researcher: Client) -> None:
     assert described(researcher)["Location"] == address("bounds")
     # The way back shows what was written.
     form = researcher.get(address("study")).context["form"]
     assert {name: form[name].value() for name in SAID} == SAID
-    deposit = made(researcher)
-    assert deposit.description == SAID
+    release = made(researcher)
+    assert release.description == SAID
     files = unzipped(researcher.get(address("files")))
     assert json.loads(files["datacite.json"])["titles"] == [{"title": "Debts of the city"}]
     assert "CITATION.cff" in files
-    page = researcher.get(address("deposit")).content.decode()
+    page = researcher.get(address("release")).content.decode()
     assert "k-anonymity; the smallest has" in page
     assert "You did not describe the study" not in page
 
@@ -77,7 +77,7 @@ def test_nothing_need_be_described_and_then_nothing_is_made_up(researcher: Clien
     assert described(researcher, **empty)["Location"] == address("bounds")
     assert made(researcher).description == {}
     assert "datacite.json" not in unzipped(researcher.get(address("files")))
-    assert "You did not describe the study" in researcher.get(address("deposit")).content.decode()
+    assert "You did not describe the study" in researcher.get(address("release")).content.decode()
 
 
 def test_half_a_description_is_refused_at_the_field_and_stays_typed(researcher: Client) -> None:
@@ -90,4 +90,4 @@ def test_half_a_description_is_refused_at_the_field_and_stays_typed(researcher: 
     assert response.status_code == 422
     assert "“0000-0002-1825-0098” is not a valid ORCID" in response.content.decode()
     assert response.context["form"]["contact"].value() == SAID["contact"]
-    assert Deposit.objects.latest("pk").description == {}
+    assert Release.objects.latest("pk").description == {}

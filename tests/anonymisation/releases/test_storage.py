@@ -9,14 +9,14 @@ import pytest
 from django.utils import timezone
 
 from anonymisation.checks import LONGEST_DELAY, records_go_on_their_day
-from anonymisation.models import DepositColumn, DepositTable
-from anonymisation.releases.drafts import columns_save, deposit_request, table_open, upload_begin
-from anonymisation.releases.erasing import deposits_step
+from anonymisation.models import ReleaseColumn, ReleaseTable
+from anonymisation.releases.drafts import columns_save, release_request, table_open, upload_begin
+from anonymisation.releases.erasing import releases_step
 from anonymisation.releases.storage import alike_held, table_held, table_take
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.errors.error import SurveyError
 from surveys.tasks import run_job
-from tests.fixtures.deposits import begun_deposit
+from tests.fixtures.made_releases import begun_release
 from tests.fixtures.runs import alice
 
 pytestmark = pytest.mark.django_db
@@ -24,44 +24,44 @@ RAW = b"age,sex,note\n31,f,x\n45,m,y\n31,f,x\n"
 
 
 def test_a_column_that_is_not_asked_for_stays_closed_and_alike_records_are_known() -> None:
-    deposit = upload_begin(owner=alice(), name="people.csv", raw=RAW, now=timezone.now())
-    assert list(table_held(deposit).rows()) == list(table_take("people.csv", RAW).rows())
-    DepositColumn.objects.filter(number=2).delete()
-    assert list(table_held(deposit, ["age", "sex"]).rows()) == [("31", "f"), ("45", "m"), ("31", "f")]
+    release = upload_begin(owner=alice(), name="people.csv", raw=RAW, now=timezone.now())
+    assert list(table_held(release).rows()) == list(table_take("people.csv", RAW).rows())
+    ReleaseColumn.objects.filter(number=2).delete()
+    assert list(table_held(release, ["age", "sex"]).rows()) == [("31", "f"), ("45", "m"), ("31", "f")]
     with pytest.raises(SurveyError, match="no longer stored"):
-        table_held(deposit)
-    assert len(np.unique(alike_held(deposit))) == 2
+        table_held(release)
+    assert len(np.unique(alike_held(release))) == 2
 
 
 def test_what_is_left_out_and_tells_nobody_apart_stays_closed_to_the_end() -> None:
     owner = alice()
     lines = [f"p{n},{'abc'[n % 3]},{20 + n % 9},{'yes' if n % 2 else 'no'}" for n in range(60)]
     raw = "\n".join(["person_id,note,age,ill", *lines, ""]).encode()
-    deposit = upload_begin(owner=owner, name="people.csv", raw=raw, now=timezone.now())
+    release = upload_begin(owner=owner, name="people.csv", raw=raw, now=timezone.now())
     roles = ("identifier", "identifier", "quasi_identifier", "sensitive")
-    chosen = [column | {"role": role} for column, role in zip(deposit.columns, roles, strict=True)]
-    columns_save(deposit, chosen, by=owner)
-    deposit.refresh_from_db()
-    before = (deposit.people_digest, table_open(deposit).people(deposit.columns))
-    DepositColumn.objects.filter(number=1).delete()
-    columns_save(deposit, chosen, by=owner)
-    deposit.refresh_from_db()
-    assert table_open(deposit).table.header == ["person_id", "age", "ill"]
-    assert (deposit.people_digest, table_open(deposit).people(deposit.columns)) == before
+    chosen = [column | {"role": role} for column, role in zip(release.columns, roles, strict=True)]
+    columns_save(release, chosen, by=owner)
+    release.refresh_from_db()
+    before = (release.people_digest, table_open(release).people(release.columns))
+    ReleaseColumn.objects.filter(number=1).delete()
+    columns_save(release, chosen, by=owner)
+    release.refresh_from_db()
+    assert table_open(release).table.header == ["person_id", "age", "ill"]
+    assert (release.people_digest, table_open(release).people(release.columns)) == before
     bounds = {"k": 3, "algorithm": "tight", "max_suppressed": 0, "columns": {"ill": {"l": 2}}}
-    run_job(deposit_request(deposit, bounds, by=owner, now=timezone.now()).pk)
-    deposit.refresh_from_db()
-    assert deposit.result["records"] == 60
+    run_job(release_request(release, bounds, by=owner, now=timezone.now()).pk)
+    release.refresh_from_db()
+    assert release.result["records"] == 60
     # Who tells people apart is needed, left out or not.
     other = upload_begin(owner=owner, name="people.csv", raw=raw, now=timezone.now())
-    DepositColumn.objects.filter(table=other.pk, number=0).delete()
+    ReleaseColumn.objects.filter(table=other.pk, number=0).delete()
     with pytest.raises(SurveyError, match="no longer stored"):
         columns_save(other, chosen, by=owner)
 
 
 @pytest.mark.parametrize(
     ("raw", "case"),
-    [(b"age,age\n1,2\n", "deposit_file.several"), (b"age,\n1,2\n", "deposit_file.name")],
+    [(b"age,age\n1,2\n", "release_file.several"), (b"age,\n1,2\n", "release_file.name")],
 )
 def test_columns_have_names_of_their_own(raw: bytes, case: str) -> None:
     with pytest.raises(SurveyError) as caught:
@@ -77,10 +77,10 @@ def told(now: datetime) -> Diagnosis:
 def test_records_that_outlive_their_day_are_told_of_until_they_are_gone() -> None:
     now = timezone.now()
     assert (told(now).level, told(now).seen) == (Severity.OK, "no records are stored")
-    ends = DepositTable.objects.get(deposit=begun_deposit(alice())).ends_at
+    ends = ReleaseTable.objects.get(release=begun_release(alice())).ends_at
     assert ends - now <= timedelta(days=1, minutes=1)
     for late in (timedelta(0), LONGEST_DELAY - timedelta(seconds=1)):
         assert (told(ends + late).level, told(ends + late).seen.split(";")[0]) == (Severity.OK, "1 stored")
     assert told(ends + LONGEST_DELAY).level is Severity.ERROR
-    deposits_step(now=ends)
+    releases_step(now=ends)
     assert told(ends + LONGEST_DELAY).level is Severity.OK

@@ -1,4 +1,4 @@
-"""From a table to a deposit through the pages: steps, refusals, the job, the files, and what is left."""
+"""From a table to a release through the pages: steps, refusals, the job, the files, and what is left."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from django.utils import timezone
 
 from anonymisation.microdata.config import DRAWN
 from anonymisation.microdata.files import release_open
-from anonymisation.models import Deposit, DepositColumn, DepositTable
+from anonymisation.models import Release, ReleaseColumn, ReleaseTable
 from anonymisation.releases.drafts import LIFETIME, MOST_UNDER_WAY, table_open, upload_begin
-from anonymisation.releases.erasing import deposit_erase, deposits_step
-from anonymisation.releases.jobs import deposit_make
+from anonymisation.releases.erasing import release_erase, releases_step
+from anonymisation.releases.jobs import release_job
 from anonymisation.releases.storage import document_seal
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
@@ -61,12 +61,12 @@ def people(n: int = 120) -> bytes:
 
 
 def address(step: str) -> str:
-    return reverse(f"deposits:{step}", args=[Deposit.objects.latest("pk").pk])
+    return reverse(f"releases:{step}", args=[Release.objects.latest("pk").pk])
 
 
 def upload(client: Client, raw: bytes | None = None, name: str = "people.csv") -> Any:
     file = SimpleUploadedFile(name, people() if raw is None else raw)
-    return client.post(reverse("deposits:begin"), {"file": file})
+    return client.post(reverse("releases:begin"), {"file": file})
 
 
 def proposed(client: Client) -> dict[str, Any]:
@@ -81,23 +81,23 @@ BOUNDS = {
 }  # fmt: skip
 
 
-def asked(client: Client, **more: Any) -> Deposit:
-    """Go all steps with what is proposed, and ask for a deposit."""
+def asked(client: Client, **more: Any) -> Release:
+    """Go all steps with what is proposed, and ask for a release."""
     upload(client)
     client.post(address("columns"), proposed(client))
     trees = client.get(address("trees")).context["form"]
     client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     response = client.post(address("bounds"), {**BOUNDS, **more})
     assert response.status_code == 302, response.context["problem"]
-    return Deposit.objects.latest("pk")
+    return Release.objects.latest("pk")
 
 
-def made(client: Client, **more: Any) -> Deposit:
-    deposit = asked(client, **more)
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
-    return deposit
+def made(client: Client, **more: Any) -> Release:
+    release = asked(client, **more)
+    run_job(release.job_id)
+    release.refresh_from_db()
+    assert release.finished_at is not None, refusal_said(release.job.message)
+    return release
 
 
 def unzipped(response: Any) -> dict[str, bytes]:
@@ -134,7 +134,7 @@ def test_the_command_makes_the_same_release_of_the_plan_that_the_pages_save(
     researcher: Client, wish: dict[str, str], tmp_path: Path
 ) -> None:
     """Records, codebook and figures are equal; only the drawn order of the records is not."""
-    deposit = made(researcher, **wish)
+    release = made(researcher, **wish)
     ours, theirs = with_plan_of(researcher, tmp_path)
     assert sorted(ours["data.csv"].splitlines()) == sorted(theirs["data.csv"].splitlines())
     assert ours["codebook.json"] == theirs["codebook.json"]
@@ -143,8 +143,8 @@ def test_the_command_makes_the_same_release_of_the_plan_that_the_pages_save(
         del manifest["files"]
     assert both[0] == both[1]
     algorithm = wish.get("other_algorithm") or wish.get("algorithm", "tight")
-    assert deposit.bounds["algorithm"] == both[0]["algorithm"] == algorithm
-    assert ("seed" in deposit.bounds) == (algorithm in DRAWN)
+    assert release.bounds["algorithm"] == both[0]["algorithm"] == algorithm
+    assert ("seed" in release.bounds) == (algorithm in DRAWN)
 
 
 def test_a_plan_has_ends_years_missing_texts_and_respondents(researcher: Client, tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_plan_has_ends_years_missing_texts_and_respondents(researcher: Client,
     assert researcher.post(address("trees"), typed).status_code == 302
     asked_for = {name: value for name, value in BOUNDS.items() if name != "l_1"}
     assert researcher.post(address("bounds"), asked_for).status_code == 302
-    run_job(Deposit.objects.latest("pk").job_id)
+    run_job(Release.objects.latest("pk").job_id)
     ours, theirs = with_plan_of(researcher, tmp_path, table)
     assert sorted(ours["data.csv"].splitlines()) == sorted(theirs["data.csv"].splitlines())
     plan = json.loads((tmp_path / "plan.json").read_text(encoding="utf-8"))
@@ -179,7 +179,7 @@ def test_an_algorithm_that_draws_is_behind_the_details_and_stays_chosen_with_its
     researcher.post(address("columns"), proposed(researcher))
     refused = researcher.post(address("bounds"), {**BOUNDS, "other_algorithm": "kacluk", "l_1": 3})
     assert refused.status_code == 422
-    seed = Deposit.objects.latest("pk").bounds["seed"]
+    seed = Release.objects.latest("pk").bounds["seed"]
     form = researcher.get(address("bounds")).context["form"]
     assert form["other_algorithm"].value() == "kacluk"
     assert form.of_details["open"]
@@ -187,11 +187,11 @@ def test_an_algorithm_that_draws_is_behind_the_details_and_stays_chosen_with_its
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
-def test_a_table_becomes_a_deposit_that_keeps_what_was_asked_of_each_column(
+def test_a_table_becomes_a_release_that_keeps_what_was_asked_of_each_column(
     researcher: Client, algorithm: str, tmp_path: Any
 ) -> None:
     """The file is counted by hand: nobody's name, groups of four, three diseases and both debts in each."""
-    deposit = made(researcher, algorithm=algorithm, rho1_1="0.3", rho2_1="0.9")
+    release = made(researcher, algorithm=algorithm, rho1_1="0.3", rho2_1="0.9")
     files = unzipped(researcher.get(address("files")))
     assert {"data.csv", "data.parquet", "codebook.json", "manifest.json"} <= set(files)
     rows = list(csv.DictReader(io.StringIO(files["data.csv"].decode())))
@@ -207,8 +207,8 @@ def test_a_table_becomes_a_deposit_that_keeps_what_was_asked_of_each_column(
     for name, body in files.items():
         (tmp_path / name).write_bytes(body)
     table, _domains = release_open(tmp_path)
-    assert len(table) == deposit.result["records"]
-    page = researcher.get(address("deposit")).content.decode()
+    assert len(table) == release.result["records"]
+    page = researcher.get(address("release")).content.decode()
     assert "Identified: 0 of " in page
     assert "The best guess is right in " in page
     assert "The original records were deleted." in page
@@ -232,18 +232,18 @@ def test_nothing_that_was_chosen_is_lost_on_a_refusal(researcher: Client) -> Non
 
 
 def test_what_the_job_refuses_is_said_on_the_page_where_it_can_be_mended(researcher: Client) -> None:
-    deposit = asked(researcher, algorithm="samarati", t_0="0", t_1="0", k=30)
-    Deposit.objects.filter(pk=deposit.pk).update(bounds=deposit.bounds | {"k": 121})
-    run_job(deposit.job_id)
-    response = researcher.get(address("deposit"), follow=True)
+    release = asked(researcher, algorithm="samarati", t_0="0", t_1="0", k=30)
+    Release.objects.filter(pk=release.pk).update(bounds=release.bounds | {"k": 121})
+    run_job(release.job_id)
+    response = researcher.get(address("release"), follow=True)
     assert response.status_code == 200
     assert 'role="alert"' in response.content.decode()
-    assert DepositTable.objects.filter(deposit=deposit).exists()
+    assert ReleaseTable.objects.filter(release=release).exists()
     assert researcher.post(address("bounds"), BOUNDS).status_code == 302
-    deposit.refresh_from_db()
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    assert deposit.finished_at is not None
+    release.refresh_from_db()
+    run_job(release.job_id)
+    release.refresh_from_db()
+    assert release.finished_at is not None
 
 
 def test_who_knows_the_table_finds_no_record_and_who_reads_the_database_reads_no_record(
@@ -264,50 +264,50 @@ def test_who_knows_the_table_finds_no_record_and_who_reads_the_database_reads_no
                 ]
         return b"".join(cell if isinstance(cell, bytes) else str(cell).encode() for cell in texts)
 
-    deposit = Deposit.objects.get()
+    release = Release.objects.get()
     assert MARK.encode() not in kept()
     # The look would find it: with the key of this installation the records open.
-    assert any(MARK in column.values for column in table_open(deposit).table.columns)
-    sealed = bytes(DepositTable.objects.get().sealed)
-    other = upload_begin(owner=deposit.owner, name="x.csv", raw=b"a,b\n1,2\n", now=timezone.now())
-    DepositTable.objects.filter(deposit=other).update(sealed=sealed)
+    assert any(MARK in column.values for column in table_open(release).table.columns)
+    sealed = bytes(ReleaseTable.objects.get().sealed)
+    other = upload_begin(owner=release.owner, name="x.csv", raw=b"a,b\n1,2\n", now=timezone.now())
+    ReleaseTable.objects.filter(release=other).update(sealed=sealed)
     with pytest.raises(SurveyError, match="cannot be opened"):
         table_open(other)
-    DepositTable.objects.filter(deposit=other).update(
-        sealed=document_seal({"trees": {}}, deposit_id=other.pk, kind="table")
+    ReleaseTable.objects.filter(release=other).update(
+        sealed=document_seal({"trees": {}}, release_id=other.pk, kind="table")
     )
-    for column in DepositColumn.objects.filter(table=deposit.pk, number__lt=2):
-        DepositColumn.objects.filter(table=other.pk, number=column.number).update(sealed=column.sealed)
+    for column in ReleaseColumn.objects.filter(table=release.pk, number__lt=2):
+        ReleaseColumn.objects.filter(table=other.pk, number=column.number).update(sealed=column.sealed)
     with pytest.raises(SurveyError, match="cannot be opened"):
         table_open(other)
 
 
-def test_records_go_with_the_deposit_and_after_a_day_and_when_somebody_says_so(researcher: Client) -> None:
-    deposit = made(researcher)
-    assert not DepositTable.objects.exists()
+def test_records_go_with_the_release_and_after_a_day_and_when_somebody_says_so(researcher: Client) -> None:
+    release = made(researcher)
+    assert not ReleaseTable.objects.exists()
     with pytest.raises(SurveyError, match="no longer stored"):
-        table_open(deposit)
+        table_open(release)
     upload(researcher)
     now = timezone.now()
-    deposits_step(now=now + LIFETIME - timedelta(minutes=1))
-    assert DepositTable.objects.count() == 1
-    deposits_step(now=now + LIFETIME + timedelta(minutes=1))
-    assert not DepositTable.objects.exists()
-    assert list(Deposit.objects.values_list("pk", flat=True)) == [deposit.pk]
+    releases_step(now=now + LIFETIME - timedelta(minutes=1))
+    assert ReleaseTable.objects.count() == 1
+    releases_step(now=now + LIFETIME + timedelta(minutes=1))
+    assert not ReleaseTable.objects.exists()
+    assert list(Release.objects.values_list("pk", flat=True)) == [release.pk]
     at_work = asked(researcher)
-    deposits_step(now=now + 2 * LIFETIME)
-    assert not Deposit.objects.filter(pk=at_work.pk).exists()
+    releases_step(now=now + 2 * LIFETIME)
+    assert not Release.objects.filter(pk=at_work.pk).exists()
     assert not Job.objects.filter(pk=at_work.job_id).exists()
     upload(researcher)
     researcher.post(address("erase"))
-    assert not DepositTable.objects.exists()
+    assert not ReleaseTable.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_no_backup_holds_the_records(researcher: Client, tmp_path: Any) -> None:
     upload(researcher)
     # Bytes of SQLite stand in one piece where they are few.
-    sealed = bytes(DepositColumn.objects.first().sealed)
+    sealed = bytes(ReleaseColumn.objects.first().sealed)
     backup_make(tmp_path / "backup", version="1", now=timezone.now())
     bodies = [path.read_bytes() for path in (tmp_path / "backup").iterdir()]
     assert bodies
@@ -315,20 +315,20 @@ def test_no_backup_holds_the_records(researcher: Client, tmp_path: Any) -> None:
 
 
 def test_a_cancelled_job_stores_nothing_and_the_table_stays(researcher: Client) -> None:
-    deposit = asked(researcher)
-    assert "Cancel" in researcher.get(address("deposit")).content.decode()
+    release = asked(researcher)
+    assert "Cancel" in researcher.get(address("release")).content.decode()
     assert researcher.get(address("progress")).json()["over"] is False
-    held = lease.claim(deposit.job_id, now=timezone.now())
+    held = lease.claim(release.job_id, now=timezone.now())
     assert held is not None
-    store = deposit_make(deposit.job_id, lambda stage, done, total: None)
+    store = release_job(release.job_id, lambda stage, done, total: None)
     researcher.post(address("cancel"))
     with pytest.raises(lease.LostLease):
         lease.finish(held, now=timezone.now(), store=store)
-    deposit.refresh_from_db()
-    assert deposit.files is None
-    assert DepositTable.objects.filter(deposit=deposit).exists()
+    release.refresh_from_db()
+    assert release.files is None
+    assert ReleaseTable.objects.filter(release=release).exists()
     assert researcher.get(address("progress")).json() == {"over": True}
-    assert researcher.get(address("deposit"), follow=True).redirect_chain[-1][0] == address("bounds")
+    assert researcher.get(address("release"), follow=True).redirect_chain[-1][0] == address("bounds")
 
 
 def test_a_column_gets_no_role_that_its_line_does_not_offer(researcher: Client) -> None:
@@ -339,7 +339,7 @@ def test_a_column_gets_no_role_that_its_line_does_not_offer(researcher: Client) 
         researcher.post(address("columns"), {**proposed(researcher), "role_1": "insensitive"}).status_code
         == 422
     )
-    assert Deposit.objects.get().columns[1]["role"] == "identifier"
+    assert Release.objects.get().columns[1]["role"] == "identifier"
     assert (
         researcher.post(address("columns"), {**proposed(researcher), "role_0": "identifier"}).status_code
         == 422
@@ -356,8 +356,8 @@ def test_a_tree_that_is_wrong_is_refused_with_what_was_typed(researcher: Client)
     right = researcher.post(address("trees"), {"tree_0": "public\n  city\n  state\nprivate\n  firm\n  own"})
     assert right.status_code == 302
     assert researcher.post(address("bounds"), {**BOUNDS, "k": 20}).status_code == 302
-    deposit = Deposit.objects.get()
-    run_job(deposit.job_id)
+    release = Release.objects.get()
+    run_job(release.job_id)
     rows = list(csv.DictReader(io.StringIO(unzipped(researcher.get(address("files")))["data.csv"].decode())))
     assert {row["work"] for row in rows} <= {"", "state", "city", "own", "firm", "public", "private", "*"}
 
@@ -376,10 +376,10 @@ def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
     assert researcher.post(address("trees"), {**tree, "ends_0": "30, 45\r\n45"}).status_code == 302
     assert researcher.get(address("trees")).context["form"]["ends_0"].value() == "30, 45\r\n45"
     assert researcher.post(address("bounds"), {**BOUNDS, "k": 12, "algorithm": algorithm}).status_code == 302
-    deposit = Deposit.objects.get()
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    release = Release.objects.get()
+    run_job(release.job_id)
+    release.refresh_from_db()
+    assert release.finished_at is not None, refusal_said(release.job.message)
     for name, body in unzipped(researcher.get(address("files"))).items():
         (tmp_path / name).write_bytes(body)
     table, domains = release_open(tmp_path)
@@ -388,7 +388,7 @@ def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
     assert len(published & (fine | coarse)) > 1
     assert published <= fine | coarse | {"*"}
     # Nobody is found by who knows all ages, and what is asked of the labels holds for the records.
-    assert all(one["identified"] == 0 for one in deposit.result["attacks"]["linked"])
+    assert all(one["identified"] == 0 for one in release.result["attacks"]["linked"])
     (found,) = answer(table, parse("count where age < 30"), domains)
     true = sum(int(row["age"]) < 30 for row in csv.DictReader(io.StringIO(people().decode())))
     assert found.lower <= true <= found.upper
@@ -397,9 +397,9 @@ def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
 def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for(researcher: Client) -> None:
     certain = {}
     for wish in ("off", ""):
-        deposit = made(researcher, l_0=2, l_1=2, multi_attribute=wish)
-        certain[wish] = [one["disclosed"] for one in deposit.result["attacks"]["knowing"]]
-        page = researcher.get(address("deposit")).content.decode()
+        release = made(researcher, l_0=2, l_1=2, multi_attribute=wish)
+        certain[wish] = [one["disclosed"] for one in release.result["attacks"]["knowing"]]
+        page = researcher.get(address("release")).content.decode()
         assert "who also knows a person’s other protected columns" in page
         assert ("also hold if someone knows all other protected columns" in page) == (wish != "off")
     assert sum(certain["off"]) > 0
@@ -410,9 +410,9 @@ def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for
 def test_where_an_attack_is_certain_the_page_says_why_and_not_that_all_holds(researcher: Client) -> None:
     """Where somebody who knows the debt knows the disease, that is read in place of "all holds"."""
     for wish in ("off", ""):
-        deposit = made(researcher, l_0=2, l_1=2, multi_attribute=wish)
-        page = researcher.get(address("deposit")).content.decode()
-        certain = [one for one in deposit.result["attacks"]["knowing"] if one["disclosed"]]
+        release = made(researcher, l_0=2, l_1=2, multi_attribute=wish)
+        page = researcher.get(address("release")).content.decode()
+        certain = [one for one in release.result["attacks"]["knowing"] if one["disclosed"]]
         assert bool(certain) == (wish == "off")
         assert ("All requirements are met" in page) != bool(certain)
         assert ("some of its values are certain" in page) == bool(certain)
@@ -434,9 +434,9 @@ def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client)
         researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
         wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2, "weighing": weighing}
         assert researcher.post(address("bounds"), wish).status_code == 302
-        deposit = Deposit.objects.latest("pk")
-        run_job(deposit.job_id)
-        losses = researcher.get(address("deposit")).context["result"]["losses"]
+        release = Release.objects.latest("pk")
+        run_job(release.job_id)
+        losses = researcher.get(address("release")).context["result"]["losses"]
         shares[weighing] = {one["name"]: round(one["weight"], 2) for one in losses}
     assert shares[""] == {"age": 0.5, "sex": 0.5}
     assert shares["table"]["sex"] > 10 * shares["table"]["age"]
@@ -471,10 +471,10 @@ def test_groups_are_of_five_people_where_people_have_several_records(
     researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
     wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
     assert researcher.post(address("bounds"), wish).status_code == 302
-    deposit = Deposit.objects.get()
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    release = Release.objects.get()
+    run_job(release.job_id)
+    release.refresh_from_db()
+    assert release.finished_at is not None, refusal_said(release.job.message)
     published = unzipped(researcher.get(address("files")))["data.csv"].decode()
     people_in: dict[str, int] = dict.fromkeys(
         {row["age"] for row in csv.DictReader(io.StringIO(published))}, 0
@@ -483,11 +483,11 @@ def test_groups_are_of_five_people_where_people_have_several_records(
     for label in people_in:
         low, high = (float(end) for end in label.strip("[]").split(","))
         people_in[label] = sum(low <= float(row[1]) <= high for row in rows)
-    page = researcher.get(address("deposit")).content.decode()
+    page = researcher.get(address("release")).content.decode()
     assert ("They belong to 150 people" in page) == counted
     assert ("people in each group, at least (k)" in page) == counted
-    assert deposit.result.get("people") == (150 if counted else None)
-    assert deposit.result["risk"]["after"]["smallest"] >= 5
+    assert release.result.get("people") == (150 if counted else None)
+    assert release.result["risk"]["after"]["smallest"] >= 5
     assert not counted or min(people_in.values()) >= 5
 
 
@@ -511,11 +511,11 @@ def test_one_missing_age_loses_no_more_than_its_record(researcher: Client) -> No
         researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
         wish = {"k": 5, "algorithm": "tight", "max_suppressed": 0, "l_0": 2}
         assert researcher.post(address("bounds"), wish).status_code == 302
-        deposit = Deposit.objects.latest("pk")
-        run_job(deposit.job_id)
-        deposit.refresh_from_db()
-        assert (deposit.result["records"], deposit.result["dropped"]) == (2700, len(more))
-        losses.append(deposit.result["loss"]["ncp"])
+        release = Release.objects.latest("pk")
+        run_job(release.job_id)
+        release.refresh_from_db()
+        assert (release.result["records"], release.result["dropped"]) == (2700, len(more))
+        losses.append(release.result["loss"]["ncp"])
         published = unzipped(researcher.get(address("files")))["data.csv"].decode()
         groups: dict[tuple[str, str], set[str]] = {}
         for row in csv.DictReader(io.StringIO(published)):
@@ -530,24 +530,24 @@ def test_a_text_that_is_said_to_be_a_value_is_one_and_the_column_is_read_anew(re
     )
     wanted = proposed(researcher)
     assert wanted["missing_0_0"] == "missing"
-    assert (Deposit.objects.get().columns[0]["kind"], Deposit.objects.get().columns[0]["missing"]) == (
+    assert (Release.objects.get().columns[0]["kind"], Release.objects.get().columns[0]["missing"]) == (
         "numeric",
         1,
     )
     researcher.post(address("columns"), wanted | {"missing_0_0": "value"})
-    column = Deposit.objects.get().columns[0]
+    column = Release.objects.get().columns[0]
     assert (column["kind"], column["missing"], column["missing_texts"]) == ("categorical", 0, [])
     researcher.post(address("columns"), proposed(researcher) | {"missing_0_0": "missing"})
-    column = Deposit.objects.get().columns[0]
+    column = Release.objects.get().columns[0]
     assert (column["kinds"], column["missing"], column["missing_texts"]) == (
         ["numeric", "categorical"],
         1,
         ["NA"],
     )
-    assert list(table_open(Deposit.objects.get()).table.rows())[-1] == ("", "cold")
+    assert list(table_open(Release.objects.get()).table.rows())[-1] == ("", "cold")
 
 
-def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept(researcher: Client) -> None:
+def test_a_release_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept(researcher: Client) -> None:
     upload(researcher)
     researcher.post(address("columns"), proposed(researcher))
     trees = researcher.get(address("trees")).context["form"]
@@ -555,22 +555,22 @@ def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept
     wrong = {**BOUNDS, "beliefs_0": "flu, 1\r\ncold, 1"}
     refused = researcher.post(address("bounds"), wrong)
     assert refused.status_code == 422
-    assert "there is no belief about the value “cough” of “disease”" in refused.content.decode()
+    assert "the belief about the value “cough” of “disease” is missing" in refused.content.decode()
     assert researcher.get(address("bounds")).context["form"]["beliefs_0"].value() == wrong["beliefs_0"]
     right = {**BOUNDS, "rho1_1": "0.3", "rho2_1": "0.9"}
     right["beliefs_0"] = "flu, 1\ncold, 1\ncough, 1\nulcer, 97"
     right["beliefs_1"] = "work,debt,belief\nfirm,yes,80\nfirm,no,20\n*,yes,20\n*,no,80"
     assert researcher.post(address("bounds"), right).status_code == 302
-    deposit = Deposit.objects.get()
-    assert "ulcer" not in repr((deposit.bounds, deposit.columns))
-    run_job(deposit.job_id)
-    deposit.refresh_from_db()
-    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
-    one, other = deposit.result["beliefs"]
+    release = Release.objects.get()
+    assert "ulcer" not in repr((release.bounds, release.columns))
+    run_job(release.job_id)
+    release.refresh_from_db()
+    assert release.finished_at is not None, refusal_said(release.job.message)
+    one, other = release.result["beliefs"]
     assert (one["column"], one["known"], one["strongest_before"]) == ("disease", [], 0.97)
     assert one["strongest_after"] < 0.97
     assert (other["column"], other["known"], other["rho2"]) == ("debt", ["work"], 0.9)
-    page = researcher.get(address("deposit")).content.decode()
+    page = researcher.get(address("release")).content.decode()
     assert "Someone with the beliefs you entered" in page
     assert "97 →" in page
     assert not any(word in repr(list(AuditEvent.objects.values())) for word in ("ulcer", "firm"))
@@ -581,16 +581,16 @@ def test_columns_that_should_be_lost_least_are(researcher: Client) -> None:
     lost = {}
     for place, name in enumerate(("age", "work")):
         weights = {f"weight_{place}": "50", f"weight_{1 - place}": "1"}
-        deposit = made(researcher, l_0=1, l_1=1, **weights)
-        lost[name] = deposit.result["loss"]["columns"]
-        assert deposit.result["loss"]["weights"][name] == 50
-        assert deposit.result["loss"]["own_share"] is None
+        release = made(researcher, l_0=1, l_1=1, **weights)
+        lost[name] = release.result["loss"]["columns"]
+        assert release.result["loss"]["weights"][name] == 50
+        assert release.result["loss"]["own_share"] is None
     assert lost["age"]["age"] < lost["work"]["age"]
     assert lost["work"]["work"] < lost["age"]["work"]
-    deposit = made(researcher, weighing="own")
-    assert 0 < deposit.result["loss"]["own_share"] < 1
-    assert sum(deposit.result["loss"]["weights"].values()) == pytest.approx(1)
-    page = researcher.get(address("deposit")).content.decode()
+    release = made(researcher, weighing="own")
+    assert 0 < release.result["loss"]["own_share"] < 1
+    assert sum(release.result["loss"]["weights"].values()) == pytest.approx(1)
+    page = researcher.get(address("release")).content.decode()
     assert "the same, by each person’s own value" in page
 
 
@@ -599,7 +599,7 @@ def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(r
     seen = {}
     for search in ("lowest", "all"):
         made(researcher, algorithm="samarati", search=search, max_suppressed=10, l_0=1, l_1=1)
-        page = researcher.get(address("deposit"))
+        page = researcher.get(address("release"))
         lattice = page.context["result"]["lattice"]
         assert lattice["whole"]
         assert f"all {lattice['size']} generalisations" in page.content.decode()
@@ -615,26 +615,26 @@ def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(r
 
 
 def test_neither_nothing_nor_too_much_is_taken(researcher: Client) -> None:
-    assert researcher.post(reverse("deposits:begin"), {}).status_code == 422
+    assert researcher.post(reverse("releases:begin"), {}).status_code == 422
     assert upload(researcher, b"\xff\xfe").status_code == 422
     for _ in range(MOST_UNDER_WAY):
         assert upload(researcher).status_code == 302
     assert upload(researcher).status_code == 422
-    assert Deposit.objects.count() == MOST_UNDER_WAY
+    assert Release.objects.count() == MOST_UNDER_WAY
 
 
 def test_what_was_done_stands_in_the_log_and_no_value_does(researcher: Client) -> None:
     made(researcher)
     researcher.get(address("files"))
-    deposit_erase(Deposit.objects.get(), by=member("rosa", Role.RESEARCHER))
-    assert Deposit.objects.get().files is None
+    release_erase(Release.objects.get(), by=member("rosa", Role.RESEARCHER))
+    assert Release.objects.get().files is None
     actions = list(
-        AuditEvent.objects.filter(action__startswith="deposit")
+        AuditEvent.objects.filter(action__startswith="release")
         .order_by("pk")
         .values_list("action", flat=True)
     )
     assert actions == [
-        *("deposit_begin", "deposit_columns", "deposit_trees", "deposit_request"),
-        *("deposit_finish", "deposit_download", "deposit_erase"),
+        *("release_begin", "release_columns", "release_trees", "release_request"),
+        *("release_finish", "release_download", "release_erase"),
     ]
     assert not any(word in repr(list(AuditEvent.objects.values())) for word in (MARK, "ulcer", "firm"))

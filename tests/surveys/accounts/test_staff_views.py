@@ -25,8 +25,8 @@ from surveys.accounts.permissions import Role
 from surveys.accounts.staff_views import process_limiter
 from surveys.models import AuditEvent, Receipt, Run, Survey
 from tests.conftest import ROOT
-from tests.fixtures.deposits import made_deposit, opened_deposit
 from tests.fixtures.json_schema import wrong_in
+from tests.fixtures.made_releases import made_release, opened_release
 from tests.fixtures.programs import asked, moments_in, program_of, token_for
 from tests.fixtures.runs import answered, audited, mined, published, still_open
 from tests.fixtures.second_factor import with_app
@@ -83,14 +83,14 @@ def test_the_document_describes_exactly_the_files_that_accept_a_token() -> None:
 
 
 def test_lists_and_answers_match_their_schemas(run: Run) -> None:
-    deposit = opened_deposit(member("owner", Role.RESEARCHER))
+    release = opened_release(member("owner", Role.RESEARCHER))
     program = program_of(member("owner", Role.RESEARCHER))
     slug, question = run.survey.slug, {"question": "count where age < 40"}
     for path, address, query in (
         ("/surveys.json", "surveys.json", {}),
         ("/surveys/{slug}/runs.json", f"surveys/{slug}/runs.json", {}),
-        ("/deposits.json", "deposits.json", {}),
-        ("/deposits/{made_id}/answer.json", f"deposits/{deposit.pk}/answer.json", question),
+        ("/releases.json", "releases.json", {}),
+        ("/releases/{made_id}/answer.json", f"releases/{release.pk}/answer.json", question),
     ):
         answer = program.get(f"/en/staff/{address}", query)
         assert answer.status_code == 200, (address, answer.content)
@@ -284,21 +284,21 @@ def test_rows_go_to_those_who_may_take_them_and_are_logged(settings: Settings) -
     assert body_of(reader.get(f"{here}.xml")).startswith(b"<?xml")
 
 
-def test_a_deposit_goes_to_its_owner_alone(settings: Settings) -> None:
+def test_a_release_goes_to_its_owner_alone(settings: Settings) -> None:
     owner = member("owner", Role.RESEARCHER)
-    deposit = made_deposit(owner)
-    here = f"/en/staff/deposits/{deposit.pk}/deposit.zip"
+    release = made_release(owner)
+    here = f"/en/staff/releases/{release.pk}/deposit.zip"
     sent = program_of(owner).get(here)
     assert (sent.status_code, sent["Content-Type"]) == (200, "application/zip")
     with zipfile.ZipFile(io.BytesIO(body_of(sent))) as archive:
         assert json.loads(archive.read("manifest.json"))["sotto_release"] == 1
-    assert AuditEvent.objects.filter(action="deposit_download", actor="owner").count() == 1
+    assert AuditEvent.objects.filter(action="release_download", actor="owner").count() == 1
     assert program_of(member("rosa", Role.RESEARCHER)).get(here).status_code == 404
     settings.SECOND_FACTOR_FOR = frozenset({"exports"})
     assert program_of(owner).get(here).json()["code"] == "second_factor"
     settings.SECOND_FACTOR_FOR = frozenset()
-    deposit.files = None
-    deposit.save()
+    release.files = None
+    release.save()
     assert program_of(owner).get(here).status_code == 404
 
 

@@ -14,8 +14,8 @@ from django.urls import reverse
 from surveys.accounts.permissions import Role
 from surveys.charts import svg
 from surveys.charts.page_figures import figure_id, journal_width, pictures_in
-from tests.fixtures.deposits import made_deposit
 from tests.fixtures.drawn import Drawn
+from tests.fixtures.made_releases import made_release
 from tests.fixtures.runs import answered, mined
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
@@ -31,7 +31,7 @@ def browser(name: str, *roles: Role) -> Client:
 
 def addresses() -> dict[str, tuple[Client, str]]:
     """Pages with pictures, each with who may read it."""
-    run, deposit = mined(answered()), made_deposit(member("owner", Role.RESEARCHER))
+    run, release = mined(answered()), made_release(member("owner", Role.RESEARCHER))
     scales = mined(scale_answered(1_500))
     ana, owner = browser("ana", Role.REVIEWER), browser("owner", Role.RESEARCHER)
     return {
@@ -42,7 +42,7 @@ def addresses() -> dict[str, tuple[Client, str]]:
         "smooth map": (ana, reverse("report:place", args=[scales.pk, "care"]) + "?smoothing=on"),
         "itemsets": (ana, reverse("report:itemsets", args=[run.pk])),
         "regression": (ana, reverse("report:regression", args=[run.pk]) + "?response=3&disguised=2"),
-        "deposit": (owner, reverse("deposits:deposit", args=[deposit.pk])),
+        "release": (owner, reverse("releases:release", args=[release.pk])),
     }
 
 
@@ -88,7 +88,7 @@ def test_letters_of_a_picture_lie_on_the_sheet_and_on_no_other_letters_or_lines(
 
 def test_a_figure_is_behind_the_door_of_its_page_and_a_wrong_one_is_not_there() -> None:
     owner = member("owner", Role.RESEARCHER)
-    address = reverse("deposits:deposit", args=[made_deposit(owner).pk])
+    address = reverse("releases:release", args=[made_release(owner).pk])
     page = browser("owner", Role.RESEARCHER).get(address).content.decode()
     title, _drawing = next(pictures_in(page))
     asked = {"figure": f"{figure_id(title)}.svg"}

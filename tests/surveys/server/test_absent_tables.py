@@ -7,14 +7,14 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from anonymisation.models import Deposit, DepositQuestion
+from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.releases.questions import question_ask, question_read
 from surveys.authoring.lifecycle import survey_delete
 from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.doctor.storage import applications_that_are_off_hold_nothing
 from surveys.models import Survey
 from surveys.server.database import absent_rows, absent_tables
-from tests.fixtures.deposits import begun_deposit, opened_deposit
+from tests.fixtures.made_releases import begun_release, opened_release
 from tests.fixtures.runs import alice, answered
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,33 +38,33 @@ def without_releases(settings: Settings) -> None:
 
 
 def test_where_every_application_is_on_there_is_no_such_table() -> None:
-    begun_deposit(alice())
+    begun_release(alice())
     assert (absent_tables(), absent_rows()) == ([], {})
     assert told().level is Severity.OK
 
 
 def test_the_doctor_tells_of_rows_of_an_application_that_is_off(settings: Settings) -> None:
     without_releases(settings)
-    names = ["deposit", "depositcolumn", "depositpart", "depositquestion", "deposittable"]
+    names = ["release", "releasecolumn", "releasepart", "releasequestion", "releasetable"]
     assert absent_tables() == [f"anonymisation_{name}" for name in names]
     assert told().level is Severity.OK
 
 
 def test_with_a_survey_go_its_rows_there_and_no_others(settings: Settings) -> None:
     version, other = answered(slug="gone"), answered(slug="stays")
-    deposits = [opened_deposit(alice()) for _ in range(3)]
-    for deposit, survey in zip(deposits, (version.survey, other.survey, None), strict=True):
-        question_ask(deposit, question_read("count"), by=alice(), now=timezone.now())
-        Deposit.objects.filter(pk=deposit.pk).update(survey=survey)
-    left = begun_deposit(alice())
-    Deposit.objects.filter(pk=left.pk).update(survey=version.survey)
-    assert (DepositQuestion.objects.count(), counted("anonymisation_deposittable")) == (3, 1)
+    releases = [opened_release(alice()) for _ in range(3)]
+    for release, survey in zip(releases, (version.survey, other.survey, None), strict=True):
+        question_ask(release, question_read("count"), by=alice(), now=timezone.now())
+        Release.objects.filter(pk=release.pk).update(survey=survey)
+    left = begun_release(alice())
+    Release.objects.filter(pk=left.pk).update(survey=version.survey)
+    assert (ReleaseQuestion.objects.count(), counted("anonymisation_releasetable")) == (3, 1)
     without_releases(settings)
     assert told().level is Severity.WARNING
-    assert "4 rows in anonymisation_deposit" in told().seen
+    assert "4 rows in anonymisation_release" in told().seen
     survey_delete(version.survey, by="ada")
     assert not Survey.objects.filter(slug="gone").exists()
-    assert absent_rows() == {"anonymisation_deposit": 2, "anonymisation_depositquestion": 2}
+    assert absent_rows() == {"anonymisation_release": 2, "anonymisation_releasequestion": 2}
     with connection.cursor() as cursor:
-        cursor.execute("SELECT survey_id FROM anonymisation_deposit")
+        cursor.execute("SELECT survey_id FROM anonymisation_release")
         assert {key for (key,) in cursor.fetchall()} == {other.survey_id, None}

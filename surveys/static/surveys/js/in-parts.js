@@ -15,20 +15,20 @@ export function pieces(size, piece = PIECE) {
 /**
  * Send a file; return where it leads.
  * @param {Blob & {name: string}} file
- * @param {(fields: object) => Promise<{deposit: number, next: string}>} post fails for a refusal with `refused`
+ * @param {(fields: object) => Promise<{release: number, next: string}>} post fails for a refusal with `refused`
  * @param {(percent: number) => void} told
  * @param {(tries: number) => Promise<void>} pause
  */
 export async function sendParts(file, post, told, pause) {
-  let deposit = "";
+  let release = "";
   let next = "";
   const cuts = pieces(file.size);
   for (const [number, [start, end]] of cuts.entries()) {
     const last = number === cuts.length - 1 ? "on" : "";
-    const fields = { deposit, number, name: file.name, last, part: file.slice(start, end) };
+    const fields = { release, number, name: file.name, last, part: file.slice(start, end) };
     for (let tries = 1; ; tries += 1) {
       try {
-        ({ deposit, next } = await post(fields));
+        ({ release, next } = await post(fields));
         break;
       } catch (error) {
         if (error.refused || error.name === "AbortError" || tries === TRIES) throw error;

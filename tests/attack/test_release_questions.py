@@ -1,4 +1,4 @@
-"""People are looked for by questions to a deposit; services that count records are planted, and lose."""
+"""People are looked for by questions to a release; services that count records are planted, and lose."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from privacy.sdc.query_language import Query
-from tests.attack.deposit_questions import (
+from tests.attack.release_questions import (
     KEPT_RECORDS,
     Ask,
     Bounds,
@@ -39,7 +39,7 @@ def counted(people: list[Person], query: Query) -> Counter[str]:
 
 # The lease of the job is renewed on a connection of its own, which sees only what was committed.
 @pytest.mark.django_db(transaction=True)
-def test_a_deposit_leaves_to_each_what_it_promised() -> None:
+def test_a_release_leaves_to_each_what_it_promised() -> None:
     found = attack_questions(60, np.random.default_rng(4))
     assert found.beyond_chance is False
     assert found.learnt.startswith("0 people")
@@ -62,7 +62,7 @@ def test_a_service_that_counts_records_and_refuses_small_counts_is_broken() -> N
 
 
 def test_a_service_that_says_counts_of_records_to_the_next_one_is_broken() -> None:
-    """Its bounds are true, and narrower than what the deposit would say: fewer than k records are left."""
+    """Its bounds are true, and narrower than what the release would say: fewer than k records are left."""
     people = people_drawn(250, np.random.default_rng(4))
 
     def ask(query: Query) -> dict[str, Bounds]:

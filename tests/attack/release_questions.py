@@ -1,4 +1,4 @@
-"""Differencing attack on the questions to a deposit: subtract answers until one person is isolated.
+"""Differencing attack on the questions to a release: subtract answers until one person is isolated.
 
 The attacker knows age and work of everybody in the table, has as many accounts as it takes, and asks for
 each person how many of their age and work have each value: directly, and as the difference of two large
@@ -23,8 +23,8 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from anonymisation.releases.drafts import columns_save, deposit_request, upload_begin
-from anonymisation.releases.jobs import deposit_make
+from anonymisation.releases.drafts import columns_save, release_request, upload_begin
+from anonymisation.releases.jobs import release_job
 from anonymisation.releases.questions import Published, published_of, question_answer
 from privacy.sdc.labels import Condition
 from privacy.sdc.query_language import Query
@@ -35,7 +35,7 @@ __all__ = ["KEPT_RECORDS", "KEPT_VALUES", "Person", "Sought", "attack_questions"
 
 KEPT_RECORDS: Final = 5
 KEPT_VALUES: Final = 3
-"""What the deposit that is attacked keeps: k, and l of the protected column."""
+"""What the release that is attacked keeps: k, and l of the protected column."""
 
 _WORKS: Final = ("city", "firm", "own", "state")
 _VALUES: Final = ("cold", "cough", "flu", "ulcer", "none")
@@ -152,34 +152,34 @@ def people_drawn(count: int, rng: np.random.Generator) -> list[Person]:
 
 
 def published_of_people(people: Sequence[Person]) -> Published:
-    """Have a deposit made of people, and return what it publishes."""
+    """Have a release made of people, and return what it publishes."""
     now = timezone.now()
     owner = User.objects.create_user("attacked-owner", is_staff=True)
     text = io.StringIO()
     csv.writer(text).writerows(
         [("age", "work", "value"), *((person.age, person.work, person.value) for person in people)]
     )
-    deposit = upload_begin(owner=owner, name="people.csv", raw=text.getvalue().encode(), now=now)
+    release = upload_begin(owner=owner, name="people.csv", raw=text.getvalue().encode(), now=now)
     roles = (
         ("quasi_identifier", "numeric"),
         ("quasi_identifier", "categorical"),
         ("sensitive", "categorical"),
     )
-    columns_save(deposit, [{"role": role, "kind": kind, "policy": "value"} for role, kind in roles], by=owner)
+    columns_save(release, [{"role": role, "kind": kind, "policy": "value"} for role, kind in roles], by=owner)
     bounds = {
         "k": KEPT_RECORDS,
         "algorithm": "tight",
         "max_suppressed": 0,
         "columns": {"value": {"l": KEPT_VALUES}},
     }
-    job = deposit_request(deposit, bounds, by=owner, now=now)
-    lease.perform(job.pk, deposit_make)
-    deposit.refresh_from_db()
-    return published_of(deposit)
+    job = release_request(release, bounds, by=owner, now=now)
+    lease.perform(job.pk, release_job)
+    release.refresh_from_db()
+    return published_of(release)
 
 
 def attack_questions(count: int, rng: np.random.Generator) -> Learnt:
-    """Have a deposit made of made-up people, by the services of its pages, and ask it."""
+    """Have a release made of made-up people, by the services of its pages, and ask it."""
     people = people_drawn(count, rng)
     published = published_of_people(people)
 
@@ -189,13 +189,13 @@ def attack_questions(count: int, rng: np.random.Generator) -> Learnt:
 
     sought = subtract(people, ask)
     return Learnt(
-        attack="questions to a deposit, subtracted",
+        attack="questions to a release, subtracted",
         tried=f"{sought.people:,} people looked for by {sought.questions:,} questions, without a limit",
         learnt=(
             f"{sought.certain:,} people's values for certain; at least {sought.fewest_values} values and "
             f"{sought.fewest_records} records are left to each"
         ),
-        chance=f"nobody's; the deposit leaves {KEPT_VALUES} values and {KEPT_RECORDS} records to each",
+        chance=f"nobody's; the release leaves {KEPT_VALUES} values and {KEPT_RECORDS} records to each",
         beyond_chance=(
             sought.certain > 0
             or sought.wrong > 0
