@@ -11,11 +11,7 @@ WORDS: Final = {
         _("reading the table needs %(value)s MB of memory, and the limit is %(most)s"),
         _("remove columns that you do not need, or draw a sample"),
     ),
-    "release_file.several": (_("Several columns are named “%(name)s”."), _("Give each column its own name.")),
-    "release_file.name": (
-        _("a column is named “%(value)s”"),
-        _("use a name of 1 to %(longest)s characters"),
-    ),
+    "release.problems": ("%(problems)s", ""),
     "release_file.none": (_("no table was chosen"), _("choose a file or a survey, not both")),
     "release.parts": (
         _("one of the file’s %(value)s parts did not arrive"),

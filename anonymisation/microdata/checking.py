@@ -19,6 +19,7 @@ import numpy as np
 from anonymisation.microdata.files import figures_of
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, beliefs_text
 from anonymisation.microdata.made import without_sensitive
+from anonymisation.microdata.reading import columns_named
 from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
@@ -102,7 +103,12 @@ class Check:
 
 
 def published_table(
-    path: Path, *, quasi_identifiers: Sequence[str], sensitive: Sequence[str], numeric: Sequence[str]
+    path: Path,
+    *,
+    quasi_identifiers: Sequence[str],
+    sensitive: Sequence[str],
+    numeric: Sequence[str],
+    sheet: str = "",
 ) -> Table:
     """Read a table to be checked.
 
@@ -117,7 +123,7 @@ def published_table(
     twice = sorted(set(quasi_identifiers) & set(sensitive))
     if twice:
         raise SurveyError("role.twice", twice[0])
-    read = table_open(path)
+    read = columns_named(table_open(path, sheet=sheet))
     for name in (*quasi_identifiers, *sensitive, *numeric):
         if name not in read.header:
             raise SurveyError("unknown_column.checking", name, header=", ".join(read.header))

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 import numpy as np
@@ -44,6 +45,14 @@ DEPENDENCE: Final = 2
 """Equal records may be this many times as frequent as in independent columns before people are asked."""
 _SURELY_MORE: Final = 0.01
 """Probability, of so many equal records by chance, below which people are asked."""
+_PREPOSITIONS: Final = frozenset(("of", "at", "in", "by"))
+_ENDINGS: Final = frozenset(
+    (
+        *("group", "grp", "category", "cat", "code", "level", "band", "range", "bracket", "years", "months"),
+        *("number", "num", "no", "value", "type", "status", "title"),
+    )
+)
+"""Words that describe a column rather than name its subject."""
 _WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
 
 
@@ -81,7 +90,11 @@ def words_of(name: str) -> set[str]:
     >>> sorted(words_of("zipCode"))
     ['code', 'zip']
     """
-    return set(_WORD.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
+    return set(_ordered_words(name))
+
+
+def _ordered_words(name: str) -> list[str]:
+    return _WORD.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
 
 
 def identifies(name: str) -> bool:
@@ -104,6 +117,23 @@ def says(name: str, words: str) -> bool:
         or (not word.isascii() and any(word in run if len(word) > 1 else run.endswith(word) for run in held))
         for word in words.split()
     )
+
+
+def is_about(name: str, words: str) -> bool:
+    """Return whether the subject of a column's name is one of some words: not any word in the name.
+
+    Examples
+    --------
+    >>> names = ("age_group", "sex_at_birth", "two_year_recid", "性别")
+    >>> [is_about(name, "age sex year 性别") for name in names]
+    [True, True, False, True]
+    """
+    held = _ordered_words(name)
+    if not all(map(str.isascii, held)):
+        return says(name, words)
+    before = [*takewhile(lambda word: word not in _PREPOSITIONS, held)]
+    subject = [word for word in before if word not in _ENDINGS] or held
+    return bool(subject) and subject[-1] in words.split()
 
 
 def agreement(column: ReadColumn) -> float:

@@ -38,7 +38,7 @@ from anonymisation.microdata.knowledge import (
 from anonymisation.microdata.made import Made, ReportProgress
 from anonymisation.microdata.making import release_make
 from anonymisation.microdata.people import people_of
-from anonymisation.microdata.reading import hierarchies_read
+from anonymisation.microdata.reading import columns_named, hierarchies_read, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
@@ -207,6 +207,7 @@ def release_publish(
     comparing: bool,
     parquet: bool,
     progress: ReportProgress,
+    sheet: str = "",
 ) -> Prepared:
     """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
 
@@ -220,7 +221,7 @@ def release_publish(
     if out.exists():
         raise SurveyError("out.exists", str(out), out=out)
     progress("reading", 0, 1)
-    read, table, respondents, people, config = _source(source, config)
+    read, table, respondents, people, config = _source(source, config, sheet)
     hierarchies = hierarchies_read(table, config)
     if ledger is not None and ledger.exists():
         raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
@@ -318,7 +319,7 @@ def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) ->
 
 
 def _source(
-    source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig
+    source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig, sheet: str
 ) -> tuple[ReadTable, Table, list[str] | None, Whole | None, ReleaseConfig]:
     """Read a table: as it stands, as records, whose they are, the person of each where people have several.
 
@@ -329,7 +330,10 @@ def _source(
         read = ReadTable.of_rows(header, rows)
         config = config.with_missing(_proposed(read, config))
         return read, Table.from_codes(header, read.encoded, config.rules), respondents, None, config
-    read = table_open(source)
+    read = columns_named(table_open(source, sheet=sheet))
+    planned = {rule.name for rule in config.rules}
+    columns = (column for column in read.columns if column.name in planned or not numbers_rows(column))
+    read = replace(read, columns=tuple(columns))
     name = config.respondent
     if name is not None and name not in read.header:
         raise SurveyError("unknown_column.respondent", name, header=", ".join(read.header))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.hierarchies import (
@@ -26,8 +29,52 @@ from privacy.sdc.table import Table
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
+from surveys.imports.table import ReadColumn, ReadTable
 from surveys.models import Survey
 from surveys.rows.snapshot import batches_open_to_mining
+
+_LONGEST_NAME: Final = 100
+_NUMBERS_ROWS: Final = re.compile(
+    r"column \d+|unnamed: \d+|\.\.\.\d+|x|index|__index_level_0__|row(_?names?|_?numbers?|_?id)?"
+)
+"""Names of the first column of tables that R and pandas write."""
+
+
+def columns_named(table: ReadTable) -> ReadTable:
+    """Return the table with a name of its own for every column.
+
+    A column without a name is called by its place, a name that is used again gets a number, and a name that
+    is too long is cut and kept as the label.
+
+    Examples
+    --------
+    >>> columns_named(ReadTable.of_rows(["", "age", "age"], [["1", "20", "21"]])).header
+    ['column 1', 'age', 'age (2)']
+    """
+    taken, given, columns = set(), set(table.header), []
+    for place, column in enumerate(table.columns, 1):
+        base = column.name[:_LONGEST_NAME] or f"column {place}"
+        name, again = base, 1
+        while name in taken or (name != column.name and name in given):
+            again += 1
+            name = f"{base} ({again})"
+        taken.add(name)
+        label = column.label or ("" if len(column.name) <= _LONGEST_NAME else column.name)
+        columns.append(replace(column, name=name, label=label))
+    return replace(table, columns=tuple(columns))
+
+
+def numbers_rows(column: ReadColumn) -> bool:
+    """Return whether a column only numbers the rows, from 0 or 1.
+
+    Examples
+    --------
+    >>> [numbers_rows(ReadTable.of_rows([name], ["1", "2", "3"]).columns[0]) for name in ("column 1", "age")]
+    [True, False]
+    """
+    if not _NUMBERS_ROWS.fullmatch(column.name.lower()) or len(column.values) < len(column.codes):
+        return False
+    return any(column.values == tuple(map(str, range(first, first + len(column.values)))) for first in (0, 1))
 
 
 def hierarchy_read(name: str, path: Path) -> Hierarchy:

@@ -13,13 +13,14 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from anonymisation.microdata.checking import Ledger, ledger_read
-from anonymisation.microdata.people import agreement, identifies, is_identifying, may_identify, says
+from anonymisation.microdata.people import agreement, identifies, is_about, is_identifying, may_identify, says
+from anonymisation.microdata.reading import numbers_rows
 from anonymisation.models import Release
 from anonymisation.releases.plan import NUMBERS
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
-from privacy.sdc.table import ColumnRule, number_text, refuse_unsafe
+from privacy.sdc.table import ColumnRule, finite_number, number_text, refuse_unsafe
 from surveys.errors.error import SurveyError
 from surveys.imports.column_kinds import (
     SPANS,
@@ -27,6 +28,7 @@ from surveys.imports.column_kinds import (
     dates_read,
     declared_missing,
     is_ambiguous,
+    is_missing_word,
     kinds_of,
     proposed_texts,
 )
@@ -52,6 +54,9 @@ _CODES: Final = "zip postcode postal plz code icd isco nuts 邮编 编号 编码
 _BORN: Final = "birth born birthday dob 出生 生日"
 
 
+_MOST_STRAYS: Final = 3
+_STRAY_SHARE: Final = 0.05
+"""Largest share of records with a text in a column of numbers that is not read as categories."""
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
 
 
@@ -100,8 +105,9 @@ def propose(
     """
     name, counts = column.name, column.counts
     n = sum(counts.values())
+    strays = _strays(counts)
     lacking = (
-        tuple(dict.fromkeys([*proposed_texts(counts), *declared_missing(column)]))
+        tuple(dict.fromkeys([*proposed_texts(counts), *declared_missing(column), *strays]))
         if missing_texts is None
         else tuple(missing_texts)
     )
@@ -110,8 +116,14 @@ def propose(
     kind = _kind(column, kinds, real)
     read = column_as(column, kind, lacking, month_first=month_first)
     values = [text for text in read.values if text and text not in lacking]
-    role, reason, roles = _role(name, values, n, "numeric" in kinds)
-    asked_about = lacking if role == "identifier" else [*missing_texts_of(counts), *declared_missing(column)]
+    role, reason, roles = (
+        ("identifier", "row_number", _ALL)
+        if numbers_rows(column)
+        else _role(name, values, n, "numeric" in kinds)
+    )
+    asked_about = (
+        lacking if role == "identifier" else [*missing_texts_of(counts), *declared_missing(column), *strays]
+    )
     return {
         "name": name,
         "label": column.label,
@@ -126,10 +138,25 @@ def propose(
         # Among the numbers of an identifier 99 is one of them.
         "questions": {text: counts.get(text, 0) for text in asked_about},
         "missing_texts": list(lacking),
-        "may_identify": may_identify(name, len(counts), n),
+        "may_identify": reason != "row_number" and may_identify(name, len(counts), n),
         "month_first": month_first,
         "agreement": agreement(column),
     }
+
+
+def _strays(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the few texts in a column of numbers that are no numbers, such as a remark in one cell.
+
+    Examples
+    --------
+    >>> _strays({"31": 40, "32": 30, "45": 30, "about 40": 1}), _strays({"1": 9, "2": 9, "3": 9, "no": 9})
+    (('about 40',), ())
+    """
+    others = [text for text in counts if text and finite_number(text) is None and not is_missing_word(text)]
+    numbers = [text for text in counts if finite_number(text) is not None]
+    few = 0 < len(others) <= _MOST_STRAYS and len(numbers) > len(others) + 1
+    records = sum(counts.values())
+    return tuple(others) if few and _STRAY_SHARE * records >= sum(counts[text] for text in others) else ()
 
 
 def _kind(column: ReadColumn, kinds: tuple[str, ...], real: Collection[str]) -> str:
@@ -163,7 +190,7 @@ def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str
     if says(name, _SENSITIVE) and "sensitive" in allowed:
         return "sensitive", "sensitive_name", allowed
     # Postal codes are codes, and known.
-    if says(name, _KNOWN):
+    if is_about(name, _KNOWN):
         return "quasi_identifier", "known_name", allowed
     if identifies(name):
         return "identifier", "identifying_name", allowed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -22,7 +23,7 @@ from anonymisation.microdata.knowledge import (
     matrix_text,
 )
 from anonymisation.microdata.people import People, people_of
-from anonymisation.microdata.reading import columns_of, survey_answers
+from anonymisation.microdata.reading import columns_named, columns_of, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import (
     as_chosen,
@@ -37,6 +38,7 @@ from anonymisation.releases.columns import (
     telling,
 )
 from anonymisation.releases.erasing import release_log
+from anonymisation.releases.groups import refuse_all
 from anonymisation.releases.plan import plan_check, release_plan, with_role
 from anonymisation.releases.storage import (
     TABLE,
@@ -46,7 +48,6 @@ from anonymisation.releases.storage import (
     columns_hold,
     document_seal,
     table_held,
-    table_take,
     written_of,
     written_save,
 )
@@ -56,6 +57,7 @@ from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.utility_matrix import utility_matrix
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable
+from surveys.imports.table_reading import table_read
 from surveys.jobs import lease
 from surveys.models import Job, Survey
 
@@ -109,15 +111,15 @@ class Opened:
         )
 
 
-def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Release:
-    """Take a table from a file: sealed at once, with a role proposed for each column.
+def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: str = "") -> Release:
+    """Start a release from a file: the table is sealed, and a role is proposed for each column.
 
     Raises
     ------
     SurveyError
-        ``release_file``, ``upload`` or ``release.many``.
+        ``table_file``, ``upload`` or ``release.many``.
     """
-    table = table_take(name, raw)
+    table = columns_named(table_read(name, raw, sheet=sheet))
     columns = [propose(column) for column in table.columns]
     with transaction.atomic():
         release = release_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
@@ -391,7 +393,11 @@ def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, no
         held = _editable(release)
         held.bounds = dict(bounds)
         written = written_of(held)
-        plan_check(held.columns, bounds, held.records, written.ends)
+        refuse_all(
+            partial(plan_check, held.columns, bounds, held.records, written.ends),
+            *([partial(matrix_check, held, written.matrix, bounds)] if written.matrix else ()),
+            partial(beliefs_check, held, bounds, written.beliefs),
+        )
         held.people_digest = _people_digest(held)
         is_compared = bounds.get("uncompared") or written.ledgers
         if not is_compared and (before := releases_of_same_people(held).first()) is not None:

@@ -94,6 +94,12 @@ class BeginForm(forms.Form):
         ),
         required=False,
     )
+    sheet = forms.CharField(
+        label=gettext_lazy("Sheet of an Excel workbook"),
+        help_text=gettext_lazy("Only needed if several sheets contain cells."),
+        max_length=100,
+        required=False,
+    )
     survey = forms.ModelChoiceField(
         label=gettext_lazy("Or the answers of a closed survey"),
         queryset=Survey.objects.none(),
@@ -361,6 +367,7 @@ REASONS: Final = {
     "time_stamp": gettext_lazy(
         "This is a time. It could be matched with a line of a log, so it is left out."
     ),
+    "row_number": gettext_lazy("This column numbers the rows, so it is left out."),
     "singles_out": gettext_lazy("Almost every person has a different value."),
     "sensitive_name": gettext_lazy("Its name suggests that people want to keep it private."),
     "known_name": gettext_lazy("Its name suggests that neighbours or registers know it."),

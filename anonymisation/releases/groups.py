@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple
 
@@ -19,9 +20,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from anonymisation.microdata.hierarchies import STEP, groups_known, paths_hierarchy, tree_leaves, tree_text
+from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import finite_number, number_text
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.imports.table import ReadTable
 
 PROPOSED: Final = "proposed"
@@ -35,6 +37,33 @@ _KNOWN: Final = {
 }
 _FEWEST_FOR_A_GROUP: Final = 6
 """Fewer values need no group: together they are the root."""
+
+
+def refuse_all(*checks: Callable[[], Any]) -> list[Any]:
+    """Run every check, and return their results.
+
+    Raises
+    ------
+    PrivacyError
+        The error of the only check that failed; ``release.problems`` lists those of several.
+    """
+    results, problems = [], []
+    for check in checks:
+        try:
+            results.append(check())
+        except PrivacyError as error:
+            problems.append(error)
+    raise_all(problems)
+    return results
+
+
+def raise_all(problems: Sequence[PrivacyError]) -> None:
+    """Raise the only one of these errors, or ``release.problems`` with the sentences of several."""
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        texts = dict.fromkeys(sentences(error) for error in problems)
+        raise SurveyError("release.problems", len(texts), problems=" ".join(texts))
 
 
 def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
@@ -140,11 +169,12 @@ def trees_read(
     texts: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
 ) -> dict[str, Hierarchy]:
     """Read the trees of the columns that are generalised by values; others need none."""
-    return {
-        column["name"]: tree_read(column["name"], texts[column["name"]], values_of(column, table))
+    read = {
+        column["name"]: partial(tree_read, column["name"], texts[column["name"]], values_of(column, table))
         for column in columns
         if column["name"] in texts and _has_tree(column)
     }
+    return dict(zip(read, refuse_all(*read.values()), strict=True))
 
 
 def tree_texts(
@@ -329,8 +359,7 @@ def ends_written(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[st
         for name, text in texts.items()
         if text.strip() and text.split() != ends_proposed(*spans[name]).split()
     }
-    for name, text in written.items():
-        ends_read(name, text, *spans[name][:2])
+    refuse_all(*(partial(ends_read, name, text, *spans[name][:2]) for name, text in written.items()))
     return written
 
 

@@ -27,6 +27,7 @@ from anonymisation.microdata.files import DEPOSIT, Background, Wording
 from anonymisation.microdata.made import Made
 from anonymisation.microdata.pictures import lattice_document
 from anonymisation.microdata.publishing import release_prepare
+from anonymisation.microdata.reading import columns_named
 from anonymisation.models import READ_KIND, Release, ReleasePart, ReleaseTable
 from anonymisation.releases.columns import releases_of_same_people
 from anonymisation.releases.drafts import (
@@ -40,7 +41,7 @@ from anonymisation.releases.drafts import (
 )
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_document, release_plan
-from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal, names_check
+from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.models import leakage
@@ -442,8 +443,8 @@ def parts_read(job_id: int, report: Report) -> Callable[[], None]:
     else:
         buffered = io.BufferedReader(file, 1 << 20)
         table = text_table(buffered, most_cells=MOST_CELLS_OF_A_FILE, watch=watch)
-    names_check(table)
-    return lambda: _store_table(release, table)
+    named = columns_named(table)
+    return lambda: _store_table(release, named)
 
 
 def _store_table(release: Release, table: ReadTable) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +10,7 @@ from typing import Any, Final
 from anonymisation.microdata.config import DRAWN, PEOPLE, HierarchyRule, ReleaseConfig, config_read
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
 from anonymisation.microdata.reading import hierarchies_read
-from anonymisation.releases.groups import Ends, ends_of, interval_widths, tree_texts, trees_read
+from anonymisation.releases.groups import Ends, ends_of, interval_widths, raise_all, tree_texts, trees_read
 from anonymisation.releases.storage import Written
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Table
@@ -221,21 +221,27 @@ def plan_check(
     SurveyError
         ``release.no_quasi``, ``release.k``, ``release.l``, ``release.rho`` or ``release.ends_numbers``.
     """
+    raise_all(list(_problems(columns, bounds, records, with_ends)))
+
+
+def _problems(
+    columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], records: int, with_ends: Collection[str]
+) -> Iterator[SurveyError]:
     if not with_role(columns, "quasi_identifier"):
-        raise SurveyError("release.no_quasi")
+        yield SurveyError("release.no_quasi")
     if bounds["k"] > records:
-        raise SurveyError("release.k", bounds["k"], n=records)
+        yield SurveyError("release.k", bounds["k"], n=records)
     for column in with_role(columns, "quasi_identifier"):
         climbs = column["name"] in with_ends and bounds["algorithm"] != "samarati"
         if climbs and column["kind"] in NUMBERS and column["distinct"] > MOST_NUMBERS:
-            raise SurveyError(
+            yield SurveyError(
                 "release.ends_numbers", column["distinct"], name=column["name"], most=MOST_NUMBERS
             )
     for column in with_role(columns, "sensitive"):
         own = bounds["columns"].get(column["name"], {})
-        # What is missing is no value, also where it is published.
+        # Missing values are not values, even where they are published.
         if (own.get("l") or 1) > column["distinct"]:
-            raise SurveyError("release.l", own["l"], name=column["name"], held=column["distinct"])
+            yield SurveyError("release.l", own["l"], name=column["name"], held=column["distinct"])
         rho1, rho2 = own.get("rho1"), own.get("rho2")
         if (rho1 is None) != (rho2 is None) or (rho1 is not None and rho2 is not None and rho1 >= rho2):
-            raise SurveyError("release.rho", name=column["name"])
+            yield SurveyError("release.rho", name=column["name"])

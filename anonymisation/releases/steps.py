@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from django import forms
@@ -26,7 +27,6 @@ from anonymisation.permissions import (
 from anonymisation.releases.columns import ledger_from_file, releases_of_same_people
 from anonymisation.releases.drafts import (
     MatrixDraft,
-    beliefs_check,
     bounds_save,
     columns_save,
     matrix_check,
@@ -46,6 +46,7 @@ from anonymisation.releases.groups import (
     ends_texts,
     ends_written,
     numbers_of,
+    refuse_all,
     source_text,
     sources_of,
     tree_texts,
@@ -106,8 +107,13 @@ class BeginPage(FormPage):
             require_to_export(self.builder)
             made = survey_begin(owner=self.builder, survey=survey, now=timezone.now())
         else:
-            raw = file.read(MOST_BYTES + 1)
-            made = upload_begin(owner=self.builder, name=str(file.name), raw=raw, now=timezone.now())
+            made = upload_begin(
+                owner=self.builder,
+                name=str(file.name),
+                raw=file.read(MOST_BYTES + 1),
+                sheet=form.cleaned_data["sheet"],
+                now=timezone.now(),
+            )
         return redirect("releases:columns", made.pk)
 
 
@@ -206,9 +212,6 @@ class BoundsPage(StepPage):
         bounds_save(self.release, form.chosen(), form.beliefs())
         if "matrix" in self.request.POST:
             return redirect("releases:matrix", self.release.pk)
-        if self._stored.matrix:
-            matrix_check(self.release, self._stored.matrix, form.chosen())
-        beliefs_check(self.release, form.chosen(), form.beliefs())
         release_request(self.release, form.chosen(), by=self.staff, now=timezone.now())
         return redirect("releases:release", self.release.pk)
 
@@ -513,9 +516,12 @@ class TreesPage(StepPage):
 
     def service(self, form: Any) -> HttpResponse:
         """Keep the groups and ends."""
-        trees_read(form.trees(), self.release.columns, self.opened.table)
-        ends = ends_written(form.ends(), self.spans)
-        trees_save(self.release, form.trees(), ends, by=self.staff)
+        trees, typed = form.trees(), form.ends()
+        refuse_all(
+            partial(trees_read, trees, self.release.columns, self.opened.table),
+            partial(ends_written, typed, self.spans),
+        )
+        trees_save(self.release, trees, ends_written(typed, self.spans), by=self.staff)
         return redirect("releases:study", self.release.pk)
 
 

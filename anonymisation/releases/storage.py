@@ -18,7 +18,6 @@ from anonymisation.models import Release, ReleaseColumn, ReleaseTable
 from privacy.arrays import Whole
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadColumn, ReadTable, column_pack, column_unpack
-from surveys.imports.table_reading import table_read
 from surveys.models.staff import Vault
 
 _DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
@@ -58,36 +57,7 @@ def document_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str
     return document
 
 
-_LONGEST_NAME: Final = 100
 _COLUMN: Final = "column"
-
-
-def table_take(name: str, raw: bytes) -> ReadTable:
-    """Read a table from a file whose columns have names of their own.
-
-    Raises
-    ------
-    SurveyError
-        As `table_read`; ``release_file.name``; ``release_file.several``.
-    """
-    table = table_read(name, raw)
-    names_check(table)
-    return table
-
-
-def names_check(table: ReadTable) -> None:
-    """Refuse columns without names of their own.
-
-    Raises
-    ------
-    SurveyError
-        ``release_file.name``; ``release_file.several``.
-    """
-    for text in table.header:
-        if not text or len(text) > _LONGEST_NAME:
-            raise SurveyError("release_file.name", text[:40], longest=_LONGEST_NAME)
-        if table.header.count(text) > 1:
-            raise SurveyError("release_file.several", name=text)
 
 
 def columns_hold(held: ReleaseTable, table: ReadTable) -> None:

@@ -22,6 +22,7 @@ __all__ = [
     "dates_read",
     "declared_missing",
     "is_ambiguous",
+    "is_missing_word",
     "kinds_of",
     "missing_texts",
     "numbers_read",
@@ -258,7 +259,9 @@ def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
         others = (numbers - _GAP_CODES) | ({each for each in numbers & _GAP_CODES if each < code} - beyond)
         if others and _is_beyond(code, others):
             beyond.add(code)
-    return tuple(text for text, number in different.items() if _is_word(text) or number in _CODES | beyond)
+    return tuple(
+        text for text, number in different.items() if is_missing_word(text) or number in _CODES | beyond
+    )
 
 
 def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
@@ -279,7 +282,9 @@ def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
     real = [text for text in different if text and text not in questions]
     numbers = [number for text in real if (number := finite_number(text)) is not None]
     return tuple(
-        text for text in questions if _is_word(text) or (real and _is_far(finite_number(text) or 0, numbers))
+        text
+        for text in questions
+        if is_missing_word(text) or (real and _is_far(finite_number(text) or 0, numbers))
     )
 
 
@@ -294,13 +299,14 @@ def declared_missing(column: ReadColumn) -> tuple[str, ...]:
     >>> declared_missing(column)
     ('7',)
     """
-    named = (value for value, label in column.value_labels.items() if _is_word(label.strip()))
+    named = (value for value, label in column.value_labels.items() if is_missing_word(label.strip()))
     return tuple(
         dict.fromkeys([*column.missing_codes, *(value for value in named if value in column.values)])
     )
 
 
-def _is_word(text: str) -> bool:
+def is_missing_word(text: str) -> bool:
+    """Return whether a text is a word for a missing value."""
     return text.replace("’", "'").casefold() in _WORDS
 
 

@@ -36,7 +36,7 @@ __all__ = [
 _MOST_UNPACKED: Final = 200_000_000
 _MOST_CHARACTERS: Final = 50_000_000
 _ROWS_AT_A_TIME: Final = 1 << 16
-Reader: TypeAlias = Callable[[bytes, int], ReadTable]
+Reader: TypeAlias = Callable[[bytes, int, str], ReadTable]
 
 
 class Room:
@@ -64,11 +64,11 @@ class Room:
             raise SurveyError("table_file.more", self.most, columns=self.columns, most=self.most_cells)
 
 
-def _excel(raw: bytes, most_cells: int) -> ReadTable:
+def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
-    lines = book.worksheets[0].iter_rows(values_only=True)
+    lines = _sheet(book, sheet).iter_rows(values_only=True)
     header = [_text(cell) for cell in next(lines, ())]
     while header and not header[-1]:
         header.pop()
@@ -86,7 +86,21 @@ def _excel(raw: bytes, most_cells: int) -> ReadTable:
     return builder.table()
 
 
-def _parquet(raw: bytes, most_cells: int) -> ReadTable:
+def _sheet(book: Any, name: str) -> Any:
+    """Return the sheet of this name; without a name, the only one that has cells."""
+    filled = [
+        sheet
+        for sheet in book.worksheets
+        if any(cell is not None for line in sheet.iter_rows(values_only=True) for cell in line)
+    ]
+    chosen = [sheet for sheet in filled if sheet.title == name] if name else filled
+    if not filled or len(chosen) == 1:
+        return (chosen or book.worksheets)[0]
+    case = "table_file.sheet" if name else "table_file.sheets"
+    raise SurveyError(case, name or len(filled), names=", ".join(sheet.title for sheet in filled))
+
+
+def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
     from pyarrow.parquet import ParquetFile
 
     about = ParquetFile(io.BytesIO(raw))
@@ -157,11 +171,11 @@ def _within(text: str, span: Mapping[str, Any]) -> bool:
         return False
 
 
-def _spss(raw: bytes, most_cells: int) -> ReadTable:
+def _spss(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
     return _labelled("read_sav", raw, most_cells)
 
 
-def _stata(raw: bytes, most_cells: int) -> ReadTable:
+def _stata(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
     return _labelled("read_dta", raw, most_cells)
 
 
@@ -200,7 +214,7 @@ _SHORT_TEXT: Final = 64 * 1024
 
 
 def table_read(
-    name: str, raw: bytes, *, most_bytes: int = MOST_BYTES, most_cells: int = MOST_CELLS
+    name: str, raw: bytes, *, sheet: str = "", most_bytes: int = MOST_BYTES, most_cells: int = MOST_CELLS
 ) -> ReadTable:
     """Read a table from the bytes of a file, in a child process unless it is a short text.
 
@@ -210,14 +224,16 @@ def table_read(
         Of the file; its end says the kind: ``.xlsx``, ``.parquet``, ``.sav``, ``.zsav``, ``.dta``; anything
         else is read as text.
     raw : bytes
+    sheet : str
+        Of a workbook; "" if only one sheet has cells.
     most_bytes, most_cells : int
         What it may have.
 
     Raises
     ------
     SurveyError
-        ``table_file``: too large, damaged, no text, no header, no record, records of another length;
-        ``upload``: it takes too much memory or time.
+        ``table_file``: several sheets, too large, damaged, no text, no header, no record, records of another
+        length; ``upload``: it takes too much memory or time.
 
     Examples
     --------
@@ -228,10 +244,10 @@ def table_read(
         raise SurveyError("table_file.large", len(raw), most=f"{most_bytes / 1e6:g}")
     if not is_packed(name) and len(raw) <= _SHORT_TEXT:
         return text_table(io.BytesIO(raw), most_cells=most_cells)
-    return _from_child(name, raw, most_cells)
+    return _from_child(name, raw, most_cells, sheet)
 
 
-def table_open(path: Path) -> ReadTable:
+def table_open(path: Path, *, sheet: str = "") -> ReadTable:
     """Read a table from a file on the disk, for a command.
 
     Raises
@@ -245,7 +261,7 @@ def table_open(path: Path) -> ReadTable:
             if size > LARGEST_FILE:
                 raise SurveyError("table_file.large", size, most=f"{LARGEST_FILE / 1e6:g}")
             if is_packed(path.name):
-                return _from_child(path.name, file.read(), MOST_CELLS_OF_A_FILE)
+                return _from_child(path.name, file.read(), MOST_CELLS_OF_A_FILE, sheet)
             return text_table(file, most_cells=MOST_CELLS_OF_A_FILE)
     except OSError as error:
         raise SurveyError("table_file.missing", str(path), path=path, error=error.strerror) from error
@@ -278,8 +294,8 @@ def _checked(table: ReadTable) -> ReadTable:
     return table
 
 
-def _from_child(name: str, raw: bytes, most_cells: int) -> ReadTable:
-    sizes, packed = read_in_child(table_pack, raw, name, most_cells)
+def _from_child(name: str, raw: bytes, most_cells: int, sheet: str) -> ReadTable:
+    sizes, packed = read_in_child(table_pack, raw, name, most_cells, sheet)
     ends = np.cumsum(sizes)
     parts = [packed[end - size : end] for end, size in zip(ends.tolist(), sizes, strict=True)]
     return ReadTable(
@@ -287,20 +303,20 @@ def _from_child(name: str, raw: bytes, most_cells: int) -> ReadTable:
     )
 
 
-def table_pack(raw: bytes, name: str, most_cells: int) -> tuple[list[int], bytes]:
+def table_pack(raw: bytes, name: str, most_cells: int, sheet: str) -> tuple[list[int], bytes]:
     """Return a table's columns and lines as bytes, with their sizes; runs in the child process."""
     kind, read = READERS.get(_ending(name), ("", None))
     if read is None:
         table = text_table(io.BytesIO(raw), most_cells=most_cells)
     else:
-        table = _unpacked(read, kind, raw, most_cells)
+        table = _unpacked(read, kind, raw, most_cells, sheet)
     parts = [*map(column_pack, table.columns), table.lines.tobytes()]
     return list(map(len, parts)), b"".join(parts)
 
 
-def _unpacked(read: Any, kind: str, raw: bytes, most_cells: int) -> ReadTable:
+def _unpacked(read: Reader, kind: str, raw: bytes, most_cells: int, sheet: str) -> ReadTable:
     try:
-        return _checked(read(raw, most_cells))
+        return _checked(read(raw, most_cells, sheet))
     except (SurveyError, MemoryError):
         raise
     except Exception as error:

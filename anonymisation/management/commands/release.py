@@ -70,6 +70,7 @@ class Command(RefusingCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the input, the configuration and what to compare with."""
         parser.add_argument("file", type=Path, nargs="?", help="table: a CSV file with a header")
+        parser.add_argument("--sheet", default="", help="sheet of an Excel workbook that has several")
         parser.add_argument("--survey", help="use the answers of a closed survey instead of a file")
         parser.add_argument(
             "--plan",
@@ -131,6 +132,7 @@ class Command(RefusingCommand):
                 comparing=options["compare_all"],
                 parquet=not options["no_parquet"],
                 progress=bar,
+                sheet=options["sheet"],
             )
         if options["json"]:
             self.stdout.write(json.dumps(_summary(published)))

@@ -45,6 +45,7 @@ class Command(RefusingCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the columns and one option per model."""
         parser.add_argument("file", type=Path)
+        parser.add_argument("--sheet", default="", help="sheet of an Excel workbook that has several")
         parser.add_argument("--quasi-identifiers", required=True, help="column names, separated by commas")
         parser.add_argument("--sensitive", default="", help="column names, separated by commas")
         for name, (kind, text) in _MODELS.items():
@@ -80,7 +81,11 @@ class Command(RefusingCommand):
             raise refused("verify.no_model", returncode=2)
         numeric = sensitive if options["ground"] == "ordered" else []
         table = published_table(
-            options["file"], quasi_identifiers=quasi, sensitive=sensitive, numeric=numeric
+            options["file"],
+            quasi_identifiers=quasi,
+            sensitive=sensitive,
+            numeric=numeric,
+            sheet=options["sheet"],
         )
         trees = {}
         if options["hierarchy"] is not None and sensitive:

@@ -22,6 +22,14 @@ WORDS: Final = {
         _("save it as CSV in UTF-8"),
     ),
     "table_file.damaged": (_("the file cannot be read as %(kind)s"), _("save it again, or save it as CSV")),
+    "table_file.sheets": (
+        _("%(value)s sheets of the workbook contain cells: %(names)s"),
+        _("name the sheet with the table, or save it as its own file"),
+    ),
+    "table_file.sheet": (
+        _("the workbook has no sheet “%(value)s” that contains cells"),
+        _("choose one of these sheets: %(names)s"),
+    ),
     "table_file.header": (
         _("the file is empty, or has no header line"),
         _("put the names of the columns into its first line"),

@@ -79,7 +79,7 @@ def test_a_value_that_only_left_out_people_had_is_believed_of_nobody():
         ("yes,1\nyes,2", "line 2 .* repeats “yes”"),
         ("ill,flu,belief\na,yes,1\na,no,1", "depend on “ill”"),
         ("yes,1\nno,1\nperhaps,1", "no one has the value “perhaps”"),
-        ("yes,1", "there is no belief about the value “no”"),
+        ("yes,1", "the belief about the value “no”"),
         ("yes,0\nno,0", "all beliefs about “flu” are 0"),
         ("region,flu,belief\nnorth,yes,1\nnorth,no,1", "for people with “south” there are no beliefs"),
     ],

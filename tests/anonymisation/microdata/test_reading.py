@@ -9,6 +9,7 @@ import random
 from pathlib import Path
 
 import numpy as np
+import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
@@ -17,8 +18,10 @@ from anonymisation.microdata.config import HierarchyRule, ReleaseConfig, plan_lo
 from anonymisation.microdata.reading import (
     SKIPPED,
     UNANSWERED,
+    columns_named,
     hierarchies_read,
     hierarchy_read,
+    numbers_rows,
     open_answers,
     table_of,
 )
@@ -31,6 +34,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
 from surveys.demo.demonstration import respondents
+from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import table_open
 from surveys.models import Batch, Survey
 from tests.fixtures.devices import published, sealed_body, shipped_definition
@@ -48,6 +52,65 @@ def file(folder, content, name="t.csv"):
 def table_read(path, rules):
     read = table_open(path)
     return Table.from_codes(read.header, read.encoded, rules)
+
+
+def test_every_column_gets_a_name_of_its_own():
+    """Also if the name that a column would get is the name of a later one."""
+    header = ["", "age", "age", "age (2)", "", "q" * 120, "q" * 130, "column 1"]
+    table = columns_named(ReadTable.of_rows(header, [[str(place) for place in range(8)]]))
+    cut = "q" * 100
+    names = ["column 1 (2)", "age", "age (3)", "age (2)", "column 5", cut, f"{cut} (2)", "column 1"]
+    assert table.header == names
+    assert [column.label for column in table.columns][5:7] == ["q" * 120, "q" * 130]
+    assert next(table.rows()) == tuple("01234567")
+
+
+@pytest.mark.parametrize("name", ["column 1", "Unnamed: 0", "...1", "X", "row_names", "__index_level_0__"])
+def test_a_column_that_numbers_the_rows_is_known_by_its_name_and_its_numbers(name):
+    for cells, is_known in (
+        ("0123", True),
+        ("1234", True),
+        ("1243", False),
+        ("1224", False),
+        ("2345", False),
+    ):
+        assert numbers_rows(ReadTable.of_rows([name], list(cells)).columns[0]) == is_known
+    assert not numbers_rows(ReadTable.of_rows(["age"], list("1234")).columns[0])
+
+
+def test_the_commands_leave_out_row_numbers_without_a_name(tmp_path, capsys):
+    """The default of R and pandas: `analysis_10`."""
+    rows = "".join(f"{n},{20 + n % 3},{'mf'[n % 2]},{('flu', 'cold')[n % 4 // 2]}\n" for n in range(24))
+    path = file(tmp_path, f",age,sex,ill\n{rows}")
+    known = {name: {"role": "quasi_identifier", "hierarchy": "flat"} for name in ("age", "sex")}
+    plan = {"release": {"k": 2, "l": 2}, "columns": {**known, "ill": {"role": "sensitive"}}}
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    call_command("release", path, plan=tmp_path / "plan.json", out=tmp_path / "out")
+    data = (tmp_path / "out" / "deposit" / "data.csv").read_text().splitlines()
+    assert (data[0], len(data)) == ("age,sex,ill", 25)
+    call_command("verify", path, quasi_identifiers="age,sex", sensitive="ill", k=4)
+    with pytest.raises(CommandError, match="does not hold"):
+        call_command("verify", path, quasi_identifiers="column 1,age", sensitive="ill", k=2)
+
+
+def test_the_commands_read_the_sheet_that_they_are_told(tmp_path, capsys):
+    """A sheet of notes and one of data: `analysis_13`."""
+    book = openpyxl.Workbook()
+    book.active.append(["note"])
+    sheet = book.create_sheet("data")
+    for row in (["age", "ill"], *([20 + n % 2, ("flu", "cold")[n % 4 // 2]] for n in range(8))):
+        sheet.append(row)
+    book.save(tmp_path / "people.xlsx")
+    wish = {"quasi_identifiers": "age", "sensitive": "ill", "k": 4, "l": 2}
+    with pytest.raises(CommandError, match="2 sheets of the workbook contain cells: Sheet, data"):
+        call_command("verify", tmp_path / "people.xlsx", **wish)
+    call_command("verify", tmp_path / "people.xlsx", sheet="data", **wish)
+    plan = {"release": {"k": 4}, "columns": {"age": {"role": "quasi_identifier", "hierarchy": "flat"}}}
+    plan["columns"]["ill"] = {"role": "sensitive"}
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    out = {"plan": tmp_path / "plan.json", "out": tmp_path / "out"}
+    call_command("release", tmp_path / "people.xlsx", sheet="data", **out)
+    assert (tmp_path / "out" / "deposit" / "data.csv").is_file()
 
 
 def test_a_missing_hierarchy_is_named(tmp_path):

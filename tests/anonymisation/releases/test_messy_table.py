@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pandas
 import pyreadstat
 import pytest
@@ -17,7 +18,9 @@ from django.test import Client
 from django.urls import reverse
 
 from anonymisation.models import Release
+from anonymisation.releases.columns import propose
 from surveys.errors.error import refusal_said
+from surveys.imports.table import ReadTable
 from surveys.tasks import run_job
 from tests.fixtures.messy import HEADER, PEOPLE, TWICE, messy_rows, messy_table
 
@@ -148,3 +151,63 @@ def test_labels_of_a_labelled_file_are_seen_beside_their_codes(researcher: Clien
     assert "1 = male (20); 2 = female (20)" in researcher.get(address("columns")).content.decode()
     assert filled(researcher, "columns").status_code == 302
     assert "1 = male; 2 = female" in researcher.get(address("trees")).content.decode()
+
+
+def columns_of(client: Client, name: str, raw: bytes, **more: str) -> dict[str, dict[str, Any]]:
+    answer = client.post(reverse("releases:begin"), {"file": SimpleUploadedFile(name, raw), **more})
+    assert answer.status_code == 302, answer.context["problem"]
+    return {column["name"]: column for column in Release.objects.latest("pk").columns}
+
+
+def test_row_numbers_and_repeated_names_are_read_and_explained(researcher: Client) -> None:
+    rows = "".join(f"{n},{20 + n % 5},{'mf'[n % 2]},{n % 7}\n" for n in range(40))
+    columns = columns_of(researcher, "people.csv", f",age,sex,age\n{rows}".encode())
+    assert list(columns) == ["column 1", "age", "sex", "age (2)"]
+    assert (columns["column 1"]["role"], columns["column 1"]["reason"]) == ("identifier", "row_number")
+    page = researcher.get(address("columns")).content.decode()
+    assert "This column numbers the rows, so it is left out." in page
+    # They say nothing about whose records these are.
+    assert "Almost every person has a different value" not in page
+
+
+def test_one_text_among_numbers_is_asked_about(researcher: Client) -> None:
+    cells = [str(20 + n % 30) for n in range(99)]
+    raw = "\n".join(["age,ill", *(f"{cell},{'yn'[n % 2]}" for n, cell in enumerate([*cells, "about 40"]))])
+    age = columns_of(researcher, "people.csv", raw.encode())["age"]
+    assert (age["kind"], age["questions"], age["missing_texts"]) == ("numeric", {"about 40": 1}, ["about 40"])
+    page = researcher.get(address("columns"))
+    assert "“about 40”, in 1 record" in page.content.decode()
+    form = page.context["form"]
+    given = {name: form[name].value() for name in form.fields if name != "ledgers"}
+    researcher.post(address("columns"), {**given, "missing_0_0": "value"})
+    age = Release.objects.get().columns[0]
+    assert (age["kind"], age["questions"], age["missing_texts"]) == ("categorical", {"about 40": 1}, [])
+
+
+def test_a_workbook_with_several_sheets_asks_which(researcher: Client) -> None:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["note"])
+    for row in (["age", "ill"], *([20 + n, "yn"[n % 2]] for n in range(9))):
+        book["data" if "data" in book.sheetnames else book.create_sheet("data").title].append(row)
+    book.save(file)
+    sent = {"file": SimpleUploadedFile("people.xlsx", file.getvalue())}
+    refused = researcher.post(reverse("releases:begin"), sent)
+    assert refused.status_code == 422
+    assert "2 sheets of the workbook contain cells: Sheet, data" in refused.content.decode()
+    assert list(columns_of(researcher, "people.xlsx", file.getvalue(), sheet="data")) == ["age", "ill"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("two_year_recid", "known_perhaps"),
+        ("age_group", "known_name"),
+        ("year_of_birth", "known_name"),
+        ("native_country", "known_name"),
+        ("job_satisfaction", "known_perhaps"),
+        ("所在市", "known_name"),
+    ],
+)
+def test_the_subject_of_a_name_decides_and_not_any_word_in_it(name: str, reason: str) -> None:
+    column = ReadTable.of_rows([name], ["1", "2", "1", "2", "3"]).columns[0]
+    assert propose(column)["reason"] == reason

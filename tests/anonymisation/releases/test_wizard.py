@@ -231,6 +231,23 @@ def test_nothing_that_was_chosen_is_lost_on_a_refusal(researcher: Client) -> Non
     assert (form["l_1"].value(), form["t_0"].value()) == (3, 0.25)
 
 
+def test_a_refusal_lists_all_problems_at_once(researcher: Client) -> None:
+    upload(researcher)
+    researcher.post(address("columns"), proposed(researcher))
+    trees = researcher.get(address("trees")).context["form"]
+    typed = {name: trees[name].value() for name in trees.fields}
+    first, second = (name for name in typed if name.startswith(("tree_", "ends_")))
+    refused = researcher.post(address("trees"), {**typed, first: "a\n     b", second: "x y"})
+    assert refused.status_code == 422
+    assert len(refused.context["problem"].split(". ")) >= 3
+    assert researcher.post(address("trees"), typed).status_code == 302
+    wrong = {**BOUNDS, "k": 5000, "l_1": 3, "rho1_0": "0.5", "beliefs_0": "flu, 1"}
+    page = researcher.post(address("bounds"), wrong).content.decode()
+    assert "“debt” has 2 different values" in page
+    for part in ("5000", "belief", "rho"):
+        assert part in page[page.index('role="alert"') :][:900], part
+
+
 def test_what_the_job_refuses_is_said_on_the_page_where_it_can_be_mended(researcher: Client) -> None:
     release = asked(researcher, algorithm="samarati", t_0="0", t_1="0", k=30)
     Release.objects.filter(pk=release.pk).update(bounds=release.bounds | {"k": 121})

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import openpyxl
 import pandas
 import pyreadstat
 import pytest
@@ -102,10 +103,41 @@ def test_what_is_wrong_with_a_line_is_said_with_its_number_and_the_name_of_no_fi
 def test_a_table_read_in_a_child_is_the_one_read_here(tmp_path: Path) -> None:
     long = b"age,sex\n" + b"31,f\n45.5,\n" * 10_000
     for name, raw in (("p.csv", long), ("p.parquet", as_parquet(tmp_path)), ("p.sav", as_sav(tmp_path))):
-        sizes, packed = table_pack(raw, name, MOST_CELLS)
+        sizes, packed = table_pack(raw, name, MOST_CELLS, "")
         read = table_read(name, raw)
         assert b"".join([*map(column_pack, read.columns), read.lines.tobytes()]) == packed
         assert sum(sizes) == len(packed)
+
+
+def workbook(**sheets: list[list[object]]) -> bytes:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    book.remove(book.active)
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+def test_a_workbook_with_several_sheets_is_read_only_when_one_is_named(tmp_path: Path) -> None:
+    data = [["age", "sex"], [31, "f"], [45, "m"]]
+    raw = workbook(readme=[["note"], ["see data"]], data=data, empty=[])
+    with pytest.raises(SurveyError) as asked:
+        table_read("people.xlsx", raw)
+    assert (asked.value.case, asked.value.fields["names"]) == ("table_file.sheets", "readme, data")
+    assert list(table_read("people.xlsx", raw, sheet="data").rows()) == [("31", "f"), ("45", "m")]
+    for unknown in ("Data", "empty"):
+        with pytest.raises(SurveyError) as refused:
+            table_read("people.xlsx", raw, sheet=unknown)
+        assert (refused.value.case, refused.value.value) == ("table_file.sheet", unknown)
+    (tmp_path / "people.xlsx").write_bytes(raw)
+    assert table_open(tmp_path / "people.xlsx", sheet="data").header == ["age", "sex"]
+    # Empty sheets are no choice, wherever they are.
+    assert table_read("people.xlsx", workbook(empty=[], data=data)).header == ["age", "sex"]
+    with pytest.raises(SurveyError) as refused:
+        table_read("people.xlsx", workbook(empty=[]))
+    assert refused.value.case == "table_file.header"
 
 
 def test_labels_and_missing_codes_of_spss_and_stata_stay_beside_the_codes(tmp_path: Path) -> None:

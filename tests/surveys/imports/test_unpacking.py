@@ -69,13 +69,13 @@ def test_one_file_is_read_at_a_time_and_the_next_one_is_told_when_to_come_again(
 
 def test_a_refusal_of_the_child_is_said_in_the_language_of_its_reader() -> None:
     with override("zh-hans"), pytest.raises(SurveyError) as caught:
-        read_in_child(refuse, "年龄".encode(), "release_file.name")
-    assert (caught.value.case, caught.value.value) == ("release_file.name", "年龄")
+        read_in_child(refuse, "年龄".encode(), "table_file.empty")
+    assert (caught.value.case, caught.value.value) == ("table_file.empty", "年龄")
 
 
 def test_a_failure_of_the_child_is_named_without_any_value_of_the_file() -> None:
     with pytest.raises(SurveyError, match="UnicodeDecodeError") as caught:
-        read_in_child(refuse, b"\xff of somebody", "release_file.name")
+        read_in_child(refuse, b"\xff of somebody", "table_file.empty")
     assert "somebody" not in str(caught.value)
 
 
