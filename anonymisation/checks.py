@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Final
 
 from anonymisation.models import ReleaseTable
-from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
+from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.machine import doubt_noted
 
 LONGEST_DELAY: Final = timedelta(hours=1)
@@ -33,4 +33,4 @@ def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 CHECKS: Final[tuple[Check, ...]] = (records_go_on_their_day,)
-"""As in `surveys.doctor.storage`."""
+"""As in `surveys.server.health_storage`."""

@@ -88,9 +88,10 @@ def worker(**settings: str) -> Iterator[None]:
     """Workers as ./run starts them, answering; with settings of their own."""
     from django.utils import timezone
 
+    from surveys.jobs.workers import WORKER_HEARTBEAT
     from surveys.models import Beat
     from surveys.server.launch import worker_command
-    from surveys.tasks import WORKER_HEARTBEAT, ping
+    from surveys.tasks import ping
 
     process = subprocess.Popen(
         worker_command(concurrency=2), cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL,

@@ -296,11 +296,11 @@ def rounds_of_sweeper(over: threading.Event, ages: list[float]) -> None:
     from django.db import connection
 
     from surveys.models import Beat
-    from surveys.sweeper import HEARTBEAT
+    from surveys.sweeper import SWEEPER_HEARTBEAT
 
     last = None
     while not over.wait(0.1):
-        at = Beat.objects.filter(name=HEARTBEAT).values_list("at", flat=True).first()
+        at = Beat.objects.filter(name=SWEEPER_HEARTBEAT).values_list("at", flat=True).first()
         if last is not None and at is not None and at != last:
             ages.append((at - last).total_seconds())
         last = at

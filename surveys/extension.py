@@ -80,7 +80,7 @@ class Extension(AppConfig):
         return {}
 
     def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
-        """Return checks of a running installation, as in `surveys.doctor`."""
+        """Return checks of a running installation, as in `surveys.server.health`."""
         return ()
 
 

@@ -16,27 +16,24 @@ from django.utils import timezone
 from surveys.accounts.sessions import sessions_step
 from surveys.accounts.tokens import tokens_step
 from surveys.authoring.lifecycle import clock_step, retention_step
-from surveys.errors.outage import Outages, database_is_away, is_outage
 from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
-from surveys.jobs.workers import columns_clear, key_note
+from surveys.jobs.workers import SWEEPER_HEARTBEAT, columns_clear, key_note
 from surveys.models import Beat
 from surveys.models.staff import record_heartbeat
 from surveys.server.alerts import alerts_step
 from surveys.server.database import NewerDatabaseError
+from surveys.server.logs import Outages, database_is_away, is_outage
 from surveys.server.machine import clock_doubted
 
 logger = logging.getLogger(__name__)
 
 outages = Outages(logger)
 
-HEARTBEAT = "sweeper"
 DATABASE = "database"
 """Name among the failures if the database is unreachable."""
-
-SECONDS_BETWEEN_ROUNDS = 2.0
 
 Step = Callable[[], object]
 
@@ -76,11 +73,11 @@ def heartbeat() -> None:
     """Record the sweeper's heartbeat and, for a new database, the mark of its key."""
     now = timezone.now()
     key_note(now=now)
-    record_heartbeat(HEARTBEAT, now=now)
+    record_heartbeat(SWEEPER_HEARTBEAT, now=now)
 
 
 def _is_clock_doubted() -> bool:
-    last = Beat.objects.filter(name=HEARTBEAT).first()
+    last = Beat.objects.filter(name=SWEEPER_HEARTBEAT).first()
     return clock_doubted(last_round=None if last is None else last.at, now=timezone.now())
 
 

@@ -14,11 +14,11 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
 from surveys.celery import app
-from surveys.errors.outage import Outages
 from surveys.jobs.dispatch import Task
 from surveys.jobs.lease import Work, perform
-from surveys.jobs.workers import facts_of_this_program, sign, sign_off
+from surveys.jobs.workers import WORKER_HEARTBEAT, facts_of_this_program, sign, sign_off
 from surveys.models.staff import record_heartbeat
+from surveys.server.logs import Outages
 
 logger = logging.getLogger(__name__)
 
@@ -73,8 +73,6 @@ class Signs(bootsteps.StartStopStep):
         finally:
             connection.close()
 
-
-WORKER_HEARTBEAT = "worker"
 
 SECONDS_UNTIL_COLUMNS: Final = 5.0
 """How long making columns waits after yielding to a run before it is tried again."""

@@ -9,11 +9,11 @@ from surveys.accounts.institution import log_in_by_proxy
 from surveys.accounts.log_in import LogInView, openid_back, openid_begin
 from surveys.accounts.second_factor import SecondStepView
 from surveys.admin import site as admin_site
-from surveys.doctor.diagnosis import live, ready
 from surveys.embed.pages import frame
 from surveys.extension import extensions
 from surveys.intake.views import PATH, submit
 from surveys.respondent.views import home, manifest
+from surveys.server.health import live, ready
 
 # If a second factor is missing, this page says so.
 handler403 = "surveys.accounts.second_factor.forbidden"
@@ -59,7 +59,7 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.accounts.urls", name="accounts"),
     pages("staff/", "surveys.authoring.urls", name="authoring"),
     pages("staff/", "surveys.embed.urls", name="embed"),
-    pages("staff/", "surveys.invite.views", name="invite"),
+    pages("staff/", "surveys.respondent.invitation_views", name="invite"),
     pages("staff/", "surveys.report.urls", name="report"),
     pages("staff/", "surveys.report.audit", name="audit"),
     pages("staff/", "surveys.export.views", name="export"),

@@ -255,7 +255,7 @@ def test_no_file_names_a_package_registry_or_a_place_on_one_machine() -> None:
 ROOTS = {"admin", "settings", "urls", "wsgi", "asgi", "celery", "apps", "tasks", "sweeper", "management"}
 """Where the parts of `surveys` are put together: they import anything, and no package imports them."""
 
-COMPOSED_OF_PARTS = {"doctor", "server", "surveys"}
+COMPOSED_OF_PARTS = {"server", "surveys"}
 """What looks after the running parts, and so names worker and sweeper; the package names its Celery."""
 
 

@@ -23,10 +23,9 @@ PACKAGES: Final = ("privacy", "surveys", "anonymisation")
 OWN_FILES_ONLY: Final = {
     "surveys.embed.frame",
     "surveys.respondent.client_program",
-    "surveys.respondent.joining",
     "surveys.charts.pdf",
     "surveys.charts.page_figures",
-    "surveys.doctor.storage",
+    "surveys.server.health_storage",
     "surveys.management.checkout",
 }
 """Modules whose patterns read files, pictures or statements of the product itself."""

@@ -61,8 +61,7 @@ REACHED = {
     },
     "tests/surveys/respondent/test_texts.py": {
         "surveys/respondent/first_texts.py",
-        "surveys/respondent/outcome_texts.py",
-        "surveys/respondent/scale_texts.py",
+        "surveys/respondent/texts.py",
     },
     "tests/surveys/report/test_draws.py": {"surveys/estimates/run_summary.py"},
     "tests/mining/columns/test_counting.py": {
@@ -104,10 +103,9 @@ REACHED = {
         "surveys/export/reproduction.py",
         "surveys/export/views.py",
     },
-    "tests/surveys/invite/test_views.py": {
-        "surveys/invite/forms.py",
-        "surveys/invite/letters.py",
-        "surveys/invite/sheet.py",
+    "tests/surveys/respondent/test_invitation_views.py": {
+        "surveys/respondent/invitation_views.py",
+        "surveys/respondent/invitation_letters.py",
     },
     "tests/surveys/models/test_written_once.py": {
         "surveys/migrations/_by_vendor.py",
@@ -154,10 +152,10 @@ REACHED = {
         "surveys/report/printed.py",
     },
     "tests/surveys/report/test_views.py": {"surveys/report/opened_run.py"},
-    "tests/surveys/respondent/test_views.py": {"surveys/respondent/addresses.py"},
+    "tests/surveys/respondent/test_views.py": {"surveys/respondent/client_documents.py"},
     "tests/surveys/respondent/test_client_documents.py": {
         "surveys/respondent/client_views.py",
-        "surveys/respondent/survey_words.py",
+        "surveys/respondent/client_documents.py",
     },
     "tests/surveys/respondent/test_survey_digest.py": {"surveys/templatetags/digests.py"},
     "tests/surveys/intake/test_client_origins.py": {"surveys/formats/origins.py"},

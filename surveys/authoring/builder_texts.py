@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from surveys.respondent.label_texts import label_texts
+from surveys.respondent.first_texts import label_texts
 
 FORM_TEXTS: Final = {
     # The survey as a whole.
@@ -408,9 +408,8 @@ SCALE_TEXTS: Final = {
         "because the map itself would reveal them."
     ),
     "place_told": _(
-        "We explain to respondents that a place outside is sent exactly and proves that they "
-        "were in none of these areas, and that a place inside makes it likely that they were in"
-        " one."
+        "Respondents read that a place outside is sent exactly and shows that they were in none "
+        "of these areas. A place inside makes it likely that they were in one."
     ),
     "map_draw": _("Map. Draw a rectangle on it, or add one below and enter its edges."),
     "map_keys": _(

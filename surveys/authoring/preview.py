@@ -30,7 +30,7 @@ from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_
 from surveys.questionnaire.draft_reading import filled_text, with_texts
 from surveys.questionnaire.languages import tags_of
 from surveys.respondent.client_program import client, client_page
-from surveys.respondent.client_state import draft_state
+from surveys.respondent.client_views import draft_state
 
 
 def preview_reading(document: dict[str, Any]) -> Reading:

@@ -79,7 +79,6 @@ from surveys.authoring.lifecycle import belongings_of, retention_set, survey_clo
 from surveys.authoring.preview import draft_preview
 from surveys.authoring.publish import changes_of, survey_publish
 from surveys.errors.error import SurveyError, field_error, sentences
-from surveys.invite.codes import survey_access
 from surveys.models import Receipt, Survey, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.checks.finding import Level
@@ -90,6 +89,7 @@ from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
+from surveys.respondent.invitations import survey_access
 from surveys.rows.disclosure import shown_count
 
 _NUMBERED = re.compile(r"-[0-9]+$")

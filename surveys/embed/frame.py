@@ -24,12 +24,9 @@ from surveys.formats.origins import is_origin
 from surveys.questionnaire.aim import promise_sentence
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import language_of, text_in
-from surveys.respondent.addresses import languages_of
-from surveys.respondent.client_documents import documents_made
-from surveys.respondent.client_program import MODULES, small_style
+from surveys.respondent.client_documents import block_words, documents_made, languages_of, yes_and_no
+from surveys.respondent.client_program import MODULES, join_modules, small_style
 from surveys.respondent.first_texts import first_texts
-from surveys.respondent.joining import join_modules
-from surveys.respondent.survey_words import block_words, yes_and_no
 from surveys.respondent.texts import later_texts, rare_texts
 
 __all__ = [

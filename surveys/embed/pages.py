@@ -55,8 +55,7 @@ from surveys.imports.table_reading import table_read
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse, definition_read
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
-from surveys.respondent.addresses import languages_of
-from surveys.respondent.client_documents import documents_of, published_roots
+from surveys.respondent.client_documents import documents_of, languages_of, published_roots
 
 _MOST_BYTES: Final = 50_000_000
 _MOST_CELLS: Final = 20_000_000

@@ -8,7 +8,7 @@ from privacy.survey.design import Design
 from surveys.export.laws import laws_of
 from surveys.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED, STATA_CODES, Variable
 from surveys.models import Run
-from surveys.respondent.survey_digest import survey_digest
+from surveys.respondent.client_documents import survey_digest
 
 __all__ = ["WARNING", "FileKind", "file_notes"]
 

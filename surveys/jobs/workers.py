@@ -68,6 +68,13 @@ FORGOTTEN: Final = timedelta(hours=1)
 KEY_HEARTBEAT: Final = "secret key"
 """Name of the heartbeat that records the secret key a database was created with."""
 
+SWEEPER_HEARTBEAT: Final = "sweeper"
+WORKER_HEARTBEAT: Final = "worker"
+"""Name of the heartbeat that a worker records when it answers a ping through the broker."""
+
+SECONDS_BETWEEN_ROUNDS: Final = 2.0
+"""How long the sweeper waits after a round."""
+
 _KEY_MARK_SALT: Final = "surveys.jobs.heartbeats"
 """Salt of a mark that is stored with every backup, so it must not change when this module is renamed."""
 

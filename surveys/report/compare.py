@@ -22,7 +22,6 @@ from privacy.survey.design import Design
 from surveys.errors.error import sentences
 from surveys.estimates.groups import arm_results, compared
 from surveys.formats.attachments import csv_file, json_file
-from surveys.invite.codes import invited_by_arm
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.report.compare_words import ArmText, ComparisonText, division_name
@@ -31,6 +30,7 @@ from surveys.report.frequencies import phrase_of
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
 from surveys.report.outcomes import COLUMNS, RANGE, Choice, choices_of, item_choice
 from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
+from surveys.respondent.invitations import invited_by_arm
 
 ARMS: Final = "arms/"
 """Begins the key of a division by arms, among the answers that people can be compared by."""

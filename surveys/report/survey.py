@@ -34,8 +34,6 @@ from surveys.accounts.permissions import (
 )
 from surveys.authoring.publish import Change, changes_of, version_changes
 from surveys.errors.error import sentences
-from surveys.invite.codes import codes_made
-from surveys.invite.summary import invitation_status
 from surveys.models import Receipt, RuleRow, Run, Survey, Version
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.labels import question_names
@@ -43,7 +41,8 @@ from surveys.questionnaire.schedule import wall_time
 from surveys.report.overview import SurveyPage, newest_versions, survey_page
 from surveys.report.review import waiting_rules
 from surveys.report.rule_rows import opinions_of
-from surveys.respondent.survey_digest import survey_digest
+from surveys.respondent.client_documents import survey_digest
+from surveys.respondent.invitations import codes_made, invitation_status
 from surveys.runs.request import expected_before, run_request
 
 

@@ -26,10 +26,10 @@ from surveys.errors.error import SurveyError, sentences
 from surveys.estimates import weighting
 from surveys.formats.attachments import csv_file
 from surveys.formats.csv_cells import records_as_csv
-from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.opened_run import OpenedRun, of_results, only_if_fitting, results_file
+from surveys.respondent.invitations import codes_made
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
 Shares = dict[str, dict[str, float]]

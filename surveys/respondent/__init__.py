@@ -1,1 +1,1 @@
-"""The respondents' client: its program and sentences, a survey's documents, and how a survey stands."""
+"""The respondents' client: its program and texts, a survey's documents and state, and invitations."""

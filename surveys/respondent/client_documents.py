@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,26 +20,184 @@ from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext, override
+from django.utils.translation import gettext as of_django
 
+from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.promise import Promise, promise
+from privacy.survey.block import Block
 from privacy.survey.design import Design
+from surveys.intake.payload import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
-from surveys.questionnaire.arms import EXPLANATIONS, PANEL
-from surveys.questionnaire.languages import language_of, text_in
-from surveys.respondent.addresses import languages_of
-from surveys.respondent.survey_words import about_in, arm_of, blocks_in, stated_prevalence, yes_and_no
+from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
+from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.sensitive import MATRIX, RIGHT, tables_of
 
-__all__ = [
-    "Documents",
-    "canonical",
-    "document_named",
-    "documents_made",
-    "documents_of",
-    "promises_json",
-    "promises_of",
-    "published_roots",
-]
+
+def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
+    """Return who asks, why, and what becomes of the answers, by the keys of the definition; no empty ones."""
+    about = wording.get("about", {})
+    return {key: text for key in about if (text := text_in(about[key], language))}
+
+
+def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list[dict[str, Any]]:
+    """Return the texts of all blocks of a version, with the chances of their rows where answers exclude."""
+    return [
+        block_words(block, language, design) | together
+        for block, together in zip(wording["blocks"], _together(design, wording), strict=True)
+    ]
+
+
+def yes_and_no(language: str) -> dict[str, str]:
+    """Return the two answers in a language that Sottovoce's own sentences are not in; Django knows many."""
+    if language in dict(settings.LANGUAGES):
+        return {}
+    with override(language):
+        yes, no, _maybe = of_django("yes,no,maybe").split(",")
+    return {"yes": capfirst(yes), "no": capfirst(no)}
+
+
+def _together(design: Design, wording: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield for each block the chances of its true rows where answers exclude each other; else nothing.
+
+    Of a rotating block the worst row is that of its worst booklet, with None for what that does not ask.
+    """
+    stated = stated_prevalence(wording)
+    for parsed, block in zip(design.blocks, wording["blocks"], strict=True):
+        exclusive = block.get("exclusive")
+        prior = exclusive_prior(parsed, stated, exclusive) if exclusive else None
+        if prior is None:
+            yield {}
+        elif parsed.is_rotating:
+            yield {"together": prior.to_json() | {"worst": _worst_row(parsed, stated, exclusive)}}
+        else:
+            yield {"together": prior.to_json()}
+
+
+def _worst_row(
+    block: Block, stated: dict[str, list[int]], exclusive: list[list[str]]
+) -> list[Any] | str | None:
+    """Return the worst row of a rotating block; None where no answers of that booklet exclude each other."""
+    drawn = block.of_booklet(block.worst_booklet)
+    items = {key for question in drawn.questions for key in question.item_keys}
+    sets = [
+        exclusive_here
+        for keys in exclusive
+        if len(exclusive_here := [key for key in keys if key in items]) > 1
+    ]
+    prior = exclusive_prior(drawn, stated, sets) if sets else None
+    if prior is None:
+        return None
+    row = prior.least_likely
+    if isinstance(row, str):
+        return row
+    values = dict(zip(block.worst_booklet, row, strict=True))
+    return [values.get(position) for position in range(len(block.questions))]
+
+
+def block_words(block: dict[str, Any], language: str, design: Design) -> dict[str, Any]:
+    """Return a block's texts in one language, as the scripts read them."""
+    return {
+        "title": text_in(block.get("title"), language),
+        "help": text_in(block.get("help"), language),
+        **({"exclusive": True} if block.get("exclusive") else {}),
+        "questions": [
+            {
+                "text": text_in(question["text"], language),
+                "help": text_in(question.get("help"), language),
+                "options": [text_in(option["text"], language) for option in question.get("options") or ()],
+            }
+            | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
+            | ({} if table is None else {"table": table})
+            | _right_answer(question)
+            | _wordings_by_arm(question, language, design)
+            | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
+            | ({"outline": question["outline"]} if "outline" in question else {})
+            for question, table in zip(block["questions"], tables_of(block["questions"]), strict=True)
+        ],
+    }
+
+
+def stated_prevalence(wording: Mapping[str, Any]) -> dict[str, list[int]]:
+    """Return the stated prevalences of a version, by the key of the question."""
+    questions = [question for block in wording["blocks"] for question in block["questions"]]
+    return {question["key"]: question["prevalence"] for question in questions if question.get("prevalence")}
+
+
+def arm_of(design: Design, stated: Mapping[str, Any]) -> int:
+    """Return which of the questions of arms decides a text."""
+    return [design.questions[number].key for number in design.arms].index(stated["question"])
+
+
+def _right_answer(question: Mapping[str, Any]) -> dict[str, int]:
+    """Return the position of the right option of a question; nothing where no answer is right."""
+    if RIGHT not in question:
+        return {}
+    return {RIGHT: [option["key"] for option in question["options"]].index(question[RIGHT])}
+
+
+def _wordings_by_arm(question: Mapping[str, Any], language: str, design: Design) -> dict[str, Any]:
+    """Return the texts by arm of a question, and which question of arms decides; nothing without."""
+    stated = question.get(WORDINGS)
+    if stated is None:
+        return {}
+    arm = arm_of(design, stated)
+    options = design.questions[design.arms[arm]].options
+    texts = [text_in(stated["texts"][option], language) for option in options]
+    return {WORDINGS: {"arm": arm, "texts": texts}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Address:
+    """Where a survey is answered in one language.
+
+    Parameters
+    ----------
+    language : Language
+        Of the survey's texts.
+    page_language : str
+        Tag of the language of Sottovoce's own sentences there.
+    path : str
+    """
+
+    language: Language
+    page_language: str
+    path: str
+
+
+def languages_of(wording: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the tags of a version's languages, the first one first.
+
+    Examples
+    --------
+    >>> languages_of({"title": {"en": "Work", "ar": "العمل"}}), languages_of({"languages": ["ar", "en"]})
+    (('en', 'ar'), ('ar', 'en'))
+    """
+    # Versions of the first releases say of none.
+    return tuple(wording.get("languages") or wording.get("title") or (settings.LANGUAGE_CODE,))
+
+
+def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:
+    """Return the addresses of a published survey, that of its first language first."""
+    return tuple(_address(slug, tag) for tag in languages_of(wording))
+
+
+def absolute_address(request: HttpRequest, path: str) -> str:
+    """Return the whole address of a respondents' page: where another owner serves it, that of the first."""
+    elsewhere = settings.SOTTOVOCE_CLIENT_ORIGINS
+    return f"{elsewhere[0]}{path}" if elsewhere else request.build_absolute_uri(path)
+
+
+def _address(slug: str, tag: str) -> Address:
+    page_language = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    with override(page_language):
+        own = page_language == tag
+        path = reverse("respond:page", args=[slug]) if own else reverse("respond:page_in", args=[slug, tag])
+    return Address(language=language_of(tag), page_language=page_language, path=path)
+
 
 # Of a draft, and of a survey that opens later, nothing is told: digests cannot be guessed, but are handed on.
 SHOWN: Final = (Survey.State.OPEN, Survey.State.CLOSED)
@@ -243,3 +402,55 @@ def _yes_and_no(tag: str) -> dict[str, str]:
 
 def _digest(document: bytes) -> str:
     return hashlib.sha256(document).hexdigest()
+
+
+LINK_CHARACTERS: Final = 22
+PRINTED_CHARACTERS: Final = 20
+_BITS: Final = 5
+
+
+def digest_in_link(root: str) -> str:
+    """Return the first 132 bits of a SHA-256 in base64url.
+
+    Parameters
+    ----------
+    root : str, 64 hex digits
+
+    Examples
+    --------
+    >>> digest_in_link("00" * 31 + "ff"), digest_in_link("ff" * 32)
+    ('AAAAAAAAAAAAAAAAAAAAAA', '______________________')
+    """
+    return urlsafe_b64encode(bytes.fromhex(root)).decode("ascii")[:LINK_CHARACTERS]
+
+
+def digest_in_print(root: str) -> str:
+    """Return the first 100 bits of a SHA-256 in Crockford's base 32, in groups of five.
+
+    Examples
+    --------
+    The first five bits of 0x08 are 00001, the next five begin with 000.
+
+    >>> digest_in_print("08" + "00" * 31)
+    '10000-00000-00000-00000'
+    """
+    bits = int(root, 16) >> (256 - _BITS * PRINTED_CHARACTERS)
+    shifts = range(_BITS * (PRINTED_CHARACTERS - 1), -1, -_BITS)
+    return code_in_groups("".join(ALPHABET[bits >> shift & 31] for shift in shifts))
+
+
+def survey_digest(version: Version) -> str:
+    """Return the digest of a version, as letters and boards read it."""
+    return digest_in_print(documents_of(version).root)
+
+
+def is_named(root: str, written: str) -> bool:
+    """Return whether a digest as it was written, in either form, is that of a root.
+
+    Examples
+    --------
+    >>> is_named("08" + "00" * 31, "looOO ooooo ooooo ooooo"), is_named("ff" * 32, "_" * 22)
+    (True, True)
+    """
+    printed = digest_in_print(root).replace("-", "")
+    return written == digest_in_link(root) or plainly(written) == printed

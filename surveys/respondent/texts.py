@@ -11,12 +11,193 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from surveys.respondent.first_texts import UNASKED
-from surveys.respondent.label_texts import label_texts, translated
-from surveys.respondent.outcome_texts import DELIVERY, DELIVERY_INVITED
-from surveys.respondent.scale_texts import SCALE
+from surveys.respondent.first_texts import UNASKED, label_texts, translated
 
-__all__ = ["instead_texts", "later_texts", "rare_texts"]
+DELIVERY: Final = {
+    "sending_title": _("Your answers are being sent"),
+    "sending": _(
+        "They stay on this device until they are delivered. On a slow network this can take a while."
+    ),
+    "delivered_title": _("Thank you. Your answers have arrived. You can close this page."),
+    "delivered": _(
+        "No readable answers are left on this device. The browser history may show that you were here."
+    ),
+    "waiting_title": _("Your answers are waiting to be sent"),
+    "waiting": _(
+        "We cannot reach the server. Your answers stay on this device, and this page keeps trying"
+        " to send them. You can close this page. Open it again within 7 days to continue. Someone"
+        " who uses this device could see that you took part."
+    ),
+    "in_page": _(
+        "This window cannot store anything on the device. Your answers exist only in this open "
+        "page, which keeps trying to send them. If you close or reload it, they are lost."
+    ),
+    "in_page_ended": _(
+        "Your answers were not counted. This window cannot store them: if you close it, they are lost."
+    ),
+    "try_now": _("Try now"),
+    "leave": _("Leave this page now"),
+    "closed_title": _("The survey has closed"),
+    "closed": _(
+        "Your answers arrived too late and were not counted. They stay on this device for 7 days."
+        " Opening this page in that time sends them again; opening it later deletes them. You do "
+        "not need to do anything."
+    ),
+    "stopped_title": _("The server refused the request"),
+    "stopped": _(
+        "Its answer was {status}. Your answers stay on this device. Open this page within 7 days "
+        "to send them again. If that fails, please contact the people who run the survey."
+    ),
+    "expired_title": _("Waiting answers have expired"),
+    "expired": _(
+        "They stayed on this device for more than 7 days and are now deleted. The server never "
+        "confirmed them, so they may not have arrived."
+    ),
+    "found_title": _("Answers are waiting on this device"),
+    "found": _(
+        "Someone answered here earlier, and their answers may not have arrived. They are being "
+        "sent now, unchanged."
+    ),
+    "found_delivered_title": _("The waiting answers have arrived"),
+    "found_delivered": _(
+        "The waiting answers have reached the server and are deleted from this device. If someone"
+        " else wants to answer here, reload this page."
+    ),
+    "elsewhere_title": _("Answered in another tab"),
+    "elsewhere": _(
+        "This survey was answered in another tab while this page was open. This page has forgotten its "
+        "answers. You can close it."
+    ),
+}
+
+# What is said instead, or besides, where a code goes with the answers.
+DELIVERY_INVITED: Final = {
+    "delivered": _(
+        "No readable answers are left on this device. The browser history may show that you were "
+        "here, and your code if it was in the link."
+    ),
+    "uninvited_title": _("This code cannot be used"),
+    "uninvited": _(
+        "It was used before, was withdrawn, or belongs to another survey. The server does not say"
+        " which. Your answers were not counted and are deleted from this device. Please ask the "
+        "people who invited you."
+    ),
+    "mistyped": _(
+        "It was used before, was withdrawn, or belongs to another survey. Nothing was counted. If"
+        " you mistyped it, type it again to send the same answers. They stay here for 7 days, or "
+        "until you delete them."
+    ),
+    "send_again": _("Send with this code"),
+    "erase": _("Delete my answers"),
+}
+
+
+SCALE: Final = {
+    # Numbers.
+    "scale_whole": _("This part needs an answer. To give none, close this page."),
+    "number_slide": _("Move the slider, or fill in the field next to it."),
+    "number_label": _("A number from {low} to {high}"),
+    "number_counts": _("Counts as:"),
+    "number_from_to": _("{low} to {high}"),
+    "number_about": _("about {number}"),
+    "number_beyond": _("outside the range, because of random noise"),
+    "number_up": _("“up”, which larger numbers send more often"),
+    "number_down": _("“down”, which smaller numbers send more often"),
+    "number_empty": _("Write a number to go on."),
+    "number_not_a_number": _("This is not a number. Write digits, such as 12."),
+    "number_too_fine": _("Write at most {decimals} digits after the point."),
+    "number_whole": _("Write a whole number."),
+    "number_outside": _("This is outside the range. Write a number from {low} to {high}."),
+    "number_how": _(
+        "This device sends a random number. Your number only makes some numbers more likely, so "
+        "no one can be sure what you wrote."
+    ),
+    # Dates.
+    "date_label": _("A date from {low} to {high}"),
+    "date_written": _("Write it like this: {example}"),
+    "date_up": _("“up”, which later dates send more often"),
+    "date_down": _("“down”, which earlier dates send more often"),
+    "date_empty": _("Give a date to go on."),
+    "date_not_a_number": _("This is not a date. Write one like {example}."),
+    "date_outside": _("This is outside the range. Give a date from {low} to {high}."),
+    "date_how": _(
+        "This device sends a random date. Your date only makes some dates more likely, so no one "
+        "can be sure what you wrote."
+    ),
+    # Places.
+    "place_tag": _("Disguised inside the sensitive areas"),
+    "place_map": _("Map"),
+    "place_hint": _("Tap the place on the map. You can also type coordinates."),
+    "place_closer": _("Closer"),
+    "place_wider": _("Wider"),
+    "place_latitude": _("Latitude"),
+    "place_longitude": _("Longitude"),
+    "place_at": _("latitude {latitude}, longitude {longitude}"),
+    "place_inside": _("inside a sensitive area"),
+    "place_outside": _("outside the sensitive areas"),
+    "place_beyond": _("This place is outside the map. The nearest place on the map is used:"),
+    "place_empty": _("Choose a place on the map, or type both coordinates, to go on."),
+    "place_how": _(
+        "This device sends a random place. Your place only makes some places more likely, so no "
+        "one can be sure where it was."
+    ),
+    "place_how_areas": _("Only the dashed areas on the map are protected. They are the same for everyone."),
+    "place_exact": _(
+        "Outside the dashed areas your exact place is sent, {share} times in 100. It is not disguised, and "
+        "shows that you were in none of the areas. Otherwise a random place inside is sent."
+    ),
+    "place_likely": _(
+        "If you were in a dashed area, a place inside is always sent. Someone who suspects that "
+        "you were in one could become {m}% sure from this part alone."
+    ),
+    "place_where": _(
+        "Which place inside it was stays hidden. Someone who wavers between two places there "
+        "could become at most {m}% sure from this part alone."
+    ),
+    "place_levels": _(
+        "The dashed areas have {count} levels. A place sent from one of them shows that you were "
+        "not in a more sensitive one. Beyond that, someone who wavers between two places could "
+        "become at most {m}% sure from this part alone."
+    ),
+    "place_own": _("Do not mark your home or another private address."),
+    "place_again": _("Answering the same question in several surveys reveals more about you."),
+    "place_network": _(
+        "We do not store your internet address or the time. Your internet provider may see that you visited "
+        "this page."
+    ),
+    "place_short": _("Only the dashed areas of the map are protected. A place outside them is sent exactly."),
+    "place_sent_exact": _(
+        "This place is outside the dashed areas. It was sent exactly, and shows where you were."
+    ),
+    # Skipping.
+    "scale_may_skip": _("You can choose “Prefer not to say”."),
+    "scale_skip": _(
+        "No one can be sure that you skipped: “skipped” is also sent for {lost} in 100 people who answer."
+    ),
+    "scale_skip_sent": _(
+        "It can mean any answer: “skipped” is also sent for {lost} in 100 people who answer."
+    ),
+    "place_skip": _(
+        "A skip is disguised like a place inside: “skipped” is also sent for {lost} in 100 people"
+        " who answer. Someone who wavers between a skip and a place could become at most {m}% "
+        "sure from this part alone. A place outside shows that you did not skip."
+    ),
+    "place_skip_levels": _(
+        "A skip is disguised like a place in the most sensitive areas: “skipped” is also sent for"
+        " {lost} in 100 people who answer. Someone who wavers between a skip and a place could "
+        "become at most {m}% sure from this part alone. A place elsewhere shows that you did not "
+        "skip."
+    ),
+    "place_exact_skip": _(
+        "Outside the dashed areas your exact place is sent, {share} times in 100. It is not disguised, and "
+        "shows that you were in none of the areas. Otherwise “skipped” or a random place inside is sent."
+    ),
+    "place_likely_skip": _(
+        "If you were in a dashed area, a place inside is sent, or “skipped” at random. Someone "
+        "who suspects that you were in one could become {m}% sure from this part alone."
+    ),
+}
+
 
 LATER: Final = {
     # Buttons and answers.

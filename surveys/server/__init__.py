@@ -1,1 +1,1 @@
-"""Processes of one installation: launch, supervision, broker, static files, middleware."""
+"""Processes of one installation: launch, supervision, broker, middleware, backup, and their checks."""

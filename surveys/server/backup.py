@@ -33,7 +33,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from surveys.errors.error import SurveyError
 from surveys.jobs.workers import key_mark
 from surveys.server.database import known_migrations
-from surveys.server.running import running_in
+from surveys.server.environment import running_in
 
 FORMAT: Final = 1
 """Version of the folder and manifest format. A larger number means that a newer program made the backup."""

@@ -35,7 +35,7 @@ from kombu.utils.url import maybe_sanitize_url
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from surveys.errors.error import SurveyError
-from surveys.server.running import AlreadyRunning, RunLock, Running
+from surveys.server.environment import AlreadyRunning, RunLock, Running
 
 
 class ManifestStorage(CompressedManifestStaticFilesStorage):

@@ -1,4 +1,4 @@
-"""Log lines as JSON objects, with a time only where it cannot reveal when an answer arrived.
+"""Outages of the database, and log lines with a time only where it cannot reveal when an answer arrived.
 
 A line about intake, mixing or a page may be written because an answer arrived; its time would reveal when. So
 only listed loggers, whose lines never depend on answers, write a time. The sweeper's own line has no time
@@ -9,11 +9,72 @@ from __future__ import annotations
 
 import json
 import logging
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
-from surveys.errors.outage import is_outage
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+
 from surveys.extension import extensions
+
+SECONDS_BETWEEN_LINES: Final = 60.0
+FIRST_PAUSE: Final = 2.0
+LONGEST_PAUSE: Final = 16.0
+
+# SQLite has one error for a file that is away and for a statement that is wrong.
+_OF_SQLITE: Final = ("unable to open", "is locked", "disk", "readonly")
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Return whether an error is one of a database that is away, full or busy, and not of this program."""
+    if isinstance(error, InterfaceError):
+        return True
+    if not isinstance(error, OperationalError):
+        return False
+    return connection.vendor != "sqlite" or any(words in str(error) for words in _OF_SQLITE)
+
+
+def database_is_away() -> bool:
+    """Return whether the database answers nothing, on a connection of its own."""
+    connection.close()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        return False
+    except DatabaseError:
+        return True
+
+
+class Outages:
+    """How one process waits for its database, and tells of it once a minute.
+
+    Parameters
+    ----------
+    logger : logging.Logger
+    """
+
+    def __init__(self, logger: logging.Logger, clock: Callable[[], float] = time.monotonic) -> None:
+        self._logger, self._clock = logger, clock
+        self._told = -SECONDS_BETWEEN_LINES
+        self._pause = FIRST_PAUSE
+
+    def tell(self, error: BaseException) -> None:
+        """Write a line without a trace, unless one was written within the minute."""
+        now = self._clock()
+        if now - self._told >= SECONDS_BETWEEN_LINES:
+            self._told = now
+            self._logger.warning("the database does not answer: %s", type(error).__name__)
+
+    def pause(self) -> float:
+        """Return how many seconds to wait before the next look: each time twice as many, 16 at most."""
+        pause, self._pause = self._pause, min(2 * self._pause, LONGEST_PAUSE)
+        return pause
+
+    def over(self) -> None:
+        """Begin with short pauses the next time."""
+        self._pause = FIRST_PAUSE
+
 
 TIMED: Final = frozenset(
     {
@@ -22,7 +83,6 @@ TIMED: Final = frozenset(
         "surveys.runs.mining_job",
         "surveys.estimates",
         "surveys.authoring",
-        "surveys.doctor",
         "surveys.export",
         "surveys.jobs.lease",
         "surveys.jobs.workers",

@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template import loader
 from django.views.defaults import server_error
 
-from surveys.errors.outage import is_outage
 from surveys.extension import extensions
+from surveys.server.logs import is_outage
 
 SECONDS_TO_RETURN: Final = 30
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from surveys.respondent.survey_digest import survey_digest
+from surveys.respondent.client_documents import survey_digest
 
 register = template.Library()
 register.filter(survey_digest)

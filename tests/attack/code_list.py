@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from surveys.intake.payload import code_new
 from surveys.intake.receive import submission_receive
-from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Survey, Version
+from surveys.respondent.invitations import invitations_make, invitations_revoke
 from tests.attack.learnt import AttackError, Learnt
 from tests.attack.respondents import ACTOR, Respondents, publish, wide_definition
 

@@ -16,9 +16,9 @@ from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
-from surveys.invite.codes import survey_access
 from surveys.models import Version
 from surveys.questionnaire.definition import ABOUT, SURVEYED
+from surveys.respondent.invitations import survey_access
 from tests.attack.learnt import AttackError
 
 __all__ = ["ACTOR", "Respondents", "open_part", "options", "publish", "text", "wide_definition"]

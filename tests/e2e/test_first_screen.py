@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
 from surveys.questionnaire.definition import SURVEYED
+from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.client_program import client
-from surveys.respondent.survey_digest import survey_digest
 from tests.e2e.survey import in_arabic, workplace
 from tests.fixtures.devices import published, shipped_definition, survey_of, wide_definition
 from tests.fixtures.runs import published as with_strengths

@@ -14,8 +14,8 @@ from playwright.sync_api import expect
 from surveys.authoring.lifecycle import survey_close
 from surveys.intake.payload import code_in_groups
 from surveys.intake.views import process_limiter
-from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox
+from surveys.respondent.invitations import invitations_make, invitations_revoke
 from tests.e2e.conftest import Room, Server
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.tap import LATER, QUIET, Tap, traces

@@ -9,10 +9,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.invite.codes import invitations_make
 from surveys.models import Receipt
-from surveys.respondent.client_documents import documents_of
-from surveys.respondent.survey_digest import digest_in_link, digest_in_print
+from surveys.respondent.client_documents import digest_in_link, digest_in_print, documents_of
+from surveys.respondent.invitations import invitations_make
 from tests.e2e.conftest import Room
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit

@@ -19,9 +19,8 @@ from django.core.management import CommandError, call_command
 from playwright.sync_api import expect
 
 from surveys.intake.views import process_limiter
-from surveys.respondent.client_documents import documents_of
+from surveys.respondent.client_documents import digest_in_link, documents_of
 from surveys.respondent.client_program import client
-from surveys.respondent.survey_digest import digest_in_link
 from tests.e2e.conftest import Room
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.tap import QUIET, Tap

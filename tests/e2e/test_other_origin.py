@@ -19,9 +19,8 @@ from playwright.sync_api import Page, expect
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.views import process_limiter
-from surveys.invite.codes import invitations_make
-from surveys.respondent.client_documents import documents_of
-from surveys.respondent.survey_digest import digest_in_link, digest_in_print
+from surveys.respondent.client_documents import digest_in_link, digest_in_print, documents_of
+from surveys.respondent.invitations import invitations_make
 from tests.e2e.conftest import Room
 from tests.e2e.survey import ANSWERS, in_arabic, workplace
 from tests.e2e.test_profile import (  # noqa: F401 - and what a killed, or closed, browser keeps

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.intake.views import process_limiter
-from surveys.invite.codes import invitations_make, invitations_revoke
 from surveys.models import Inbox, Survey
+from surveys.respondent.invitations import invitations_make, invitations_revoke
 from tests.e2e.conftest import Server
 from tests.e2e.judged import SMALL_TARGETS, violations, width_of
 from tests.e2e.survey import in_arabic, workplace

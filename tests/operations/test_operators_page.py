@@ -9,7 +9,7 @@ from django.core.management import get_commands
 
 from benchmarks.proxies import documented
 from surveys import settings as shipped
-from surveys.doctor import storage
+from surveys.server import health_storage
 from surveys.server.launch import CONNECTIONS
 from surveys.server.whole_requests import BODY_SECONDS, BYTES_PER_SECOND, MOST_BYTES, MOST_HELD, SMALL_BYTES
 from tests.conftest import ROOT
@@ -36,8 +36,8 @@ def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_w
     stated = dict(re.findall(r"^(\w+) = (\S+)$", block("ini", "track_commit_timestamp"), re.MULTILINE))
     noted = {"log_statement", "log_min_duration_statement", "track_commit_timestamp"}
     assert set(stated) == noted
-    assert noted <= set(storage._NOTES)
-    assert set(stated.values()) <= storage._OFF
+    assert noted <= set(health_storage._NOTES)
+    assert set(stated.values()) <= health_storage._OFF
     assert {name: SETTINGS[name] for name in stated if name in SETTINGS}.items() <= stated.items()
 
 

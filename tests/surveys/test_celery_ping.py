@@ -6,8 +6,9 @@ from subprocess import Popen
 import pytest
 from django.utils import timezone
 
+from surveys.jobs.workers import WORKER_HEARTBEAT
 from surveys.models import Beat
-from surveys.tasks import WORKER_HEARTBEAT, ping
+from surveys.tasks import ping
 from tests.conftest import wait_until
 
 StartWorker = Callable[..., Popen[bytes]]

@@ -41,7 +41,7 @@ PAGES = {
         "templates/authoring/close.html",
         "surveys/authoring/views.py",
     ),
-    "letters": ("templates/invite/*.html", "surveys/invite/*.py"),
+    "letters": ("templates/invite/*.html", "surveys/respondent/invitation*.py"),
     "results": (
         "templates/report/run_results.html",
         "templates/report/run_compare.html",

@@ -14,7 +14,7 @@ from django.db import ConnectionHandler
 
 from surveys import settings as shipped
 from surveys.server import environment
-from surveys.server.running import RunLock, Running
+from surveys.server.environment import RunLock, Running
 from tests.conftest import ROOT
 
 

@@ -19,7 +19,7 @@ def test_a_failing_step_keeps_neither_the_next_one_nor_the_beat_from_happening()
     failed = sweeper.sweep_once((("first", fail), ("second", lambda: done.append("second"))))
     assert failed == ["first"]
     assert done == ["second"]
-    assert Beat.objects.filter(name=sweeper.HEARTBEAT).exists()
+    assert Beat.objects.filter(name=sweeper.SWEEPER_HEARTBEAT).exists()
 
 
 def test_a_beat_that_cannot_be_written_is_named_among_the_failures(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,7 +32,7 @@ def test_a_beat_that_cannot_be_written_is_named_among_the_failures(monkeypatch: 
 
 def test_the_command_comes_round_once_and_ends_well() -> None:
     call_command("sweep", "--once", stdout=StringIO())
-    assert Beat.objects.filter(name=sweeper.HEARTBEAT).exists()
+    assert Beat.objects.filter(name=sweeper.SWEEPER_HEARTBEAT).exists()
 
 
 def test_the_command_fails_naming_the_step_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from surveys.errors.error import SurveyError
 from surveys.formats.origins import is_origin
 from surveys.management.refusing import RefusingCommand
-from surveys.respondent.client_program import Client, client
-from surveys.respondent.published_digests import published_digests, releases_of
+from surveys.respondent.client_program import Client, client, published_digests, releases_of
 
 
 class Command(RefusingCommand):

@@ -11,23 +11,23 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
-from surveys.doctor import configuration, pages, parts, storage
-from surveys.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, examine
 from surveys.extension import extensions
 from surveys.jobs.workers import key_note
+from surveys.server import health_pages, health_processes, health_storage
 from surveys.server.alerts import mail_once
 from surveys.server.database import NewerDatabaseError, looking_on
-from surveys.server.running import running_in
+from surveys.server.environment import running_in
+from surveys.server.health import Check, CheckContext, Diagnosis, Severity, examine
 
 CHECKS: tuple[Check, ...] = (
-    *configuration.CHECKS,
-    *storage.STORAGE_CHECKS,
-    *storage.DURABILITY_CHECKS,
-    *storage.TRACES_CHECKS,
-    *storage.MIXER_CHECKS,
-    *parts.PARTS_CHECKS,
-    *parts.FILES_CHECKS,
-    *pages.CHECKS,
+    *health_processes.CHECKS,
+    *health_storage.STORAGE_CHECKS,
+    *health_storage.DURABILITY_CHECKS,
+    *health_storage.TRACES_CHECKS,
+    *health_storage.MIXER_CHECKS,
+    *health_processes.PARTS_CHECKS,
+    *health_processes.FILES_CHECKS,
+    *health_pages.CHECKS,
 )
 """All of them, in the order of the report; those of the applications that are on come behind."""
 
@@ -79,7 +79,7 @@ class Command(BaseCommand):
             now=timezone.now(),
         )
         plugged = (check for app in extensions() for check in app.doctor_checks())
-        checks = storage.STORED if options["stored"] else (*self.checks, *plugged)
+        checks = health_storage.STORED if options["stored"] else (*self.checks, *plugged)
         self.report(context, checks, as_json=options["json"], mail=options["mail"])
 
     def report(

@@ -8,7 +8,8 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
 from surveys.errors.error import refused
-from surveys.sweeper import DATABASE, SECONDS_BETWEEN_ROUNDS, outages, sweep_once
+from surveys.jobs.workers import SECONDS_BETWEEN_ROUNDS
+from surveys.sweeper import DATABASE, outages, sweep_once
 
 
 class Command(BaseCommand):

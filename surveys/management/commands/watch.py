@@ -13,12 +13,10 @@ from django.utils import timezone
 
 from surveys.errors.error import SurveyError
 from surveys.management.refusing import RefusingCommand
-from surveys.respondent.client_program import client
-from surveys.respondent.published_digests import releases_of
-from surveys.respondent.survey_digest import digest_in_print
-from surveys.watch.comparing import Seen, compare
-from surveys.watch.fetching import Watched, fetching_within
-from surveys.watch.memory import memory_read, memory_write, news_of
+from surveys.respondent.client_documents import digest_in_print
+from surveys.respondent.client_program import client, releases_of
+from surveys.watch.comparison import Seen, compare, memory_read, memory_write, news_of
+from surveys.watch.download import Watched, fetching_within
 
 
 class Command(RefusingCommand):

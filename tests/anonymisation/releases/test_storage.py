@@ -13,8 +13,8 @@ from anonymisation.models import ReleaseColumn, ReleaseTable
 from anonymisation.releases.drafts import columns_save, release_request, table_open, upload_begin
 from anonymisation.releases.erasing import releases_step
 from anonymisation.releases.storage import alike_held, table_held
-from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.errors.error import SurveyError
+from surveys.server.health import CheckContext, Diagnosis, Severity
 from surveys.tasks import run_job
 from tests.fixtures.made_releases import begun_release
 from tests.fixtures.runs import alice

@@ -39,7 +39,7 @@ KNOWN = {
     "surveys/export/signed_file.py": "an operator's command",
     "anonymisation/releases/storage.py": "sealed here",
     "anonymisation/microdata/files.py": "made and sealed here",
-    "surveys/watch/fetching.py": "bounded, on the computer of whoever watches",
+    "surveys/watch/download.py": "bounded, on the computer of whoever watches",
     "surveys/export/documents.py": "written",
     "surveys/export/package.py": "written",
     "anonymisation/releases/jobs.py": "written",

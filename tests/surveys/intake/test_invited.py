@@ -17,8 +17,8 @@ from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
 from surveys.intake.payload import receipt_key
 from surveys.intake.receive import receipts_count, submission_receive
-from surveys.invite.codes import invitations_revoke
 from surveys.models import Inbox, Receipt, Version
+from surveys.respondent.invitations import invitations_revoke
 from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
 from tests.fixtures.invitations import codes_of, invited, invited_request
 from tests.fixtures.traces import statements

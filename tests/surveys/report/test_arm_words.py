@@ -25,12 +25,12 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.estimates.groups import arm_results, compared
 from surveys.intake.keys import mixer_ready
 from surveys.intake.payload import receipt_key
-from surveys.invite.codes import invitations_make, invited_by_arm, survey_access
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.outcomes import COLUMNS
+from surveys.respondent.invitations import invitations_make, invited_by_arm, survey_access
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, mined

@@ -22,8 +22,8 @@ from surveys.questionnaire.aim import Aim, promise_sentence, promise_texts, prom
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan import plan, planned_document
 from surveys.report import audit
-from surveys.respondent.label_texts import LABEL
-from surveys.respondent.scale_texts import SCALE
+from surveys.respondent.first_texts import LABEL
+from surveys.respondent.texts import SCALE
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.runs import answered, audited, definition, mined
 from tests.fixtures.staff import member

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from surveys.respondent.first_texts import first_texts
-from surveys.respondent.label_texts import label_texts
+from surveys.respondent.first_texts import first_texts, label_texts
 from surveys.respondent.texts import instead_texts, later_texts, rare_texts
 
 VOWELS = re.compile(r"[aeiouy]+")

@@ -15,7 +15,7 @@ from surveys.respondent.texts import instead_texts, later_texts, rare_texts
 ROOT = Path(__file__).resolve().parents[3]
 TEMPLATES = ROOT / "templates" / "respond"
 MODULES = ROOT / "surveys" / "respondent"
-LETTERS = ROOT / "surveys" / "invite" / "letters.py"
+LETTERS = ROOT / "surveys" / "respondent" / "invitation_letters.py"
 # What marks an English text for translation, and which of its arguments are texts.
 MARKED = {"_": (0,), "gettext": (0,), "gettext_lazy": (0,), "ngettext_lazy": (0, 1), "pgettext_lazy": (1,)}
 # In a template: `translate` with a text, and what stands between the tags of `blocktranslate`.

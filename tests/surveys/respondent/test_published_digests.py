@@ -10,9 +10,8 @@ import pytest
 from django.core.management import call_command
 
 from surveys.jobs.provenance import installed_version
-from surveys.respondent import published_digests as module
-from surveys.respondent.client_program import client
-from surveys.respondent.published_digests import UNRELEASED, published_digests, releases_of
+from surveys.respondent import client_program as module
+from surveys.respondent.client_program import UNRELEASED, client, published_digests, releases_of
 
 
 def test_the_scripts_as_they_are_have_their_line() -> None:

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from surveys.accounts.permissions import Role
 from surveys.authoring.publish import survey_import
-from surveys.respondent.client_documents import documents_of
-from surveys.respondent.survey_digest import digest_in_link, digest_in_print, is_named
+from surveys.respondent.client_documents import digest_in_link, digest_in_print, documents_of, is_named
 from tests.conftest import ROOT
 from tests.fixtures.devices import explained, published, shipped_definition
 from tests.fixtures.staff import member

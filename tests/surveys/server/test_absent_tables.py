@@ -10,10 +10,10 @@ from pytest_django import Settings
 from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.releases.questions import question_ask, question_read
 from surveys.authoring.lifecycle import survey_delete
-from surveys.doctor.diagnosis import CheckContext, Diagnosis, Severity
-from surveys.doctor.storage import applications_that_are_off_hold_nothing
 from surveys.models import Survey
 from surveys.server.database import absent_rows, absent_tables
+from surveys.server.health import CheckContext, Diagnosis, Severity
+from surveys.server.health_storage import applications_that_are_off_hold_nothing
 from tests.fixtures.made_releases import begun_release, opened_release
 from tests.fixtures.runs import alice, answered
 

@@ -14,7 +14,6 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from surveys.accounts.permissions import Role
-from surveys.doctor.diagnosis import CheckContext, failure, ok, warning
 from surveys.intake.mix import mix_waiting
 from surveys.jobs.lease import FAULT
 from surveys.management.commands import doctor as command
@@ -22,6 +21,7 @@ from surveys.models import Job, Survey
 from surveys.models.staff import record_heartbeat
 from surveys.server import alerts, machine
 from surveys.server.alerts import administrators_addresses, alerts_step, mail_once
+from surveys.server.health import CheckContext, failure, ok, warning
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.staff import member
@@ -117,7 +117,7 @@ def test_the_sweeper_writes_of_failed_runs_late_workers_and_a_full_disk(
     ((_sender, _recipients, message),) = mail.mails
     assert message["Subject"].endswith(": 3 to look at")
     said = body(mail)
-    assert f"Job {job.pk} (mine) failed. The work stopped at a fault" in said
+    assert f"Job {job.pk} (mine) failed. An error in this program stopped the work" in said
     assert said.count("Type") == 4  # for each of the three, and the doctor
     assert "No worker of gone has given" in said
     assert "No worker of here" not in said

@@ -66,7 +66,7 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_of_tomorrow_and_tells_of_i
 ) -> None:
     survey = published(wide_definition("wide")).survey
     Survey.objects.filter(pk=survey.pk).update(delete_at=NOW + DAY)
-    record_heartbeat(sweeper.HEARTBEAT, now=NOW)
+    record_heartbeat(sweeper.SWEEPER_HEARTBEAT, now=NOW)
     real = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: real() + 3 * DAY)
     if connection.vendor == "postgresql":
@@ -79,7 +79,7 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_of_tomorrow_and_tells_of_i
     assert "nothing is deleted before" in told["clock"]
     # Nobody put it right within a day: it was no mistake.
     monkeypatch.setattr(timezone, "now", lambda: real() + 4 * DAY + timedelta(seconds=1))
-    Beat.objects.filter(name=sweeper.HEARTBEAT).update(at=timezone.now() - timedelta(seconds=2))
+    Beat.objects.filter(name=sweeper.SWEEPER_HEARTBEAT).update(at=timezone.now() - timedelta(seconds=2))
     assert sweeper.sweep_once() == []
     assert not Survey.objects.filter(pk=survey.pk).exists()
 
@@ -88,7 +88,7 @@ def test_while_in_doubt_every_step_that_deletes_by_the_clock_stays_away() -> Non
     done: list[str] = []
     names = [name for name, _step in sweeper.STEPS]
     assert set(sweeper.IN_DOUBT) <= set(names)
-    record_heartbeat(sweeper.HEARTBEAT, now=timezone.now() - 2 * DAY)
+    record_heartbeat(sweeper.SWEEPER_HEARTBEAT, now=timezone.now() - 2 * DAY)
     steps = tuple((name, lambda name=name: done.append(name)) for name in names if name != "mix")
     assert sweeper.sweep_once(steps) == []
     assert done == ["clock", "jobs", "homes", "alerts"]

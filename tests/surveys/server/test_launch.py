@@ -18,8 +18,8 @@ from pytest_django import Settings
 
 from surveys.errors.error import SurveyError
 from surveys.server import launch
+from surveys.server.environment import RunLock, Running, running_in
 from surveys.server.launch import Launch
-from surveys.server.running import RunLock, Running, running_in
 from tests.conftest import ROOT, wait_until
 
 WISH = Launch(host="127.0.0.1", port=8000, once=True)

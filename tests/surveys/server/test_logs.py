@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 from tests.reach import APPS
 
 # All that is done because an answer came, or because a hundredth one did.
-OF_RESPONDENTS = ("surveys.intake", "surveys.respondent", "surveys.invite", "surveys.rows")
+OF_RESPONDENTS = ("surveys.intake", "surveys.respondent", "surveys.rows")
 BECAUSE_OF_A_MIX = ("surveys.sweeper", "surveys.jobs.dispatch", "surveys.rows.column_cache", "surveys.tasks")
 
 
@@ -59,7 +59,7 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
     names = loggers_of_the_program()
     timed = {name for name in names if is_timed(name)}
     assert timed == {
-        "surveys.accounts.institution",
+        "surveys.accounts.openid",
         "surveys.runs.fan_out",
         "surveys.runs.mining_job",
         "surveys.estimates.places",

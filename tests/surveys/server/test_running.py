@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from surveys.server.running import AlreadyRunning, RunLock, Running, running_in
+from surveys.server.environment import AlreadyRunning, RunLock, Running, running_in
 from tests.conftest import ROOT
 
 FACTS = Running(pid=4242, port=8017, redis_url="redis+socket:///somewhere/broker.sock")
@@ -14,7 +14,7 @@ FACTS = Running(pid=4242, port=8017, redis_url="redis+socket:///somewhere/broker
 HOLD = """
 import sys, time
 from pathlib import Path
-from surveys.server.running import Running, RunLock
+from surveys.server.environment import Running, RunLock
 lock = RunLock(Path(sys.argv[1]))
 lock.publish(Running(pid=4242, port=8017, redis_url="redis+socket:///somewhere/broker.sock"))
 print("held", flush=True)

@@ -14,11 +14,10 @@ from django.core import mail
 from django.core.management import CommandError, call_command
 
 from surveys.models import Version
-from surveys.respondent.client_documents import documents_of
+from surveys.respondent.client_documents import digest_in_print, documents_of
 from surveys.respondent.client_program import client
-from surveys.respondent.survey_digest import digest_in_print
-from surveys.watch import comparing
-from surveys.watch.fetching import BROWSERS, Watched
+from surveys.watch import comparison
+from surveys.watch.download import BROWSERS, Watched
 from tests.conftest import ROOT
 from tests.fixtures.devices import published, shipped_definition
 from tests.surveys.watch.test_planted import published_again
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _one_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(comparing.compare.__kwdefaults__, "browsers", BROWSERS[:1])
+    monkeypatch.setitem(comparison.compare.__kwdefaults__, "browsers", BROWSERS[:1])
 
 
 @pytest.fixture(autouse=True)

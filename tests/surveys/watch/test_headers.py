@@ -7,7 +7,7 @@ from email.message import Message
 import pytest
 
 from surveys.respondent.client_program import POLICY
-from surveys.watch.comparing import odd_headers, odd_policy
+from surveys.watch.comparison import odd_headers, odd_policy
 
 SERVER = "https://survey.example"
 

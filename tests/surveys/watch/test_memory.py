@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from surveys.errors.error import SurveyError
-from surveys.watch.comparing import Seen
-from surveys.watch.memory import memory_read, memory_write, news_of
+from surveys.watch.comparison import Seen, memory_read, memory_write, news_of
 
 ADDRESS = "https://a.example/en/s/work/"
 MONDAY, TUESDAY = date(2026, 11, 23), date(2026, 11, 24)

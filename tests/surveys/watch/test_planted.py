@@ -14,12 +14,11 @@ from django.test import override_settings
 from django.utils import timezone
 
 from surveys.models import Version
-from surveys.respondent.client_documents import canonical, documents_of
+from surveys.respondent.client_documents import canonical, digest_in_link, digest_in_print, documents_of
 from surveys.respondent.client_program import client
-from surveys.respondent.survey_digest import digest_in_link, digest_in_print
-from surveys.watch.comparing import Seen, compare
-from surveys.watch.fetching import BROWSERS, Watched
-from surveys.watch.fetching import Answer as Reply
+from surveys.watch.comparison import Seen, compare
+from surveys.watch.download import BROWSERS, Watched
+from surveys.watch.download import Answer as Reply
 from tests.fixtures.client_hosts import HOSTS, client_folder
 from tests.fixtures.devices import published, shipped_definition
 from tests.fixtures.lying_server import PLANTED, Answer, Asked, lying_server

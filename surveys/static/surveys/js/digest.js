@@ -1,6 +1,6 @@
 /**
  * A survey's digest as links and letters write it: 132 bits in base64url, or 100 bits in Crockford's base 32.
- * Twin of surveys/respondent/survey_digest.py, tested on the same vectors.
+ * Twin of surveys/respondent/client_documents.py, tested on the same vectors.
  */
 
 import { ALPHABET, plainly } from "./code.js";

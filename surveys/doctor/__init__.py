@@ -1,1 +1,0 @@
-"""Checks that a running installation keeps its promises; the command is ``manage.py doctor``."""

@@ -1,1 +1,0 @@
-"""Invitations: codes that let their holders answer once, kept as digests only."""

@@ -1,0 +1,259 @@
+"""The pages of invitations.
+
+``invite/invitations.html`` [invite:invitations]
+    ``invitations`` (`surveys.respondent.invitations.InvitationStatus`), ``make`` (`MakeForm`) and ``revoke``
+    (`RevokeForm`), None where codes cannot be made, ``refusal`` (message, remedy).
+``invite/hand_out.html`` [invite:hand_out]
+    ``survey``, ``letters``: address, picture, first letter and reminder in each language; none for a draft
+    and a survey that is over.
+``invite/sheet.html`` [invite:make]
+    ``cards``, ``address`` (without a code), ``language``, ``title``, ``csv``: the codes, this once.
+``partials/survey_invitations.html``
+    ``invitations`` = `surveys.respondent.invitations.invitation_status(survey)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import get_language, gettext_lazy, override
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
+from surveys.errors.error import SurveyError
+from surveys.formats.attachments import BYTE_ORDER_MARK, whole_file
+from surveys.intake.payload import code_typed
+from surveys.models import Survey
+from surveys.questionnaire.languages import text_in
+from surveys.respondent.client_documents import Address, absolute_address, addresses_of
+from surveys.respondent.client_views import roots_of
+from surveys.respondent.invitation_letters import MOST_CARDS, cards, codes_csv, letters
+from surveys.respondent.invitations import (
+    MOST_AT_ONCE,
+    invitation_status,
+    invitations_make,
+    invitations_revoke,
+)
+
+_MOST_NAMED = 1_000
+
+
+class MakeForm(forms.Form):
+    """How many codes, in which language, and in which form."""
+
+    number = forms.IntegerField(
+        label=gettext_lazy("Number of codes"),
+        min_value=1,
+        max_value=MOST_AT_ONCE,
+        error_messages={
+            "min_value": gettext_lazy("%(show_value)s is not enough. Make at least one code."),
+            "max_value": gettext_lazy(
+                "%(show_value)s codes are too many at once. Make up to %(limit_value)s, then the rest."
+            ),
+        },
+    )
+    language = forms.ChoiceField(label=gettext_lazy("Language of the survey page"))
+    form = forms.ChoiceField(
+        label=gettext_lazy("Format"),
+        choices=(
+            ("sheet", gettext_lazy("Sheet to print, with QR codes")),
+            ("csv", gettext_lazy("Table (CSV)")),
+        ),
+    )
+
+    def __init__(self, addresses: Iterable[Address], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["language"]
+        assert isinstance(field, forms.ChoiceField)  # nosec B101  # for the type checker
+        field.choices = [(address.language.tag, address.language.name) for address in addresses]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a sheet that is too large for a browser."""
+        values = super().clean() or self.cleaned_data
+        if values.get("form") == "sheet" and values.get("number", 0) > MOST_CARDS:
+            self.add_error(
+                "number",
+                forms.ValidationError(
+                    gettext_lazy(
+                        "A sheet can hold at most %(most)s codes. Choose the table, or make fewer codes."
+                    ),
+                    params={"most": MOST_CARDS},
+                ),
+            )
+        return values
+
+
+class RevokeForm(forms.Form):
+    """Unused codes to revoke."""
+
+    which = forms.ChoiceField(
+        choices=(("named", gettext_lazy("These codes")), ("all", gettext_lazy("All unused codes")))
+    )
+    codes = forms.CharField(
+        label=gettext_lazy("Codes, one per line"),
+        required=False,
+        max_length=100 * _MOST_NAMED,
+        widget=forms.Textarea,
+    )
+    confirm = forms.BooleanField(label=gettext_lazy("Yes, withdraw all unused codes"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Require valid codes, or confirmation that all are to be revoked."""
+        values = super().clean() or self.cleaned_data
+        lines = [line for line in values.get("codes", "").splitlines() if line.strip()]
+        if values.get("which") == "all" and not values.get("confirm"):
+            self.add_error(
+                "confirm", forms.ValidationError(gettext_lazy("Tick this box to withdraw all unused codes."))
+            )
+        if values.get("which") == "named":
+            wrong = next((line for line in lines if code_typed(line) is None), None)
+            if not lines:
+                self.add_error("codes", forms.ValidationError(gettext_lazy("Enter at least one code.")))
+            elif len(lines) > _MOST_NAMED:
+                self.add_error(
+                    "codes",
+                    forms.ValidationError(
+                        gettext_lazy("The limit is %(most)s codes."), params={"most": _MOST_NAMED}
+                    ),
+                )
+            elif wrong is not None:
+                self.add_error(
+                    "codes",
+                    forms.ValidationError(
+                        gettext_lazy("“%(line)s” is not an invitation code. Compare it with your list."),
+                        params={"line": wrong[:40]},
+                    ),
+                )
+        return {**values, "lines": lines}
+
+
+@staff_page
+@require_safe
+def invitations(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the summary of the invitations, and the possible actions."""
+    return _page(request, get_survey_for_builder(request.user, slug))
+
+
+@staff_page
+@require_safe
+def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the handouts: addresses with QR codes, a first letter, a reminder."""
+    survey = get_survey_for_builder(request.user, slug)
+    can_answer = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
+    context = {
+        "survey": survey,
+        "letters": letters(survey, absolute=partial(absolute_address, request)) if can_answer else (),
+    }
+    return render(request, "invite/hand_out.html", context)
+
+
+@staff_page
+@require_POST
+def make(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make codes and show them: only this response contains them."""
+    survey = get_survey_for_builder(request.user, slug)
+    addresses = _addresses(survey)
+    form = MakeForm(addresses, request.POST)
+    if not form.is_valid():
+        return _page(request, survey, make=form, status=422)
+    values = form.cleaned_data
+    try:
+        codes = invitations_make(survey, number=values["number"], by=_by(request))
+    except SurveyError as error:
+        return _page(request, survey, make=form, error=error, status=409)
+    address = next(each for each in addresses if each.language.tag == values["language"])
+    whole = absolute_address(request, address.path)
+    root = roots_of(survey)[0]
+    table = codes_csv(codes, address=whole, root=root)
+    if values["form"] == "csv":
+        return whole_file(
+            BYTE_ORDER_MARK + table, "text/csv; charset=utf-8", f"{survey.slug}-invitations.csv"
+        )
+    title = text_in(survey.title, address.language.tag)
+    with override(address.page_language):
+        invitation = _("You are invited to answer “%(title)s”.") % {"title": title}
+        hint = _("Scan the QR code, or open %(address)s and enter this code:") % {"address": whole}
+        once = _("The code works once. Your answers are stored separately from it.")
+    context = {
+        "survey": survey,
+        "language": address.language,
+        "text_language": address.page_language,
+        "texts": {"invitation": invitation, "hint": hint, "once": once},
+        "cards": cards(codes, address=whole, root=root),
+        "file": {
+            "name": f"{survey.slug}-invitations.csv",
+            "text": table,
+        },
+    }
+    return render(request, "invite/sheet.html", context)
+
+
+@staff_page
+@require_POST
+def revoke(request: HttpRequest, slug: str) -> HttpResponse:
+    """Revoke unused codes."""
+    survey = get_survey_for_builder(request.user, slug)
+    form = RevokeForm(request.POST)
+    if not form.is_valid():
+        return _page(request, survey, revoke=form, status=422)
+    named = form.cleaned_data["which"] == "named"
+    try:
+        invitations_revoke(survey, typed=form.cleaned_data["lines"] if named else None, by=_by(request))
+    except SurveyError as error:
+        return _page(request, survey, revoke=form, error=error, status=409)
+    messages.success(request, _("The unused ones were withdrawn and no longer work."))
+    return redirect("invite:invitations", slug)
+
+
+def _page(
+    request: HttpRequest,
+    survey: Survey,
+    *,
+    make: MakeForm | None = None,
+    revoke: RevokeForm | None = None,
+    error: SurveyError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    survey.refresh_from_db()
+    summary = invitation_status(survey)
+    context = {
+        "survey": survey,
+        "invitations": summary,
+        "refusal": error,
+        "make": None,
+        "revoke": None,
+    }
+    if summary.can_make:
+        context |= {
+            "make": make
+            or MakeForm(
+                _addresses(survey), initial={"number": 100, "form": "sheet", "language": get_language()}
+            ),
+            "revoke": revoke or RevokeForm(initial={"which": "named"}),
+        }
+    return render(request, "invite/invitations.html", context, status=status)
+
+
+def _addresses(survey: Survey) -> tuple[Address, ...]:
+    version = survey.versions.order_by("-number").first()
+    return addresses_of(survey.slug, version.wording) if version else ()
+
+
+def _by(request: HttpRequest) -> str:
+    return get_builder(request.user).get_username()
+
+
+urlpatterns = [
+    path("surveys/<slug:slug>/hand-out/", hand_out, name="hand_out"),
+    path("surveys/<slug:slug>/invitations/", invitations, name="invitations"),
+    path("surveys/<slug:slug>/invitations/make", make, name="make"),
+    path("surveys/<slug:slug>/invitations/revoke", revoke, name="revoke"),
+]

@@ -1,0 +1,232 @@
+"""Make and revoke invitation codes, which only one response contains; the database keeps their digests.
+
+No list says which codes were made together, when, or for whom: a code known to belong to one office would
+reveal how many of that office answered.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.formats import number_format
+
+from privacy.survey.arms import invited_arms
+from surveys.errors.error import SurveyError
+from surveys.intake.payload import code_new, code_typed, receipt_key
+from surveys.models import AuditEvent, Receipt, Survey
+from surveys.models.staff import audit_event_record
+from surveys.models.survey import survey_locked
+from surveys.rows.disclosure import rounded_count, shown_count
+
+MOST_AT_ONCE: Final = 10_000
+_ROWS_AT_ONCE: Final = 1_000
+
+
+@transaction.atomic
+def invitations_make(
+    survey: Survey, *, number: int, by: str, random_below: Callable[[int], int] = secrets.randbelow
+) -> tuple[str, ...]:
+    """Make codes and keep their digests.
+
+    Parameters
+    ----------
+    survey : Survey
+    number : int
+        1..10,000.
+    by : str
+        Who makes them, for the audit log.
+    random_below : callable
+        ``random_below(n)`` draws from 0..n-1.
+
+    Returns
+    -------
+    tuple of str
+        The codes as they are sent; they cannot be read again.
+
+    Raises
+    ------
+    SurveyError
+        ``open_link``, ``draft``, ``closed``, ``number``, or ``full``: there are as many codes as the server
+        accepts answers.
+    """
+    survey, slug = survey_locked(survey), survey.slug
+    _check(survey)
+    if not 1 <= number <= MOST_AT_ONCE:
+        raise SurveyError("number.codes", number=number, most=MOST_AT_ONCE)
+    if codes_made(survey) + number > settings.SUBMISSION_CAP:
+        raise SurveyError("full.codes", slug=slug)
+    codes = tuple(code_new(random_below) for _number in range(number))
+    # Ordered by digest, which is unrelated to the order in which codes are printed.
+    keys = sorted(receipt_key(code, survey=slug) for code in codes)
+    Receipt.objects.bulk_create(
+        [Receipt(survey=survey, key=key, digest=None) for key in keys], batch_size=_ROWS_AT_ONCE
+    )
+    version = survey.versions.order_by("-number").first()
+    arms = invited_arms(version.to_design(), keys, survey=slug) if version else {}
+    detail = {"codes": number, **({"arms": arms} if arms else {})}
+    audit_event_record(actor=by, action="invitations_make", target=slug, detail=detail)
+    return codes
+
+
+def codes_made(survey: Survey) -> int:
+    """Return how many codes were ever made for a survey, including those revoked since.
+
+    The number left is never counted: after revoking a single code, a change of the rounded count could reveal
+    whether that code was used.
+    """
+    return sum(detail["codes"] for detail in _made(survey))
+
+
+def invited_by_arm(survey: Survey) -> Counter[str]:
+    """Return how many codes were ever made, by the arm or strength that they select."""
+    return sum((Counter(detail.get("arms", {})) for detail in _made(survey)), Counter())
+
+
+def _made(survey: Survey) -> QuerySet[AuditEvent, dict[str, Any]]:
+    """Return the details of the audit events about making codes."""
+    events = AuditEvent.objects.filter(target=survey.slug)
+    # The address may have belonged to another survey before.
+    deleted = events.filter(action="survey_delete").order_by("-pk").values_list("pk", flat=True).first()
+    made = events.filter(action="invitations_make", pk__gt=deleted or 0)
+    return made.values_list("detail", flat=True)
+
+
+@transaction.atomic
+def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) -> None:
+    """Revoke unused codes; used ones stay as they are.
+
+    Neither the result nor the audit log says how many codes were revoked: that number would reveal how many
+    were used and, for a single code, whether it was.
+
+    Parameters
+    ----------
+    survey : Survey
+    typed : iterable of str or None
+        Codes as people write them; None for all.
+    by : str
+        Who revokes them, for the audit log.
+
+    Raises
+    ------
+    SurveyError
+        ``open_link``, ``draft``, ``closed``, or ``code``: one of the texts is not a code.
+    """
+    survey, slug = survey_locked(survey), survey.slug
+    _check(survey)
+    unused = Receipt.objects.filter(survey=survey, digest=None)
+    detail: dict[str, object] = {"which": "all"}
+    if typed is not None:
+        keys = [receipt_key(_read(text), survey=slug) for text in typed]
+        unused = unused.filter(key__in=keys)
+        detail = {"which": "named", "named": len(keys)}
+    unused.delete()
+    audit_event_record(actor=by, action="invitations_revoke", target=slug, detail=detail)
+
+
+def _check(survey: Survey) -> None:
+    if not survey.by_invitation:
+        raise SurveyError("open_link.codes", slug=survey.slug)
+    if survey.state == Survey.State.DRAFT:
+        raise SurveyError("draft.codes", slug=survey.slug)
+    if survey.state == Survey.State.CLOSED:
+        raise SurveyError("closed.codes", slug=survey.slug)
+
+
+def _read(text: str) -> str:
+    code = code_typed(text)
+    if code is None:
+        raise SurveyError("code.text", text=repr(text[:40]))
+    return code
+
+
+@transaction.atomic
+def survey_access(survey: Survey, *, by_invitation: bool, by: str) -> Survey:
+    """Set whether answers to a draft need an invitation.
+
+    Parameters
+    ----------
+    survey : Survey
+    by_invitation : bool
+    by : str
+        Who decides, for the audit log.
+
+    Raises
+    ------
+    SurveyError
+        ``published``: answers by open link and by invitation would be mixed and indistinguishable.
+    """
+    survey, slug = survey_locked(survey), survey.slug
+    if survey.state != Survey.State.DRAFT:
+        raise SurveyError("published", slug=slug)
+    if survey.by_invitation != by_invitation:
+        survey.by_invitation = by_invitation
+        survey.save(update_fields=["by_invitation"])
+        audit_event_record(
+            actor=by, action="survey_access", target=slug, detail={"by_invitation": by_invitation}
+        )
+    return survey
+
+
+@dataclass(frozen=True, kw_only=True)
+class InvitationStatus:
+    """Access to a survey, and the numbers of its codes.
+
+    Parameters
+    ----------
+    slug, title, state : str
+    by_invitation : bool
+    can_choose : bool
+        Whether this can still be changed.
+    can_make : bool
+        Whether codes can be made and revoked.
+    made, used, unused : str
+        Numbers that may be shown: rounded to tens while answers can arrive. `made` includes revoked codes;
+        otherwise someone who revokes one could learn from the change whether it was used. `unused` is the
+        difference of the two displayed numbers; the true difference, rounded, would narrow both down.
+    rounded : bool
+    decides : bool
+        Whether a code selects its holder's group in an experiment.
+    """
+
+    slug: str
+    title: str
+    state: str
+    by_invitation: bool
+    can_choose: bool
+    can_make: bool
+    made: str
+    used: str
+    unused: str
+    rounded: bool
+    decides: bool
+
+
+def invitation_status(survey: Survey) -> InvitationStatus:
+    """Return the summary of a survey's invitations."""
+    made = used = 0
+    if survey.by_invitation:
+        made, used = codes_made(survey), Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+    version = survey.versions.order_by("-number").first() if survey.by_invitation else None
+    rounded = not (survey.practice or survey.settled)
+    unused = rounded_count(made) - rounded_count(used) if rounded else made - used
+    state = Survey.State(survey.state)
+    return InvitationStatus(
+        slug=survey.slug,
+        title=survey.title_text,
+        state=survey.state,
+        by_invitation=survey.by_invitation,
+        can_choose=state is Survey.State.DRAFT,
+        can_make=survey.by_invitation and state in (Survey.State.PLANNED, Survey.State.OPEN),
+        made=shown_count(made, rounded=rounded),
+        used=shown_count(used, rounded=rounded),
+        unused=("≈ " if rounded else "") + number_format(unused, use_l10n=True, force_grouping=True),
+        rounded=rounded,
+        decides=bool(version and version.design.get("invited")),
+    )

@@ -1,0 +1,285 @@
+"""Findings of a check: the promise, the observation, and the remedy."""
+
+from __future__ import annotations
+
+import enum
+import ipaddress
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db import DatabaseError, connection, transaction
+from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from kombu.exceptions import OperationalError
+
+from surveys.celery import app
+from surveys.intake.keys import current_key
+from surveys.intake.transactions import writing_turn
+from surveys.jobs.workers import SWEEPER_HEARTBEAT, Worker, workers
+from surveys.models import Beat
+from surveys.models.staff import heartbeat_age, is_late
+from surveys.server.database import looking_on, pending_migrations, unknown_migrations
+
+
+class Severity(enum.IntEnum):
+    """Severity of a finding; the worst one is the command's exit code."""
+
+    OK = 0
+    WARNING = 1
+    ERROR = 2
+
+    @property
+    def word(self) -> str:
+        """Name used in the output for programs and mails; kept from before the class was renamed."""
+        return ("well", "doubtful", "broken")[self]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Diagnosis:
+    """One line of the report.
+
+    Parameters
+    ----------
+    promise : str
+        The property of a sound installation.
+    seen : str
+        The observation here.
+    level : Severity
+    remedy : str
+        What to do; empty if the promise holds.
+    """
+
+    promise: str
+    seen: str
+    level: Severity
+    remedy: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckContext:
+    """Context of the checks, in addition to settings, database and broker of this process.
+
+    Parameters
+    ----------
+    address : str or None
+        Address of the web server, such as ``https://survey.example.org``.
+    client_digest : str or None
+        Published digest of the respondents' program.
+    now : datetime
+    """
+
+    address: str | None
+    client_digest: str | None
+    now: datetime
+
+
+Check = Callable[[CheckContext], Iterator[Diagnosis]]
+
+
+def ok(promise: str, seen: str) -> Diagnosis:
+    """Return the finding that a promise is kept."""
+    return Diagnosis(promise=promise, seen=seen, level=Severity.OK)
+
+
+def warning(promise: str, seen: str, remedy: str) -> Diagnosis:
+    """Return the finding that a promise could not be checked, or needs a decision."""
+    return Diagnosis(promise=promise, seen=seen, level=Severity.WARNING, remedy=remedy)
+
+
+def failure(promise: str, seen: str, remedy: str) -> Diagnosis:
+    """Return the finding that a promise is not kept."""
+    return Diagnosis(promise=promise, seen=seen, level=Severity.ERROR, remedy=remedy)
+
+
+def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagnosis]:
+    """Run the checks one after another; a check that cannot run is a finding of its own."""
+    for check in checks:
+        try:
+            yield from check(context)
+        except (DatabaseError, OSError) as error:
+            promise = check.__name__.strip("_").replace("_", " ")
+            message = " ".join(str(error).split())[:200]
+            yield failure(promise, f"could not look: {message}", _remedy(error))
+
+
+def _remedy(error: DatabaseError | OSError) -> str:
+    """Return the command to run if the tables are those of another release, or missing."""
+    if isinstance(error, DatabaseError):
+        try:
+            if pending_migrations():
+                return "Run sottovoce migrate, and ask again."
+        except DatabaseError:
+            return "Look whether the database runs, and at DATABASE_URL; then ask again."
+    return "Remove what is in the way, and ask again."
+
+
+TEST_ROW_BYTES: Final = 65_536
+"""Size of the row that `database_writes` tries: a submission is at most as large."""
+
+
+def database_answers() -> bool:
+    """Return whether the database answers a query."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            return bool(cursor.fetchone() == (1,))
+    except DatabaseError:
+        return False
+
+
+def database_writes() -> bool:
+    """Return whether the database has space for another answer.
+
+    Write a row larger than any answer and roll it back. The row goes to the heartbeats: in the table of
+    receipts, the remains of such rows would show when the receipts next to them were written.
+    """
+    says = {"test": secrets.token_hex(TEST_ROW_BYTES // 2)}
+    try:
+        with writing_turn(), _written_at_once(), transaction.atomic():
+            Beat.objects.create(name=f"test {secrets.token_hex(16)}", at=timezone.now(), says=says)
+            transaction.set_rollback(True)
+    except DatabaseError:
+        return False
+    return True
+
+
+@contextmanager
+def _written_at_once() -> Iterator[None]:
+    """Make SQLite write changed pages to its log before the commit, so that a rollback tests the disk too."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        (pages,) = cursor.execute("PRAGMA cache_size").fetchone()
+        cursor.execute("PRAGMA cache_size = 1")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA cache_size = {pages:d}")
+
+
+def broker_answers() -> bool:
+    """Return whether the broker accepts a connection within two seconds."""
+    try:
+        with app.connection_for_write() as link:
+            link.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+            return True
+    except (OperationalError, OSError):
+        return False
+
+
+def sweeper_age_seconds() -> float | None:
+    """Return the time since the sweeper's last round; None if there was none or the database does not
+    answer."""
+    try:
+        age = heartbeat_age(SWEEPER_HEARTBEAT, now=timezone.now())
+    except DatabaseError:
+        return None
+    return None if age is None else round(age.total_seconds(), 1)
+
+
+def workers_seen() -> list[Worker]:
+    """Return the workers with a recent heartbeat; none if the database does not answer."""
+    try:
+        return workers(now=timezone.now())
+    except DatabaseError:
+        return []
+
+
+def mixer_vouches() -> bool:
+    """Return whether a mixer vouches for a key to seal under; False if the database does not answer."""
+    try:
+        return current_key(anew=True) is not None
+    except DatabaseError:
+        return False
+
+
+def migrations_state() -> str:
+    """Compare the tables with this program: "ok", "pending", "newer" or "unknown"."""
+    try:
+        if unknown_migrations():
+            return "newer"
+        return "pending" if pending_migrations() else "ok"
+    except DatabaseError:
+        return "unknown"
+
+
+@never_cache
+@require_safe
+def live(_request: HttpRequest) -> JsonResponse:
+    """Return 200: this process accepts requests.
+
+    Nothing else is checked, so that a watchdog that restarts unresponsive processes does not do so because
+    the database or the broker is unreachable.
+    """
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """Return 200 if database, tables, broker, sweeper, mixer and a worker work, else 503 and the failing
+    ones.
+
+    The database has to accept a row. Sweeper and workers are not asked: they record when they last ran. Only
+    requests from this machine see those times and the names of machines, because the sweeper's rounds are the
+    times when answers are mixed.
+    """
+    # A database newer than this program is reported here. No other code may use the connection to it.
+    with looking_on():
+        response, is_newer = _parts(request)
+    if is_newer:
+        connection.close()
+    return response
+
+
+def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
+    database = database_answers()
+    migrations = migrations_state() if database else "unknown"
+    writes = database and migrations == "ok" and database_writes()
+    broker = broker_answers()
+    age = sweeper_age_seconds() if database else None
+    seen = workers_seen() if database else []
+    sweeper = _status([] if age is None else [age])
+    worker = _status([worker_seen.age_seconds for worker_seen in seen])
+    mixer = "ok" if database and mixer_vouches() else "no key"
+    well = writes and broker and migrations == sweeper == worker == mixer == "ok"
+    document: dict[str, object] = {
+        "status": "ok" if well else "failing",
+        "database": "ok" if database else "no answer",
+        "migrations": migrations,
+        "writes": "ok" if writes else "refused",
+        "broker": "ok" if broker else "no answer",
+        "sweeper": sweeper,
+        "mixer": mixer,
+        "worker": worker,
+    }
+    if _is_on_this_machine(request):
+        document["sweeper_age_seconds"] = age
+        document["worker_age_seconds"] = {worker_seen.name: worker_seen.age_seconds for worker_seen in seen}
+    response = JsonResponse(document, status=200 if well else 503)
+    return response, migrations == "newer"
+
+
+def _is_on_this_machine(request: HttpRequest) -> bool:
+    """Return whether the request comes from this machine, and not through a proxy here."""
+    if any(name.startswith("HTTP_X_FORWARDED_") or name == "HTTP_FORWARDED" for name in request.META):
+        return False
+    try:
+        number = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return False
+    return (getattr(number, "ipv4_mapped", None) or number).is_loopback
+
+
+def _status(ages: list[float]) -> str:
+    """Return the status of a process from its known heartbeats; one recent heartbeat is enough."""
+    if not ages:
+        return "never seen"
+    return "late" if all(map(is_late, ages)) else "ok"

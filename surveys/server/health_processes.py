@@ -1,0 +1,455 @@
+"""Checks of broker, worker and sweeper."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import stat
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.core.mail import get_connection
+from django.db import connection, transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+from kombu.utils.url import maybe_sanitize_url
+
+from mining.columns.precomputed_counts import precomputed_requests
+from surveys.accounts import lock_out
+from surveys.accounts.people import people
+from surveys.accounts.permissions import Role
+from surveys.celery import app
+from surveys.intake.mix import versions_ready
+from surveys.jobs.dispatch import Task
+from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
+from surveys.jobs.provenance import program_version
+from surveys.jobs.workers import (
+    KEY_HEARTBEAT,
+    SECONDS_BETWEEN_ROUNDS,
+    WORKER_HEARTBEAT,
+    directory_of,
+    key_mark,
+    workers,
+)
+from surveys.models import Batch, Beat, Job, Survey, Version
+from surveys.models.staff import SECONDS_UNTIL_LATE, is_late
+from surveys.policy import MOST_OF_NAME_AT_ADDRESS
+from surveys.rows.column_cache import batches_said, is_of_another_release, read_segment
+from surveys.server.alerts import administrators_addresses
+from surveys.server.health import (
+    CheckContext,
+    Diagnosis,
+    broker_answers,
+    failure,
+    ok,
+    sweeper_age_seconds,
+    warning,
+)
+from surveys.server.machine import COMFORTABLE_BYTES, LEAST_BYTES, room
+
+# A worker may be busy with a run; an idle one answers at once.
+SECONDS_TO_ANSWER = 10.0
+SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
+
+
+def a_worker_answers(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that a worker answers by the path of runs: through the broker, into the database."""
+    promise = "the broker takes jobs and a worker does them"
+    where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
+    if not broker_answers():
+        yield failure(promise, f"no broker at {where}", "Start the broker, or set REDIS_URL to where it is.")
+        return
+    began = timezone.now()
+    try:
+        app.send_task(Task.PING.value)
+    except (OperationalError, OSError) as error:
+        yield failure(
+            promise, f"the broker took no message: {type(error).__name__}", "Look at the broker's log."
+        )
+        return
+    if _becomes_true(
+        lambda: Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=began).exists(), SECONDS_TO_ANSWER
+    ):
+        yield ok(promise, f"a worker answered through {where}")
+    elif Job.objects.filter(state=Job.State.RUNNING).exists():
+        yield warning(promise, "no answer, but a run is at work", "Ask again when it is over.")
+    else:
+        yield failure(
+            promise,
+            f"no worker answered within {SECONDS_TO_ANSWER:g} s",
+            "Start a worker: python -m celery -A surveys worker (docs/operators.md).",
+        )
+
+
+def workers_run_this_program(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check the version of workers: one not restarted after an upgrade runs the old program."""
+    promise = "workers run this program, under this secret key"
+    living = [worker for worker in workers(now=timezone.now()) if worker.lives]
+    odd = [f"{worker.name} runs another program" for worker in living if worker.program != program_version()]
+    odd += [f"{worker.name} has another secret key" for worker in living if worker.key != key_mark()]
+    if odd:
+        remedy = "Start them again from this release, with the SECRET_KEY or secret_key of this machine."
+        yield failure(promise, ", ".join(odd), remedy)
+    elif living:
+        yield ok(promise, ", ".join(worker.name for worker in living))
+    else:
+        yield warning(promise, "no worker showed itself of late", "Start a worker, and ask again.")
+
+
+def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check for failed runs: refusals concern the requester, bugs the operator."""
+    promise = "no run ended at a fault of the machine or the program"
+    failed = Job.objects.filter(
+        state=Job.State.FAILED,
+        message__in=(LOST_TOO_OFTEN, FAULT, OUTAGE),
+        ended_at__gt=context.now - LOOKED_BACK,
+    ).order_by("-ended_at")
+    seen = [f"{job} on {job.ended_at:%Y-%m-%d %H:%M}: {job.message.partition('.')[0]}" for job in failed[:3]]
+    if seen:
+        remedy = "Look at the worker's log; the usual cause is too little memory."
+        yield warning(promise, f"{failed.count()} did. {'; '.join(seen)}", remedy)
+    else:
+        yield ok(promise, f"none within {LOOKED_BACK.days} days")
+
+
+LOOKED_BACK = timedelta(days=7)
+
+
+def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check the sweeper: without it surveys are not mixed, opened or closed, and lost jobs are not found."""
+    promise = "the sweeper comes round"
+    age = sweeper_age_seconds()
+    if age is not None and not is_late(age):
+        yield ok(promise, f"{age:g} s ago")
+    else:
+        seen = "it never did" if age is None else f"{age:g} s ago"
+        remedy = "Start sottovoce sweep and keep it running (docs/operators.md)."
+        if age is not None and age < 0:
+            seen = f"{-age:g} s from now: a clock was put back"
+            remedy = "Set the clocks by the network's time (NTP), then look whether the sweeper runs."
+        yield failure(promise, seen, remedy)
+
+
+def rows_are_mixed(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that rows are mixed: rows have no time, but enough of them never wait for several rounds."""
+    promise = "waiting rows are mixed as soon as there are enough of them"
+    before = Batch.objects.count()
+    # A survey that is answered continuously always has waiting rows; then new batches are the evidence.
+    if _becomes_true(lambda: not versions_ready() or Batch.objects.count() > before, SECONDS_TO_MIX):
+        yield ok(promise, "nowhere do enough rows wait for long")
+    else:
+        yield failure(
+            promise,
+            f"enough rows to be mixed still waited after {SECONDS_TO_MIX:g} s",
+            "Look at the sweeper's log: its step mix fails or does not run.",
+        )
+
+
+def closed_surveys_are_settled(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that closed surveys are settled: the last batch is made when acceptance ends."""
+    promise = "the last rows of a closed survey are mixed when its acceptance ends"
+    late = Survey.objects.filter(
+        state=Survey.State.CLOSED, settled=False, accepts_until__lt=context.now - A_MOMENT
+    )
+    slugs = list(late.values_list("slug", flat=True)[:5])
+    if slugs:
+        yield failure(promise, f"not of {', '.join(slugs)}", "Look at the sweeper's log: its step mix fails.")
+    else:
+        yield ok(promise, "no closed survey has rows left over")
+
+
+A_MOMENT = timedelta(seconds=SECONDS_UNTIL_LATE)
+
+
+def _becomes_true(condition: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.2)
+    return True
+
+
+PARTS_CHECKS = (
+    a_worker_answers,
+    workers_run_this_program,
+    runs_do_not_fail,
+    the_sweeper_comes_round,
+    rows_are_mixed,
+    closed_surveys_are_settled,
+)
+
+
+LONGEST_COPY: Final = timedelta(days=7)
+COPY_SUFFIX: Final = ".before-migration"
+
+
+def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that only Sottovoce's account can read secret key, database and columns."""
+    promise = "what Sottovoce keeps on disk can be read by its own account only"
+    home = Path(settings.SOTTOVOCE_HOME)
+    private = [home, home / "secret_key", home / "columns", home / "log", *home.glob("*.sqlite3*")]
+    if connection.vendor == "sqlite":
+        database = Path(connection.settings_dict["NAME"])
+        private += [path for path in database.parent.glob(f"{database.name}*") if path not in private]
+    # Inside a directory that others cannot enter, a file's own rights do not matter.
+    open_to_others = [
+        path
+        for path in private
+        if path.exists() and _rights(path) & 0o077 and (path == home or _rights(path.parent) & 0o011)
+    ]
+    if open_to_others:
+        names = ", ".join(str(path) for path in open_to_others[:5])
+        yield failure(promise, f"others may read {names}", f"chmod -R go-rwx {home}")
+    else:
+        yield ok(promise, f"{home} is closed to others")
+
+
+def _rights(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def there_is_room(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check free space: a full disk refuses answers; devices retry for a week."""
+    promise = "there is room on the disk"
+    free = room().free
+    seen = f"{free / (1 << 30):.1f} GiB free"
+    if connection.vendor != "sqlite":
+        seen += " here; the database's disk cannot be seen from here"
+    if free < LEAST_BYTES:
+        yield failure(promise, seen, "Make room: with a full disk answers are refused until there is some.")
+    elif free < COMFORTABLE_BYTES:
+        yield warning(promise, seen, "Make room soon.")
+    else:
+        yield ok(promise, seen)
+
+
+def old_copies_are_deleted(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check for old copies made before migrations, which hold the rows that waited then."""
+    promise = "no copy of the database lies about for long"
+    homes = {Path(settings.SOTTOVOCE_HOME)}
+    if connection.vendor == "sqlite":
+        homes.add(Path(connection.settings_dict["NAME"]).parent)
+    copies = {path for home in homes for path in home.glob(f"*{COPY_SUFFIX}*")}
+    ages = {path: context.now - datetime.fromtimestamp(path.stat().st_mtime, UTC) for path in copies}
+    old = [f"{path} ({age.days} days)" for path, age in ages.items() if age > LONGEST_COPY]
+    if old:
+        yield warning(
+            promise,
+            f"{', '.join(old)}",
+            "Delete it: rows that waited when it was made can be matched to receipts in it.",
+        )
+    else:
+        yield ok(promise, f"{len(copies)} made within a week" if copies else "there is none")
+
+
+def columns_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check the column files: a damaged one is made again, but the disk may be failing."""
+    promise = "kept columns are what the batches say"
+    sound, other, damaged = 0, 0, []
+    # Versions of one survey that share a design share its columns.
+    versions = {(version.survey_id, version.design_id): version for version in Version.objects.all()}
+    for (survey_id, design_id), version in versions.items():
+        design = version.to_design()
+        batches = Batch.objects.filter(version__survey=survey_id, version__design_id=design_id)
+        digests = {
+            pk: bytes.fromhex(digest) for pk, digest in batches.order_by("pk").values_list("pk", "digest")
+        }
+        for path in _segments(directory_of(version.survey_id, design)):
+            first, last = batches_said(path) or (0, 0)
+            whole = hashlib.sha256()
+            for pk, digest in digests.items():
+                if first <= pk <= last:
+                    whole.update(digest)
+            requests = precomputed_requests(design)
+            if is_of_another_release(path, requests):
+                other += 1
+            elif read_segment(path, design, whole.hexdigest(), requests) is None:
+                damaged.append(str(path))
+            else:
+                sound += 1
+    if damaged:
+        yield warning(
+            promise,
+            f"{', '.join(damaged[:5])} hold something else",
+            "Delete them: they are made again by the next run. Then look whether the disk is sound.",
+        )
+    else:
+        seen = f"{sound} files match their digests" if sound else "there are none yet"
+        yield ok(promise, f"{seen}; {other} of another release are made again when used" if other else seen)
+
+
+def _segments(directory: Path) -> list[Path]:
+    if not directory.is_dir():
+        return []
+    return sorted(path for path in directory.iterdir() if not path.name.startswith("."))
+
+
+FILES_CHECKS = (only_its_owner_reads_it, there_is_room, old_copies_are_deleted, columns_are_whole)
+
+
+LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})
+SHORTEST_KEY = 32
+MOST_TRIES = 20
+# From a network reserved for documentation.
+NOBODYS_ADDRESS = "192.0.2.1"
+
+
+def faults_stay_inside(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that DEBUG is off: it shows source, settings and queries on every error."""
+    promise = "a fault shows nothing of the inside"
+    if settings.DEBUG:
+        yield failure(promise, "DEBUG is on", "Unset DEBUG and start the web server again.")
+    else:
+        yield ok(promise, "DEBUG is off")
+
+
+def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check SECRET_KEY, since whoever knows it can forge sessions."""
+    promise = "the secret key is long and made by chance"
+    key = str(settings.SECRET_KEY)
+    remedy = "Unset SECRET_KEY: one is made and kept in SOTTOVOCE_HOME. Everybody has to log in again."
+    if len(key) < SHORTEST_KEY or len(set(key)) < SHORTEST_KEY // 3:
+        yield failure(promise, f"{len(key)} characters, {len(set(key))} different ones", remedy)
+    elif key.startswith("django-insecure"):
+        yield failure(promise, "a key of a development project", remedy)
+    else:
+        yield ok(promise, f"{len(key)} characters")
+
+
+def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that the secret key is unchanged, since it determines permanently how direct rows are
+    redisguised."""
+    promise = "the secret key is the one that this database began with"
+    noted = Beat.objects.filter(name=KEY_HEARTBEAT).first()
+    if noted is None:
+        yield ok(promise, "the sweeper has not noted one yet")
+    elif noted.says.get("key") == key_mark():
+        yield ok(promise, f"the same since {noted.at:%Y-%m-%d}")
+    else:
+        yield failure(
+            promise,
+            f"it is another than on {noted.at:%Y-%m-%d}: two files made before and after tell more than one",
+            "Put secret_key back from the backup, and start all parts again. If it is lost for good, accept "
+            "the new one: sottovoce doctor --accept-key",
+        )
+
+
+def hosts_are_named(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that hosts are named: otherwise a request's host header decides where links in pages lead."""
+    promise = "the web server answers under its own names only"
+    hosts = list(settings.ALLOWED_HOSTS)
+    if "*" in hosts:
+        yield failure(promise, "ALLOWED_HOSTS allows every name", "Name the hosts in ALLOWED_HOSTS.")
+    else:
+        yield ok(promise, ", ".join(hosts))
+
+
+def transport_is_protected(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that a name reachable from outside is behind a proxy that speaks HTTPS."""
+    promise = "what is sent over a network is encrypted on the way"
+    plain = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if not origin.startswith("https://")]
+    if settings.HTTPS and plain:
+        seen = f"CSRF_TRUSTED_ORIGINS holds {', '.join(plain)}"
+        yield failure(promise, seen, "Write the origins with https://.")
+    elif settings.HTTPS:
+        yield ok(promise, "SOTTOVOCE_HTTPS is on: secure cookies, strict transport")
+    elif LOCAL.issuperset(settings.ALLOWED_HOSTS):
+        yield ok(promise, "reached from this machine only")
+    else:
+        yield failure(
+            promise,
+            f"SOTTOVOCE_HTTPS is off, and ALLOWED_HOSTS names {', '.join(settings.ALLOWED_HOSTS)}",
+            "Put a proxy that speaks HTTPS in front and set SOTTOVOCE_HTTPS=1 (docs/operators.md).",
+        )
+
+
+def guessing_passwords_ends(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check the lock-out by failing often enough under an unused name, leaving no trace."""
+    promise = "whoever guesses passwords is kept out"
+    name, tries = secrets.token_hex(16), MOST_OF_NAME_AT_ADDRESS
+    with transaction.atomic():
+        try:
+            for _ in range(tries + 1):
+                lock_out.attempt_count(name=name, address=NOBODYS_ADDRESS, now=timezone.now())
+            kept_out = False
+        except lock_out.LockedOut:
+            kept_out = True
+        transaction.set_rollback(True)
+    minutes = lock_out.LOCKED_OUT_FOR.total_seconds() / 60
+    if kept_out and tries <= MOST_TRIES and minutes >= 1:
+        yield ok(promise, f"after {tries} failures of a name from one address, for {minutes:g} minutes")
+    else:
+        yield failure(
+            promise,
+            f"{tries} failures in a row kept nobody out"
+            if not kept_out
+            else f"{tries} tries, {minutes:g} minutes",
+            "Restore surveys/accounts/lock_out.py as it was released.",
+        )
+
+
+def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that administrators have a second factor: until then, the password alone can set one up."""
+    promise = "administrators have the second factor that the settings ask for"
+    administrators = [
+        person
+        for person in people(now=context.now)
+        if Role.ADMINISTRATOR in person.roles and person.state != "stopped"
+    ]
+    without = [
+        administrator.user.get_username()
+        for administrator in administrators
+        if not administrator.second_factor
+    ]
+    seen = f"{', '.join(without)} {'has' if len(without) == 1 else 'have'} none"
+    if not without:
+        yield ok(promise, f"{len(administrators)} of {len(administrators)} have one")
+    elif "administrators" in settings.SECOND_FACTOR_FOR:
+        yield warning(
+            promise,
+            seen,
+            "Have them log in and set it up, or stop these accounts (docs/people.md).",
+        )
+    else:
+        yield ok(promise, f"{seen}, and nobody is asked: SOTTOVOCE_SECOND_FACTOR=administrators would")
+
+
+def faults_are_written_of(_context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that mail about errors has a server and a recipient."""
+    promise = "mail about what is wrong reaches an administrator"
+    where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
+    if not settings.EMAIL_HOST:
+        yield ok(promise, "SOTTOVOCE_MAIL is not set: nobody is written to")
+        return
+    if not administrators_addresses():
+        seen = "SOTTOVOCE_MAIL is set, and no administrator has an address"
+        yield warning(promise, seen, "Write one on the page of an administrator, in People.")
+        return
+    try:
+        with get_connection():
+            yield ok(promise, f"{where} lets Sottovoce in; {len(administrators_addresses())} have an address")
+    except OSError as error:
+        # Includes smtplib's errors, which are subclasses of this.
+        remedy = (
+            "Look at SOTTOVOCE_MAIL, and whether the units reach that machine: systemctl edit "
+            "sottovoce-sweeper "
+            "sottovoce-doctor, with IPAddressAllow= and its address."
+        )
+        yield failure(promise, f"{where} did not: {type(error).__name__} {error}", remedy)
+
+
+CHECKS = (
+    faults_stay_inside,
+    sessions_cannot_be_forged,
+    the_key_is_the_one_it_began_with,
+    hosts_are_named,
+    transport_is_protected,
+    guessing_passwords_ends,
+    administrators_have_a_second_factor,
+    faults_are_written_of,
+)

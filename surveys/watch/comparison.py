@@ -1,0 +1,438 @@
+"""Compare the files that browsers receive at a survey's address with the build, and with its digests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from email.message import Message
+from pathlib import Path
+from typing import Any, Final
+
+from privacy.errors import PrivacyError
+from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
+from surveys.formats.origins import is_origin
+from surveys.respondent.client_documents import canonical, digest_in_print, is_named, promises_json
+from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, Watched, fetch
+
+__all__ = ["Seen", "compare", "memory_read", "memory_write", "news_of", "odd_headers", "odd_policy"]
+
+
+_HARMLESS: Final = frozenset(
+    (
+        *(
+            "date",
+            "server",
+            "connection",
+            "keep-alive",
+            "transfer-encoding",
+            "content-length",
+            "content-type",
+        ),
+        *("content-encoding", "content-language", "cache-control", "expires", "pragma", "etag", "age", "via"),
+        *(
+            "last-modified",
+            "vary",
+            "accept-ranges",
+            "x-cache",
+            "alt-svc",
+            "strict-transport-security",
+            "referrer-policy",
+        ),
+        *("content-security-policy", "x-frame-options", "x-content-type-options", "permissions-policy"),
+        *("cross-origin-opener-policy", "cross-origin-resource-policy", "cross-origin-embedder-policy"),
+        *("origin-agent-cluster", "access-control-allow-origin", "access-control-expose-headers"),
+    )
+)
+_NONE: Final = frozenset({"'none'"})
+_SELF: Final = frozenset({"'self'", "'none'"})
+# The most that each directive may allow; anything else is reported.
+_MOST: Final = {
+    "default-src": _NONE,
+    "script-src": _SELF,
+    "style-src": _SELF,
+    "img-src": _SELF | {"data:"},
+    "connect-src": _SELF,
+    "base-uri": _NONE,
+    "form-action": _NONE,
+    "frame-ancestors": _NONE,
+    "require-trusted-types-for": frozenset({"'script'"}),
+    "trusted-types": frozenset({"sottovoce"}),
+}
+
+
+def odd_headers(headers: Message) -> list[str]:
+    """Return the names of headers that a file of the client does not need, each once.
+
+    Examples
+    --------
+    >>> from email import message_from_string
+    >>> odd_headers(message_from_string("Date: now\\nRefresh: 1; url=https://elsewhere.example/"))
+    ['Refresh']
+    """
+    return [name for name in dict.fromkeys(headers) if name.lower() not in _HARMLESS]
+
+
+def odd_policy(headers: Message, *, server: str) -> Iterator[str]:
+    """Yield the parts of a page's policies that allow more than the page needs.
+
+    Parameters
+    ----------
+    headers : Message
+    server : str
+        The origin that the page may connect to in addition to its own; empty for none.
+    """
+    policies = headers.get_all("Content-Security-Policy") or []
+    is_framed = True
+    for policy in policies:
+        for directive in policy.split(";"):
+            name, *values = directive.split() or ["default-src"]
+            most = _MOST.get(name, frozenset()) | ({server} if name == "connect-src" and server else set())
+            if name not in _MOST or not set(values) <= most:
+                yield f"its policy says {' '.join(directive.split())[:100]}"
+            is_framed &= (name, values) != ("frame-ancestors", ["'none'"])
+    if is_framed:
+        yield "no policy keeps it out of other pages (frame-ancestors 'none')"
+
+
+INDEX: Final = "index.html"
+MOST_SIGNS: Final = 300
+# Limit on languages and versions, so that a server cannot keep a watcher busy.
+MOST_DOCUMENTS: Final = 200
+# Members that describe the current state of a survey; all others are the same for every visitor.
+_OF_THE_MOMENT: Final = {"state", "takes_late", "words"}
+_MEMBERS: Final = _OF_THE_MOMENT | {
+    *("survey", "time_zone", "opens", "title", "by_invitation", "root", "versions", "languages"),
+    *("delete_on", "backup_days", "definition"),
+}
+_TYPES: Final = {"css": "text/css", "html": "text/html", "js": "text/javascript", "json": "application/json"}
+
+
+@dataclass(kw_only=True)
+class Seen:
+    """Observations at an address.
+
+    Parameters
+    ----------
+    address : str
+    client : str
+        The expected digest of the client.
+    root : str or None
+        Root of the survey, if all browsers received the same one.
+    state : str
+    requests : int
+    differences : list of str
+        One sentence each.
+    """
+
+    address: str
+    client: str
+    root: str | None = None
+    state: str = ""
+    requests: int = 0
+    differences: list[str] = field(default_factory=list)
+
+
+class _Wrong(Exception):
+    """The response cannot be read any further."""
+
+
+def compare(
+    watched: Watched,
+    manifest: Mapping[str, Any],
+    *,
+    bare: bool = False,
+    fetch: Fetch = fetch,
+    browsers: Sequence[Browser] = BROWSERS,
+) -> Seen:
+    """Visit a survey's address as several browsers would, and compare.
+
+    Parameters
+    ----------
+    watched : Watched
+    manifest : mapping
+        Manifest of the client that was built.
+    bare : bool
+        Whether its host cannot send headers of its own.
+    fetch : callable
+    browsers : sequence of Browser
+    """
+    address = watched.page(watched.language)
+    # One after another, as visitors come; if the first gets no response, the others wait less long.
+    visits: list[_Visit] = []
+    for browser in browsers:
+        visits.append(_visited(watched, manifest, bare, fetch, browser))
+        if visits[0].requests == 1:
+            break
+    seen = Seen(address=address, client=manifest["digest"], requests=sum(visit.requests for visit in visits))
+    differences: dict[str, list[str]] = {}
+    for visit in visits:
+        for said in dict.fromkeys(_printable(said) for said in visit.said):
+            differences.setdefault(said, []).append(visit.browser.name)
+    # Each may be consistent in itself, but differ from another browser's.
+    statuses = {visit.status for visit in visits if visit.status}
+    if len(statuses) > 1:
+        differences["not all browsers are told the same of the survey"] = []
+    roots = {visit.root for visit in visits if visit.root}
+    seen.root = roots.pop() if len(roots) == 1 else None
+    seen.state = next((visit.state for visit in visits if visit.state), "")
+    seen.differences = [said + _whose(names, len(visits)) for said, names in differences.items()]
+    return seen
+
+
+def _printable(text: str) -> str:
+    """Remove control characters that could affect a terminal, since some of the text comes from a server."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)[:MOST_SIGNS]
+
+
+def _whose(names: Collection[str], number: int) -> str:
+    if len(names) in (0, number):
+        return ""
+    few = ", ".join(list(names)[:3])
+    return f" (for {len(names)} of {number} kinds of browser: {few}{' ...' * (len(names) > 3)})"
+
+
+def _visited(
+    watched: Watched, manifest: Mapping[str, Any], bare: bool, fetch: Fetch, browser: Browser
+) -> _Visit:
+    visit = _Visit(watched=watched, manifest=manifest, bare=bare, fetch=fetch, browser=browser)
+    try:
+        visit.said.extend(visit.look())
+    except (OSError, _Wrong) as error:
+        visit.said.append(str(error))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        visit.said.append("what the server says of the survey cannot be read")
+    return visit
+
+
+@dataclass(kw_only=True)
+class _Visit:
+    """One browser's visit."""
+
+    watched: Watched
+    manifest: Mapping[str, Any]
+    bare: bool
+    fetch: Fetch
+    browser: Browser
+    server: str | None = None
+    root: str = ""
+    state: str = ""
+    status: bytes = b""
+    requests: int = 0
+    said: list[str] = field(default_factory=list)
+
+    def look(self) -> Iterator[str]:
+        """Yield the differences."""
+        yield from self._page(self.watched.language)
+        for path in (path for path in self.manifest["files"] if path != INDEX):
+            yield from self._file(path)
+        manifest = self._get(f"{self.watched.origin}/manifest.json", "empty")
+        if manifest.body != canonical(self.manifest):
+            yield "/manifest.json: other bytes than were built"
+        state = self._status()
+        self.state = str(state["state"])
+        if self.state == "missing":
+            yield f"there is no survey {self.watched.survey!r}"
+        yield from (
+            f"the survey's state has {name!r}, which is no part of it" for name in set(state) - _MEMBERS
+        )
+        for language in [each["tag"] for each in state.get("languages", [])][:MOST_DOCUMENTS]:
+            if language != self.watched.language:
+                yield from self._page(language)
+        self.root = state.get("root", "")
+        self.status = canonical({name: state[name] for name in set(state) - _OF_THE_MOMENT})
+        if self.state == "open":
+            yield from self._documents(state)
+        elif self.watched.digest and self.root:
+            yield from self._named(state)
+
+    def _get(self, url: str, destination: str, **headers: str) -> Answer:
+        self.requests += 1
+        said = {
+            **self.browser.headers,
+            "Accept": "text/html,*/*;q=0.8" if destination == "document" else "*/*",
+            "Accept-Encoding": "gzip",
+            "Sec-Fetch-Dest": destination,
+            "Sec-Fetch-Mode": "navigate" if destination == "document" else "cors",
+            "Sec-Fetch-Site": "none" if destination == "document" else "same-origin",
+            **headers,
+        }
+        try:
+            return self.fetch(url, said)
+        except OSError as error:
+            raise OSError(f"{url} does not answer: {error}") from error
+
+    def _page(self, language: str) -> Iterator[str]:
+        """Compare the page at its address in a language."""
+        answer = self._get(self.watched.page(language), "document")
+        path = self.watched.page(language).removeprefix(self.watched.origin)
+        yield from _compared(path, answer, self.manifest["files"][INDEX], "html")
+        if not self.bare:
+            yield from (f"{path}: {odd}" for odd in odd_policy(answer.headers, server=self._server()))
+
+    def _file(self, path: str) -> Iterator[str]:
+        destination = {"js": "script", "css": "style"}.get(path.rpartition(".")[2], "empty")
+        answer = self._get(f"{self.watched.origin}/{path}", destination)
+        short = path.replace(self.manifest["digest"], "...")
+        yield from _compared(f"/{short}", answer, self.manifest["files"][path], path.rpartition(".")[2])
+
+    def _server(self) -> str:
+        """Return the server that the host names, empty if it is the host itself."""
+        if self.server is None:
+            self.server = ""
+            if not (self.watched.is_path and self._stands(self.watched.origin)):
+                answer = self._get(f"{self.watched.origin}/config.json", "empty")
+                try:
+                    self.server = str(json.loads(answer.body)["server"])
+                except (ValueError, KeyError, TypeError):
+                    self.server = ""
+                if not is_origin(self.server):
+                    raise _Wrong("the host has no survey, and its /config.json names no server")
+        return self.server
+
+    def _stands(self, server: str) -> dict[str, Any] | None:
+        """Return a server's statement about the survey; None if it does not know the survey."""
+        is_across = server != self.watched.origin
+        across = {"Origin": self.watched.origin, "Sec-Fetch-Site": "cross-site"} if is_across else {}
+        answer = self._get(self.watched.state(server, self.watched.language), "empty", **across)
+        try:
+            said = json.loads(answer.body)
+        except ValueError:
+            return None
+        if is_across and answer.headers.get("Access-Control-Allow-Origin") != self.watched.origin:
+            raise _Wrong(
+                f"{server} does not let pages of {self.watched.origin} ask (SOTTOVOCE_CLIENT_ORIGINS)"
+            )
+        return said if isinstance(said, dict) and "state" in said else None
+
+    def _status(self) -> dict[str, Any]:
+        server = self._server() or self.watched.origin
+        state = self._stands(server)
+        if state is None:
+            raise _Wrong(f"{server} does not say how the survey stands")
+        return state
+
+    def _documents(self, state: Mapping[str, Any]) -> Iterator[str]:
+        """Check definition and words against their digests, and the survey against the digest of a letter."""
+        definition = json.loads(state["definition"])
+        key, words, versions = definition["key"], definition["words"], list(state["versions"])
+        tags = {each["tag"] for each in state["languages"]}
+        if len(tags) + len(versions) > MOST_DOCUMENTS:
+            raise _Wrong("the survey has more languages and versions than anybody writes")
+        if _sha256(state["definition"].encode()) != self.root or versions[:1] != [self.root]:
+            yield "the survey's definition is not the one that its root names"
+        if key.get("survey") != self.watched.survey:
+            yield f"the definition is that of the survey {key.get('survey')!r}"
+        if tags != set(words):
+            yield "the definition has words in other languages than the survey"
+        yield from _design(definition["design"], key)
+        yield from self._named(state)
+        server = self._server() or self.watched.origin
+        for language in sorted(tags & set(words)):
+            answer = self._get(self.watched.state(server, language), "empty")
+            answered = json.loads(answer.body)
+            if answered.get("root") != self.root or answered.get("definition") != state["definition"]:
+                yield f"the survey is another one when asked for in {language}"
+            if _sha256(str(answered.get("words")).encode()) != words[language]:
+                yield f"its words in {language} are not those that the definition names"
+            yield from self._named_document(server, "words", words[language])
+        for root in versions:
+            yield from self._named_document(server, "definitions", root)
+
+    def _named(self, state: Mapping[str, Any]) -> Iterator[str]:
+        named = self.watched.digest
+        if named is None or is_named(self.root, named):
+            return
+        if any(is_named(root, named) for root in state["versions"]):
+            yield f"the survey was changed after {named}: it is {digest_in_print(self.root)} now"
+        else:
+            yield f"this is not the survey that {named} names: it is {digest_in_print(self.root)}"
+
+    def _named_document(self, server: str, kind: str, digest: str) -> Iterator[str]:
+        if _sha256(self._get(f"{server}/client/{kind}/{digest}", "empty").body) != digest:
+            yield f"/client/{kind}/{digest[:12]}... has other content than its digest"
+
+
+def _design(design: Any, key: Mapping[str, Any]) -> Iterator[str]:
+    """Check the odds stated by the page against the design that devices follow."""
+    try:
+        made = Design.from_json(design)
+    except PrivacyError as error:
+        yield f"the definition's design is none: {error.message}"
+        return
+    if made.design_id != key.get("design_id"):
+        yield "the definition names another design than it has"
+    promised = promises_json(made)
+    if any(key.get(name) != promise for name, promise in promised.items()):
+        yield "the odds that the definition tells are not those of its design"
+
+
+def _compared(path: str, answer: Answer, digest: str, kind: str) -> Iterator[str]:
+    if answer.status != 200:
+        led = answer.headers.get("Location")
+        yield f"{path}: status {answer.status}{f', and leads to {led[:100]}' if led else ''}"
+    elif _sha256(answer.body) != digest:
+        yield f"{path}: other bytes than were built ({len(answer.body):,} of them)"
+    if answer.status == 200 and answer.headers.get_content_type() not in (
+        _TYPES[kind],
+        "application/javascript",
+    ):
+        yield f"{path}: is called {answer.headers.get_content_type()}"
+    yield from (f"{path}: has a header {name}" for name in odd_headers(answer.headers))
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+MEMBERS = {"client": "the client", "root": "the survey"}
+
+
+def memory_read(path: Path) -> dict[str, Any]:
+    """Return the stored observations by address; empty if the file does not exist yet.
+
+    Raises
+    ------
+    SurveyError
+        ``watch.file``.
+    """
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return {address: dict(seen) for address, seen in stored.items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise SurveyError(
+            "watch.file", str(path), path=path, reason=error, kind="file of an earlier watch"
+        ) from error
+
+
+def news_of(seen: Seen, stored: Mapping[str, Any]) -> list[str]:
+    """Return the differences from the last observations."""
+    before = stored.get(seen.address, {})
+    return [
+        f"{name} is another one since {before.get('since')}: {before[member]} before, {now} now"
+        for member, name in MEMBERS.items()
+        if before.get(member) and (now := getattr(seen, member)) and before[member] != now
+    ]
+
+
+def memory_write(path: Path, stored: Mapping[str, Any], seen: list[Seen], *, today: date) -> None:
+    """Write the current observations; keep the stored ones of addresses that were not visited."""
+    for each in seen:
+        before = stored.get(each.address, {})
+        now = {member: getattr(each, member) or before.get(member) for member in MEMBERS}
+        since = (
+            before.get("since") if now == {member: before.get(member) for member in MEMBERS} else str(today)
+        )
+        stored = {**stored, each.address: {**now, "since": since, "differences": each.differences}}
+    new = path.with_name(f"{path.name}.new")
+    try:
+        new.write_text(json.dumps(stored, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        os.replace(new, path)
+    except OSError as error:
+        raise SurveyError("watch.file", str(path), path=path, reason=error, kind="file") from error

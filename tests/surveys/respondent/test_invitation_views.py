@@ -1,0 +1,271 @@
+"""The pages of those who invite."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from html import unescape
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from surveys.accounts.permissions import Role
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_import
+from surveys.intake.payload import code_typed, receipt_key
+from surveys.models import AuditEvent, Receipt, Survey, Version
+from surveys.respondent.client_documents import digest_in_link, digest_in_print
+from surveys.respondent.client_views import roots_of
+from tests.fixtures.devices import shipped_definition, survey_of
+from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.runs import definition, published
+from tests.fixtures.staff import member
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/en/staff/surveys/work/invitations/"
+HAND_OUT = "/en/staff/surveys/work/hand-out/"
+_REMINDER = r'<textarea id="reminder-([^"]+)"[^>]* lang="([^"]+)"[^>]*>(.*?)</textarea>'
+
+
+@pytest.fixture
+def version() -> Version:
+    version = invited()
+    Survey.objects.update(owner=member("ana", Role.RESEARCHER))
+    return version
+
+
+@pytest.fixture
+def ana(client: Client, version: Version) -> Client:
+    client.force_login(member("ana", Role.RESEARCHER))
+    return client
+
+
+def text_of(response: Any) -> str:
+    return " ".join(unescape(response.content.decode()).split())
+
+
+def make(client: Client, **values: Any) -> Any:
+    return client.post(PAGE + "make", {"number": 3, "language": "en", "form": "sheet", **values})
+
+
+def test_a_sheet_shows_each_code_once_as_text_and_as_a_picture(ana: Client) -> None:
+    response = make(ana)
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+    html = response.content.decode()
+    shown = re.findall(r'<p class="mono invitation-code" dir="ltr">([^<]+)</p>', html)
+    assert len(shown) == html.count('class="qr"') == 3
+    codes = [code_typed(each) for each in shown]
+    keys = {bytes(key) for key in Receipt.objects.values_list("key", flat=True)}
+    assert {receipt_key(str(code), survey="work") for code in codes} == keys
+    assert "style=" not in html
+    file = json.loads(re.search(r'<script id="codes-file"[^>]*>(.*?)</script>', html, re.DOTALL)[1])  # type: ignore[index]
+    assert file["name"] == "work-invitations.csv"
+    assert [row["code"] for row in csv.DictReader(StringIO(file["text"]))] == shown
+
+
+def test_a_table_holds_codes_and_addresses_whose_code_no_server_sees(ana: Client) -> None:
+    response = make(ana, number=2_000, form="csv")
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert response["Content-Disposition"] == 'attachment; filename="work-invitations.csv"'
+    assert "no-store" in response["Cache-Control"]
+    rows = list(csv.DictReader(StringIO(response.content.decode("utf-8-sig"))))
+    digest = digest_in_link(roots_of(Survey.objects.get())[0])
+    assert len(rows) == Receipt.objects.count() == 2_000
+    for row in rows:
+        address, _, fragment = row["address"].partition("#")
+        assert address == "http://testserver/en/s/work/"
+        assert fragment == f"c={code_typed(row['code'])}&d={digest}"
+
+
+def test_cards_are_in_the_language_that_was_chosen(ana: Client) -> None:
+    response = make(ana, number=1, language="zh-hans")
+    assert "/zh-hans/s/work/#" in response.content.decode()
+    assert "在工作中说出来" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"number": 0}, "0 is not enough. Make at least one code."),
+        ({"number": 10_001, "form": "csv"}, "10001 codes are too many at once. Make up to 10000"),
+        ({"number": 501}, ("A sheet can hold at most 500 codes. Choose the table, or make fewer codes.")),
+        ({"number": "many"}, "Enter a whole number."),
+        ({"language": "tlh"}, ""),
+        ({"form": "pdf"}, ""),
+    ],
+)
+def test_what_cannot_be_made_is_said_and_nothing_is_made(
+    ana: Client, values: dict[str, Any], said: str
+) -> None:
+    response = make(ana, **values)
+    assert response.status_code == 422
+    assert said in text_of(response)
+    assert Receipt.objects.count() == 0
+
+
+def test_no_page_shows_a_code_again(ana: Client) -> None:
+    html = make(ana).content.decode()
+    code = re.search(r"invitation-code[^>]*>([^<]+)<", html)[1]  # type: ignore[index]
+    plain = str(code_typed(code))
+    for page in (PAGE, "/en/staff/surveys/work/", "/client/surveys/work"):
+        text = ana.get(page).content.decode()
+        assert code not in text
+        assert plain not in text
+
+
+def test_counts_are_rounded_while_answers_can_come_in_and_do_not_betray_each_other(
+    ana: Client, version: Version
+) -> None:
+    codes = codes_of(version, 101)
+    for code in codes[:17]:
+        Receipt.objects.filter(key=receipt_key(code, survey="work")).update(digest=b"0" * 32)
+    text = text_of(ana.get(PAGE))
+    for name, count in (("created", "≈ 100"), ("used", "≈ 20"), ("unused or withdrawn", "≈ 80")):
+        assert f"<dt>{name}</dt><dd>{count}</dd>" in text
+    survey_close(survey_of(version), by="ana", now=timezone.now(), at_once=True)
+    text = text_of(ana.get(PAGE))
+    for name, count in (("created", "101"), ("used", "17"), ("unused or withdrawn", "84")):
+        assert f"<dt>{name}</dt><dd>{count}</dd>" in text
+    assert "Codes no longer work" in text
+
+
+def test_the_page_says_what_a_list_of_codes_can_tell(ana: Client) -> None:
+    said = (
+        "Someone with both the list of codes and the database can see which codes were used, "
+        "but not the answers."
+    )
+    assert said in text_of(ana.get(PAGE))
+    assert said in text_of(make(ana))
+
+
+def test_letters_are_there_in_every_language_of_the_survey(ana: Client) -> None:
+    assert HAND_OUT in ana.get(PAGE).content.decode()
+    html = ana.get(HAND_OUT).content.decode()
+    first = re.findall(_REMINDER.replace("reminder", "first"), html, re.DOTALL)
+    assert [(survey, text) for survey, text, _ in first] == [("en", "en"), ("zh-hans", "zh-hans")]
+    assert "You are invited to answer “Speaking up at work”." in first[0][2]
+    address = f"http://testserver/en/s/work/#d={digest_in_print(roots_of(Survey.objects.get())[0])}"
+    assert f"{address} and enter this code. It works once." in first[0][2]
+    assert "Your device will not open any other survey from this address." in first[0][2]
+    assert html.count('class="qr"') == 2
+    assert html.count(f'value="{address}"') == 1
+    texts = re.findall(_REMINDER, html, re.DOTALL)
+    assert [(survey, text) for survey, text, _ in texts] == [("en", "en"), ("zh-hans", "zh-hans")]
+    assert "Speaking up at work" in texts[0][2]
+    assert "http://testserver/en/s/work/" in texts[0][2]
+    assert "http://testserver/zh-hans/s/work/" in texts[1][2]
+
+
+def test_codes_are_taken_back_by_name_or_all_of_them(ana: Client, version: Version) -> None:
+    first, *_others = codes_of(version, 3)
+    response = ana.post(PAGE + "revoke", {"which": "named", "codes": f"\n {first.lower()}\n"}, follow=True)
+    assert "The unused ones were withdrawn" in text_of(response)
+    assert Receipt.objects.count() == 2
+    assert ana.post(PAGE + "revoke", {"which": "all"}).status_code == 422
+    assert Receipt.objects.count() == 2
+    ana.post(PAGE + "revoke", {"which": "all", "confirm": "on"})
+    assert Receipt.objects.count() == 0
+
+
+@pytest.mark.parametrize("codes", ["", "not a code", "0" * 19, "x" * 200_000, "\n".join(["0" * 20] * 1_001)])
+def test_what_is_no_code_is_not_taken_back(ana: Client, version: Version, codes: str) -> None:
+    codes_of(version)
+    assert ana.post(PAGE + "revoke", {"which": "named", "codes": codes}).status_code == 422
+    assert Receipt.objects.count() == 1
+
+
+@pytest.mark.parametrize("way", ["publish", "make-live"])
+def test_who_can_answer_is_chosen_where_a_draft_is_published(client: Client, way: str) -> None:
+    survey = survey_import(shipped_definition(slug="draft", practice=True), by="alice")
+    Survey.objects.update(owner=member("ana", Role.RESEARCHER))
+    client.force_login(member("ana", Role.RESEARCHER))
+    page = "/en/staff/surveys/draft/"
+    assert "You choose when you publish." in text_of(client.get(page))
+    assert 'value="open" checked' in client.get(page + "publish").content.decode()
+    sent = {"revision": survey.revision, "access": "invitation", "reason": "Made for a test."}
+    assert client.post(page + "publish", {**sent, "access": "nobody"}).status_code == 422
+    assert Survey.objects.get().by_invitation is False
+    assert client.post(page + way, sent).status_code == 302
+    # Of a draft made live the choice is still open, and what was chosen is kept.
+    assert Survey.objects.get().by_invitation is True
+    assert Survey.objects.get().state == ("open" if way == "publish" else "draft")
+    assert list(AuditEvent.objects.filter(action="survey_access").values_list("actor", flat=True)) == ["ana"]
+
+
+def test_after_publishing_the_choice_stays(ana: Client, version: Version) -> None:
+    before = Survey.objects.get().by_invitation
+    sent = {"revision": Survey.objects.get().revision, "access": "open"}
+    ana.post("/en/staff/surveys/work/publish", sent)
+    assert Survey.objects.get().by_invitation is before is True
+
+
+def test_only_those_who_build_a_survey_invite_to_it(client: Client, version: Version) -> None:
+    pages = [PAGE, PAGE + "make", PAGE + "revoke"]
+
+    def statuses() -> list[int]:
+        return [client.get(pages[0]).status_code, *(client.post(page).status_code for page in pages[1:])]
+
+    assert statuses() == [302] * 3
+    client.force_login(member("other", Role.RESEARCHER))
+    assert statuses() == [404] * 3
+    client.force_login(member("rita", Role.REVIEWER))
+    assert statuses() == [403] * 3
+    assert Receipt.objects.count() == 0
+
+
+def test_forms_cannot_be_sent_from_elsewhere(version: Version) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(member("ana", Role.RESEARCHER))
+    for page in (PAGE + "make", PAGE + "revoke"):
+        assert strict.post(page, {"number": 1, "language": "en", "form": "csv"}).status_code == 403
+    assert Receipt.objects.count() == 0
+
+
+@pytest.fixture
+def adam(client: Client) -> Client:
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+    return client
+
+
+def test_who_may_answer_without_a_code_is_sent_the_address_alone(adam: Client) -> None:
+    published("all", policy="protected")
+    html = adam.get("/en/staff/surveys/all/hand-out/").content.decode()
+    digest = digest_in_print(roots_of(Survey.objects.get())[0])
+    assert f"Open http://testserver/en/s/all/#d={digest} to answer." in html
+    assert "enter your code" not in html
+    assert f"you still can: open http://testserver/en/s/all/#d={digest}." in html
+
+
+def test_where_another_owner_serves_the_page_letters_and_codes_name_that_address(
+    adam: Client, settings: Any
+) -> None:
+    settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org", "https://other.example.org"]
+    invited(slug="theirs")
+    assert (
+        "Open https://page.example.org/en/s/theirs/#d="
+        in adam.get("/en/staff/surveys/theirs/hand-out/").content.decode()
+    )
+    sent = {"number": 1, "form": "csv", "language": "zh-hans"}
+    table = adam.post("/en/staff/surveys/theirs/invitations/make", sent).content.decode()
+    assert ",https://page.example.org/zh-hans/s/theirs/#c=" in table
+
+
+def test_a_letter_promises_a_disguise_only_where_nobody_answers_without_one(adam: Client) -> None:
+    for slug, policy, promised in (("all", "protected", True), ("some", "assigned", False)):
+        published(slug, policy=policy)
+        html = adam.get(f"/en/staff/surveys/{slug}/hand-out/").content.decode()
+        assert ("disguises your answers" in html) is promised
+
+
+def test_a_draft_and_a_closed_survey_have_nothing_to_hand_out(adam: Client) -> None:
+    survey_import(definition("draft"), by="alice")
+    over = published("over").survey
+    survey_close(over, by="alice", now=timezone.now(), at_once=True)
+    for slug, said in (("draft", "The draft is not published"), ("over", "The survey is closed")):
+        assert said in text_of(adam.get(f"/en/staff/surveys/{slug}/hand-out/"))

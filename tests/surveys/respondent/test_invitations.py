@@ -1,0 +1,179 @@
+"""Codes made and taken back: digests are kept, and nothing that says which codes belong together."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+from pytest_django import Settings
+
+from surveys.authoring.lifecycle import survey_close, survey_delete
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError
+from surveys.intake.payload import ALPHABET, code_in_groups, is_code, receipt_key
+from surveys.models import AuditEvent, Receipt, Survey
+from surveys.respondent.invitations import (
+    MOST_AT_ONCE,
+    codes_made,
+    invitation_status,
+    invitations_make,
+    invitations_revoke,
+    survey_access,
+)
+from tests.fixtures.devices import published, shipped_definition, survey_of
+from tests.fixtures.invitations import codes_of, invited
+
+pytestmark = pytest.mark.django_db
+
+
+def events(action: str) -> list[Any]:
+    return list(AuditEvent.objects.filter(action=action).values_list("actor", "target", "detail"))
+
+
+def refused(code: str, call: Any) -> None:
+    before = (AuditEvent.objects.count(), Receipt.objects.count())
+    with pytest.raises(SurveyError) as caught:
+        call()
+    assert caught.value.code == code
+    assert caught.value.message
+    assert caught.value.remedy
+    assert (AuditEvent.objects.count(), Receipt.objects.count()) == before
+
+
+def test_who_can_answer_is_settled_by_publishing() -> None:
+    survey = survey_import(shipped_definition(slug="work"), by="alice")
+    assert survey.by_invitation is False
+    assert survey_access(survey, by_invitation=True, by="alice").by_invitation is True
+    survey_access(survey, by_invitation=True, by="alice")
+    assert events("survey_access") == [("alice", "work", {"by_invitation": True})]
+    survey_publish(survey, by="alice", now=timezone.now())
+    refused("published", lambda: survey_access(survey, by_invitation=False, by="alice"))
+    with pytest.raises(DatabaseError, match="cannot go back"), transaction.atomic():
+        Survey.objects.filter(slug="work").update(by_invitation=False)
+
+
+def test_codes_are_made_for_a_published_survey_and_kept_as_digests_alone() -> None:
+    version = invited()
+    codes = codes_of(version, 30)
+    assert len(set(codes)) == 30
+    assert all(is_code(code) for code in codes)
+    kept = list(Receipt.objects.values_list("survey", "key", "digest"))
+    assert {bytes(key) for _, key, _ in kept} == {receipt_key(code, survey="work") for code in codes}
+    assert {(survey, digest) for survey, _, digest in kept} == {(version.survey_id, None)}
+    assert events("invitations_make") == [("alice", "work", {"codes": 30})]
+
+
+def test_the_order_in_which_digests_are_written_is_not_that_of_the_codes() -> None:
+    version, written = invited(), []
+
+    def watch(execute: Any, sql: str, params: Any, many: Any, context: Any) -> Any:
+        if sql.startswith('INSERT INTO "surveys_receipt"'):
+            # PostgreSQL takes a column at a time, and each value wrapped.
+            flat = (value for part in params for value in (part if isinstance(part, list) else [part]))
+            plain = (getattr(value, "obj", value) for value in flat)
+            written.extend(bytes(value) for value in plain if isinstance(value, bytes | memoryview))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(watch):
+        codes = codes_of(version, 40)
+    assert len(written) == 40
+    assert written == sorted(written) != [receipt_key(code, survey="work") for code in codes]
+
+
+def test_a_code_is_what_the_generator_draws() -> None:
+    numbers = count()
+    version = invited()
+    (code,) = invitations_make(
+        survey_of(version), number=1, by="alice", random_below=lambda below: next(numbers) % below
+    )
+    assert code[:18] == ALPHABET[:18]
+
+
+def test_ten_thousand_codes_are_the_most_at_once(settings: Settings) -> None:
+    version = invited()
+    assert MOST_AT_ONCE == 10_000
+    for number in (0, -1, 10_001):
+        refused("number", lambda number=number: codes_of(version, number))
+    settings.SUBMISSION_CAP = 12
+    codes_of(version, 12)
+    refused("full", lambda: codes_of(version))
+
+
+def test_no_codes_for_drafts_closed_surveys_or_an_open_link() -> None:
+    draft = survey_import(shipped_definition(slug="draft"), by="alice")
+    survey_access(draft, by_invitation=True, by="alice")
+    closed = invited(slug="closed")
+    survey_close(survey_of(closed), by="alice", now=timezone.now())
+    opened = published(shipped_definition(slug="open"))
+    for code, survey in (("draft", draft), ("closed", closed.survey), ("open_link", opened.survey)):
+        refused(code, lambda survey=survey: invitations_make(survey, number=1, by="alice"))
+        refused(code, lambda survey=survey: invitations_revoke(survey, typed=None, by="alice"))
+
+
+def test_codes_can_be_made_while_the_survey_waits_to_be_opened() -> None:
+    opens = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
+    version = invited(opens_at=opens)
+    assert survey_of(version).state == Survey.State.PLANNED
+    assert codes_of(version)
+
+
+def test_taking_back_leaves_what_was_used_and_tells_no_number() -> None:
+    version = invited()
+    codes = codes_of(version, 5)
+    spent = receipt_key(codes[0], survey="work")
+    Receipt.objects.filter(key=spent).update(digest=secrets.token_bytes(32))
+    survey = survey_of(version)
+    typed = [code_in_groups(codes[0]).lower(), codes[1]]
+    assert invitations_revoke(survey, typed=typed, by="bob") is None
+    assert Receipt.objects.count() == 4
+    invitations_revoke(survey, typed=None, by="bob")
+    assert [bytes(key) for key in Receipt.objects.values_list("key", flat=True)] == [spent]
+    assert events("invitations_revoke") == [
+        ("bob", "work", {"which": "all"}),
+        ("bob", "work", {"which": "named", "named": 2}),
+    ]
+
+
+def test_taking_back_a_single_code_moves_no_count_whether_it_was_used_or_not() -> None:
+    said = set()
+    for slug, is_used in (("used", True), ("unused", False)):
+        # 105 is shown as 110 and 104 as 100.
+        version = invited(slug=slug)
+        codes = codes_of(version, 105)
+        if is_used:
+            key = receipt_key(codes[0], survey=slug)
+            Receipt.objects.filter(key=key).update(digest=secrets.token_bytes(32))
+        invitations_revoke(survey_of(version), typed=[codes[0]], by="bob")
+        invitations = invitation_status(survey_of(version))
+        said.add((invitations.made, invitations.used, invitations.unused))
+        assert codes_made(survey_of(version)) == 105
+    assert said == {("≈ 110", "≈ 0", "≈ 110")}
+
+
+def test_codes_of_a_deleted_survey_do_not_count_for_the_next_one_at_its_address() -> None:
+    version = invited()
+    codes_of(version, 5)
+    Receipt.objects.all().delete()
+    survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=True)
+    survey_delete(survey_of(version), by="alice")
+    again = invited()
+    codes_of(again, 3)
+    assert codes_made(survey_of(again)) == 3
+
+
+def test_of_codes_with_a_misspelt_one_none_is_taken_back() -> None:
+    version = invited()
+    codes = codes_of(version, 2)
+    refused("code", lambda: invitations_revoke(survey_of(version), typed=[codes[0], "12345"], by="bob"))
+
+
+def test_codes_of_one_survey_say_nothing_of_another() -> None:
+    first, second = invited(slug="one"), invited(slug="two")
+    (code,) = codes_of(first)
+    invitations_revoke(survey_of(second), typed=[code], by="bob")
+    assert Receipt.objects.count() == 1

@@ -1,0 +1,149 @@
+"""Invitations that decide the arm of an experiment: counted when made, refused where they single out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from privacy.survey.arms import invited_arms
+from surveys.accounts.permissions import Role
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError
+from surveys.intake.payload import receipt_key
+from surveys.models import AuditEvent, Survey
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.respondent.invitations import codes_made, invitations_revoke, invited_by_arm, survey_access
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.devices import survey_of
+from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.staff import member
+
+pytestmark = pytest.mark.django_db
+
+
+def definition(*shares: int, **changes: Any) -> dict[str, Any]:
+    arms = zip(("short", "long"), shares or (5000, 5000), strict=True)
+    arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": share} for key, share in arms]}
+    parts = (unprotected("told", arm), protected("b", yes_no("copied"), p=6000))
+    return document_of(*parts, **{"slug": "experiment", "invited": "told", "practice": False, **changes})
+
+
+def by_strength(share: int, **more: Any) -> dict[str, Any]:
+    group = {"policy": "assigned", "direct_share": share, "light": True}
+    return document_of(protected("b", yes_no("copied"), p=6000), invited="group", group=group, **more)
+
+
+def problems(document: dict[str, Any]) -> list[str]:
+    with pytest.raises(DefinitionError) as refused:
+        definition_parse(document)
+    return [f"{problem.path}: {problem.message}; {problem.remedy}" for problem in refused.value.problems]
+
+
+def test_what_the_invitation_decides_is_part_of_the_law_and_of_the_digest_where_it_decides_something() -> (
+    None
+):
+    drawn, decided = (definition_parse(definition(**more)).design for more in ({"invited": ""}, {}))
+    assert (decided.invited, decided.mechanism) == ("told", 6)
+    assert decided.to_json()["invited"] == "told"
+    assert "invited" not in drawn.to_json()
+    assert decided.design_id != drawn.design_id
+    strength = definition_parse(by_strength(3000)).design
+    assert (strength.mechanism, strength.invited_shares) == (6, {"light": 3000, "strong": 7000})
+
+
+@pytest.mark.parametrize("invited_by", ["copied", "group", "nothing", ["told"], 7, None])
+def test_an_invitation_decides_a_question_of_arms_or_the_strength_and_nothing_else(invited_by: Any) -> None:
+    (found,) = problems(definition(invited=invited_by))
+    assert found.startswith("invited: invitations cannot decide ")
+
+
+@pytest.mark.parametrize(("share", "is_refused"), [(999, True), (1000, False), (9000, False), (9001, True)])
+def test_of_fifty_rows_five_have_each_strength(share: int, is_refused: bool) -> None:
+    if is_refused:
+        assert (
+            "invited: fewer than 5 of 50 rows would have the rarer strength, whose share is 999"
+            in problems(by_strength(share))[0]
+        )
+    else:
+        assert definition_parse(by_strength(share)).design.invited == "group"
+
+
+def test_answers_that_some_send_undisguised_are_not_decided_by_an_invitation_and_no_arm_is_called_group() -> (
+    None
+):
+    group = {"policy": "assigned", "direct_share": 3000}
+    assert problems(definition(invited="group", group=group))[0].startswith("invited: ")
+    document = definition(invited="group")
+    document["blocks"][0]["questions"][0]["key"] = "group"
+    assert "an assignment question has the key 'group'" in problems(document)[0]
+
+
+def draft(document: dict[str, Any], *, people: int = 1_000) -> Survey:
+    survey = survey_import(document, by="alice")
+    survey.aim = Aim(people=people).to_json()
+    survey.save()
+    return survey_access(survey, by_invitation=True, by="alice")
+
+
+@pytest.mark.parametrize(
+    ("people", "shares", "is_refused"), [(200, (), False), (199, (), True), (999, (1000, 9000), True)]
+)
+def test_a_hundred_are_expected_in_each_group(people: int, shares: tuple[int, ...], is_refused: bool) -> None:
+    found = draft_read(draft(definition(*shares), people=people)).problems
+    assert [problem.path for problem in found] == ["invited"] * is_refused
+    assert not is_refused or f"of {people} people who are expected to answer, 99 would be" in found[0].message
+    # Nobody is there in practice.
+    assert not draft_read(draft(definition(slug="try", practice=True), people=100)).problems
+
+
+def test_without_invitations_it_is_not_published() -> None:
+    survey = survey_import(definition(), by="alice")
+    with pytest.raises(SurveyError) as refused:
+        survey_publish(survey, by="alice", now=timezone.now(), reason="A test.")
+    assert (refused.value.code, refused.value.case) == ("open_link", "open_link.arms")
+
+
+def test_what_invitations_decide_is_settled_by_publishing() -> None:
+    version = invited(definition())
+    for document in (definition(4000, 6000), definition(invited="")):
+        (found,) = draft_read(version.survey, document).problems
+        assert (found.path, "publishing fixed the terms" in found.message) == ("invited", True)
+    other = definition()
+    other["blocks"][1]["truth_probability"] = 5000
+    assert not draft_read(version.survey, other).problems
+
+
+def test_invited_are_counted_as_codes_are_made_and_taking_back_tells_nothing() -> None:
+    version = invited(definition())
+    codes = codes_of(version, 60)
+    made = invited_by_arm(version.survey)
+    digests = [receipt_key(code, survey="experiment") for code in codes]
+    assert made == invited_arms(version.to_design(), digests, survey="experiment")
+    assert min(made.values()) > 5
+    invitations_revoke(survey_of(version), typed=codes[:20], by="alice")
+    codes_of(version, 40)
+    assert codes_made(version.survey) == sum(invited_by_arm(version.survey).values()) == 100
+    assert set(AuditEvent.objects.filter(action="invitations_make")[0].detail) == {"codes", "arms"}
+
+
+def test_other_surveys_log_no_arms(client: Client) -> None:
+    version = invited()
+    codes_of(version, 10)
+    assert AuditEvent.objects.get(action="invitations_make").detail == {"codes": 10}
+    assert invited_by_arm(version.survey) == {}
+
+
+def test_the_page_says_to_hand_codes_out_unsorted(client: Client) -> None:
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+    warned = [
+        "Hand out codes in random order."
+        in client.get(f"/en/staff/surveys/{slug}/invitations/").content.decode()
+        for slug in (invited(definition()).survey.slug, invited().survey.slug)
+    ]
+    assert warned == [True, False]

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from surveys.server.health import Check, CheckContext, Diagnosis, Severity
+
+
+class Doctor:
+    """Examines one check at a time."""
+
+    def __init__(self) -> None:
+        self.context = CheckContext(address="http://127.0.0.1:1", client_digest=None, now=timezone.now())
+
+    def finds(self, check: Check, **changes: object) -> list[Diagnosis]:
+        """Return what the check finds; every line that is not well says what to do."""
+        context = CheckContext(**{**vars(self.context), **changes})  # type: ignore[arg-type] - names of its fields
+        found = list(check(context))
+        assert found
+        for finding in found:
+            assert bool(finding.remedy) == (finding.level is not Severity.OK), finding
+            assert finding.promise
+            assert finding.seen
+        return found
+
+    def level(self, check: Check, **changes: object) -> Severity:
+        """Return the worst of what the check finds."""
+        return max(finding.level for finding in self.finds(check, **changes))
+
+    def seen(self, check: Check, **changes: object) -> str:
+        """Return what the check saw where it is not well."""
+        return "; ".join(f.seen for f in self.finds(check, **changes) if f.level is not Severity.OK)
+
+
+@pytest.fixture
+def doctor() -> Doctor:
+    return Doctor()

@@ -1,0 +1,114 @@
+"""Settings that break a promise are found."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+from pytest_django import Settings
+
+from surveys.accounts import lock_out
+from surveys.accounts.permissions import Role
+from surveys.models import LogInFailures
+from surveys.server import health_processes
+from surveys.server.health import Severity
+from tests.fixtures.mail_server import MailServer
+from tests.fixtures.second_factor import with_app
+from tests.fixtures.staff import able, member
+from tests.surveys.server.doctor.conftest import Doctor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("check", health_processes.CHECKS, ids=lambda check: check.__name__)
+def test_an_installation_as_it_is_shipped_is_well(check: health_processes.Check, doctor: Doctor) -> None:
+    assert doctor.level(check) is Severity.OK
+
+
+def test_debug_is_found(doctor: Doctor, settings: Settings) -> None:
+    settings.DEBUG = True
+    assert doctor.seen(health_processes.faults_stay_inside) == "DEBUG is on"
+
+
+@pytest.mark.parametrize("key", ["short", "a" * 60, "django-insecure-4f!9k2m&7z0q3x8v5b1n6c_t$r#w@y"])
+def test_a_key_that_can_be_guessed_is_found_and_not_shown(
+    key: str, doctor: Doctor, settings: Settings
+) -> None:
+    settings.SECRET_KEY = key
+    seen = doctor.seen(health_processes.sessions_cannot_be_forged)
+    assert seen
+    assert key not in seen
+
+
+def test_hosts_of_any_name_are_found(doctor: Doctor, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["survey.example.org", "*"]
+    assert doctor.level(health_processes.hosts_are_named) is Severity.ERROR
+
+
+@pytest.mark.parametrize(
+    ("https", "hosts", "origins", "level"),
+    [
+        (False, ["localhost"], [], Severity.OK),
+        (False, ["survey.example.org"], [], Severity.ERROR),
+        (True, ["survey.example.org"], ["https://survey.example.org"], Severity.OK),
+        (True, ["survey.example.org"], ["http://survey.example.org"], Severity.ERROR),
+    ],
+)
+def test_a_name_that_others_reach_without_https_is_found(
+    https: bool, hosts: list[str], origins: list[str], level: Severity, doctor: Doctor, settings: Settings
+) -> None:
+    settings.HTTPS, settings.ALLOWED_HOSTS, settings.CSRF_TRUSTED_ORIGINS = https, hosts, origins
+    assert doctor.level(health_processes.transport_is_protected) is level
+
+
+def test_a_log_in_that_counts_nothing_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock_out, "attempt_count", lambda **_: None)
+    assert "kept nobody out" in doctor.seen(health_processes.guessing_passwords_ends)
+
+
+def test_trying_the_lock_out_leaves_no_trace(doctor: Doctor) -> None:
+    doctor.finds(health_processes.guessing_passwords_ends)
+    assert not LogInFailures.objects.exists()
+
+
+def test_administrators_without_a_second_factor_are_named_and_judged_where_they_need_one(
+    doctor: Doctor, settings: Settings
+) -> None:
+    check = health_processes.administrators_have_a_second_factor
+    for name in ("root", "ana", "eva"):
+        able(name, Role.ADMINISTRATOR)
+    able("ben", Role.RESEARCHER)
+    gone = able("gone", Role.ADMINISTRATOR)
+    gone.is_active = False
+    gone.save()
+    with_app(member("eva", Role.ADMINISTRATOR))
+    settings.SECOND_FACTOR_FOR = frozenset({"exports"})
+    (advice,) = doctor.finds(check)
+    assert advice.level is Severity.OK
+    assert (
+        advice.seen
+        == "ana, root have none, and nobody is asked: SOTTOVOCE_SECOND_FACTOR=administrators would"
+    )
+    settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
+    assert doctor.level(check) is Severity.WARNING
+    assert doctor.seen(check) == "ana, root have none"
+    for name in ("root", "ana"):
+        with_app(member(name, Role.ADMINISTRATOR))
+    (every,) = doctor.finds(check)
+    assert (every.level, every.seen) == (Severity.OK, "3 of 3 have one")
+
+
+def test_mail_that_reaches_nobody_is_found(doctor: Doctor, settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST = "127.0.0.1"
+    with MailServer() as server:
+        settings.EMAIL_PORT = server.port
+        alice = member("alice", Role.ADMINISTRATOR)
+        assert "no administrator has an address" in doctor.seen(health_processes.faults_are_written_of)
+        alice.email = "alice@example.org"
+        alice.save()
+        assert doctor.level(health_processes.faults_are_written_of) is Severity.OK
+        assert server.mails == []
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        settings.EMAIL_PORT = closed.getsockname()[1]
+    assert "ConnectionRefusedError" in doctor.seen(health_processes.faults_are_written_of)

@@ -1,0 +1,111 @@
+"""The examination goes through every check, whatever one of them meets, and the command reports it."""
+
+import importlib
+import io
+import json
+import pkgutil
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from surveys import server
+from surveys.management.commands import doctor as command
+from surveys.server.health import CheckContext, Diagnosis, examine, failure, ok, warning
+from tests.surveys.server.doctor.conftest import Doctor
+
+
+def fine(_context: CheckContext) -> Iterator[Diagnosis]:
+    yield ok("it is fine", "it is")
+
+
+def odd(_context: CheckContext) -> Iterator[Diagnosis]:
+    yield warning("it is even", "it is odd", "Make it even.")
+
+
+def bad(_context: CheckContext) -> Iterator[Diagnosis]:
+    yield failure("it is good", "it is bad", "Make it good.")
+
+
+def blind(_context: CheckContext) -> Iterator[Diagnosis]:
+    raise ConnectionRefusedError("nobody there")
+    yield
+
+
+def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments: str) -> tuple[int, str]:
+    monkeypatch.setattr(command.Command, "checks", checks)
+    monkeypatch.setattr(command, "extensions", lambda: ())
+    output = io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("doctor", *arguments, stdout=output)
+    return int(str(ended.value.code)), output.getvalue()
+
+
+def test_a_check_that_cannot_look_is_a_finding_and_the_next_ones_are_made(doctor: Doctor) -> None:
+    found = list(examine(doctor.context, (blind, fine)))
+    assert [(finding.promise, finding.level.name) for finding in found] == [
+        ("blind", "ERROR"),
+        ("it is fine", "OK"),
+    ]
+    assert found[0].seen == "could not look: nobody there"
+
+
+@pytest.mark.django_db
+def test_a_table_that_a_migration_would_make_is_said_with_what_to_type(doctor: Doctor) -> None:
+    def tableless(_context: CheckContext) -> Iterator[Diagnosis]:
+        raise OperationalError("no such table: surveys_beat")
+        yield
+
+    (found,) = examine(doctor.context, (tableless,))
+    assert found.remedy == "Remove what is in the way, and ask again."
+    newest = max(name for label, name in MigrationLoader(connection).applied_migrations if label == "surveys")
+    MigrationRecorder(connection).record_unapplied("surveys", newest)
+    (found,) = examine(doctor.context, (tableless,))
+    assert found.remedy == "Run sottovoce migrate, and ask again."
+
+
+@pytest.mark.parametrize(
+    ("checks", "code"), [((fine,), 0), ((fine, odd), 1), ((odd, bad, fine), 2), ((blind,), 2)]
+)
+def test_the_exit_code_is_that_of_the_worst_finding(
+    checks: tuple[object, ...], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert told(monkeypatch, checks)[0] == code
+    assert told(monkeypatch, checks, "--json")[0] == code
+
+
+def test_each_line_says_what_is_promised_what_was_seen_and_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert told(monkeypatch, (fine, odd, bad))[1].splitlines() == [
+        "  well  it is fine: it is",
+        "  look  it is even: it is odd",
+        "        -> Make it even.",
+        "BROKEN  it is good: it is bad",
+        "        -> Make it good.",
+        "1 well, 1 to look at, 1 broken",
+    ]
+
+
+def test_json_holds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = json.loads(told(monkeypatch, (fine, bad), "--json")[1])
+    assert report["level"] == "broken"
+    assert report["findings"][1] == {
+        "promise": "it is good",
+        "seen": "it is bad",
+        "level": "broken",
+        "remedy": "Make it good.",
+    }
+
+
+def test_every_list_of_checks_is_part_of_the_examination() -> None:
+    names = [found.name for found in pkgutil.iter_modules(server.__path__) if found.name.startswith("health")]
+    modules = [importlib.import_module(f"surveys.server.{name}") for name in names]
+    listed = [held for module in modules for name, held in vars(module).items() if name.endswith("CHECKS")]
+    assert len(listed) == 8
+    every = [check for checks in listed for check in checks]
+    assert len(command.CHECKS) == len(every)
+    assert set(command.CHECKS) == set(every)

@@ -1,0 +1,178 @@
+import json
+import re
+import resource
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from django.utils import timezone
+
+from surveys.intake.keys import mixer_ready
+from surveys.jobs.workers import SWEEPER_HEARTBEAT
+from surveys.models import Beat
+from surveys.models.staff import SECONDS_AHEAD, SECONDS_UNTIL_LATE, record_heartbeat
+from surveys.server import health
+from surveys.sweeper import sweep_once
+
+pytestmark = pytest.mark.django_db
+
+
+WORKER = "worker host/7"
+
+
+def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client, broker: str) -> None:
+    sweep_once(())
+    assert mixer_ready()
+    record_heartbeat(WORKER, now=timezone.now())
+    record_heartbeat("worker other/8", now=timezone.now() - timedelta(minutes=10))
+    response = client.get("/ready")
+    body = json.loads(response.content)
+    assert response.status_code == 200
+    assert 0 <= body.pop("sweeper_age_seconds") < SECONDS_UNTIL_LATE
+    ages = body.pop("worker_age_seconds")
+    assert list(ages) == ["host/7", "other/8"]
+    assert ages["host/7"] < SECONDS_UNTIL_LATE < ages["other/8"]
+    assert body == {
+        "status": "ok",
+        "database": "ok",
+        "migrations": "ok",
+        "writes": "ok",
+        "broker": "ok",
+        "sweeper": "ok",
+        "mixer": "ok",
+        "worker": "ok",
+    }
+
+
+@pytest.mark.only("sqlite")
+@pytest.mark.django_db(transaction=True)
+def test_a_full_disk_is_not_ready_until_there_is_room(client: Client) -> None:
+    Beat.objects.create(name="before", at=timezone.now())
+    log = Path(f"{connection.settings_dict['NAME']}-wal")
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        cursor.execute("PRAGMA cache_size")
+        pages = cursor.fetchone()
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (log.stat().st_size + 20_000, unlimited[1]))
+    try:
+        full = client.get("/ready")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert (full.status_code, full.json()["writes"]) == (503, "refused")
+    assert client.get("/ready").json()["writes"] == "ok"
+    assert list(Beat.objects.values_list("name", flat=True)) == ["before"]
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA cache_size").fetchone() == pages
+
+
+STRANGERS = {
+    "through a proxy": {"HTTP_X_FORWARDED_FOR": "198.51.100.1"},
+    "through a proxy that tells no address": {"HTTP_X_FORWARDED_PROTO": "https"},
+    "through a proxy as the standard has it": {"HTTP_FORWARDED": "for=198.51.100.1"},
+    "from another machine": {"REMOTE_ADDR": "198.51.100.1"},
+    "from nowhere": {"REMOTE_ADDR": ""},
+}
+
+
+@pytest.mark.parametrize("way", STRANGERS)
+def test_it_tells_a_stranger_no_machine_and_no_time(way: str, client: Client, broker: str) -> None:
+    record_heartbeat(WORKER, now=timezone.now())
+    record_heartbeat("worker other/8", now=timezone.now() - timedelta(minutes=10))
+    response = client.get("/ready", **STRANGERS[way])
+    assert "host" not in response.content.decode()
+    assert response.json()["worker"] == "ok"
+    assert not re.search("[0-9]", response.content.decode())
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
+def test_it_names_workers_to_whoever_asks_on_the_machine_itself(
+    address: str, client: Client, broker: str
+) -> None:
+    record_heartbeat(WORKER, now=timezone.now())
+    ages = client.get("/ready", REMOTE_ADDR=address).json()["worker_age_seconds"]
+    assert list(ages) == ["host/7"]
+
+
+@pytest.mark.parametrize("part", ["sweeper", "worker"])
+def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broker: str) -> None:
+    for name, beat in (("sweeper", SWEEPER_HEARTBEAT), ("worker", WORKER)):
+        if name != part:
+            record_heartbeat(beat, now=timezone.now())
+    response = client.get("/ready")
+    assert response.status_code == 503
+    assert response.json()[part] == "never seen"
+    assert response.json()[f"{part}_age_seconds"] in (None, {})
+
+
+@pytest.mark.parametrize("part", ["sweeper", "worker"])
+@pytest.mark.parametrize("age", [SECONDS_UNTIL_LATE + 1, -SECONDS_AHEAD - 60], ids=["old", "clock put back"])
+def test_it_says_503_when_a_part_is_late(age: float, part: str, client: Client, broker: str) -> None:
+    for name, beat in (("sweeper", SWEEPER_HEARTBEAT), ("worker", WORKER)):
+        record_heartbeat(beat, now=timezone.now() - timedelta(seconds=age if name == part else 0))
+    response = client.get("/ready")
+    assert response.status_code == 503
+    assert response.json()[part] == "late"
+
+
+def test_it_says_503_when_no_broker_answers(client: Client, no_broker: None) -> None:
+    sweep_once(())
+    response = client.get("/ready")
+    assert response.status_code == 503
+    assert response.json()["broker"] == "no answer"
+    assert response.json()["database"] == "ok"
+
+
+def test_it_says_503_when_the_database_does_not_answer(
+    client: Client, broker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise DatabaseError("disk I/O error")
+
+    monkeypatch.setattr(health.connection, "cursor", refuse)
+    response = client.get("/ready")
+    assert response.status_code == 503
+    assert response.json()["database"] == "no answer"
+
+    # Who starts a silent process anew must not do so because a database is away.
+    alive = client.get("/live")
+    assert (alive.status_code, alive.json()) == (200, {"status": "ok"})
+
+
+def test_it_lives_without_asking_the_database(client: Client, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(0):
+        assert client.get("/live").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda recorder: recorder.record_applied("surveys", "9001_later"), "newer"),
+        (lambda recorder: recorder.record_unapplied("surveys", "0001_initial"), "pending"),
+    ],
+    ids=["a newer release was here", "an upgrade is not finished"],
+)
+def test_it_says_503_when_the_tables_are_not_those_of_the_program(
+    change: Callable[[MigrationRecorder], None], said: str, client: Client, broker: str
+) -> None:
+    change(MigrationRecorder(connection))
+    response = client.get("/ready")
+    assert response.status_code == 503
+    assert response.json()["migrations"] == said
+
+
+@pytest.mark.parametrize("address", ["/live", "/ready"])
+def test_it_is_not_cached_and_sets_no_cookie(address: str, client: Client, broker: str) -> None:
+    response = client.get(address)
+    assert "no-store" in response["Cache-Control"]
+    assert not response.cookies
+
+
+@pytest.mark.parametrize("address", ["/live", "/ready"])
+def test_it_changes_nothing_so_it_takes_no_post(address: str, client: Client) -> None:
+    assert client.post(address).status_code == 405

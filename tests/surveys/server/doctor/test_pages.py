@@ -1,0 +1,201 @@
+"""Pages that reach a browser otherwise than they left us are found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from surveys.respondent import client_program
+from surveys.respondent.client_program import client as program
+from surveys.server import health_pages
+from surveys.server.health import CheckContext, Severity
+from surveys.server.health_pages import NO_HEADERS, Answer
+from surveys.watch.download import unpacked
+from tests.fixtures.devices import published, wide_definition
+from tests.fixtures.web_server import WebServer
+from tests.surveys.server.doctor.conftest import Doctor
+
+pytestmark = pytest.mark.django_db
+
+Change = Callable[[Answer], Answer]
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
+    """Let pages be fetched without a server, changed by what stands in front of it."""
+
+    def through(change: Change) -> None:
+        def get(
+            _context: CheckContext, path: str, *, method: str = "GET", headers: Mapping[str, str] = NO_HEADERS
+        ) -> Answer:
+            response: Any = Client(headers={"host": "localhost"}).generic(method, path, headers=dict(headers))
+            served = Message()
+            for name, value in response.headers.items():
+                served[name] = value
+            body = b"".join(response) if response.streaming else response.content
+            return change(unpacked(response.status_code, served, body))
+
+        monkeypatch.setattr(health_pages, "get", get)
+
+    through(lambda answer: answer)
+    return through
+
+
+def with_header(name: str, value: str | None) -> Change:
+    def change(answer: Answer) -> Answer:
+        del answer.headers[name]
+        if value is not None:
+            answer.headers[name] = value
+        return answer
+
+    return change
+
+
+def test_pages_as_they_leave_us_are_well(served: object, doctor: Doctor) -> None:
+    for open_survey in (False, True):
+        if open_survey:
+            published(wide_definition("wide"))
+        for check in health_pages.CHECKS:
+            assert doctor.level(check) is Severity.OK, doctor.finds(check)
+
+
+def test_a_survey_that_some_browsers_get_otherwise_is_found(
+    served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    published(wide_definition("wide"))
+
+    def truth_told_more_often(answer: Answer) -> Answer:
+        told = re.sub(rb'(truth_probability\\?":)\d+', rb"\g<1>9999", answer.body)
+        return (
+            replace(answer, body=told) if answer.headers.get_content_type() == "application/json" else answer
+        )
+
+    served(truth_told_more_often)
+    assert "wide: the survey's definition" in doctor.seen(health_pages.browsers_get_the_published_survey)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "seen"),
+    [
+        ("Content-Security-Policy", None, "default-src is missing"),
+        ("Content-Security-Policy", "default-src *", "default-src *"),
+        ("Set-Cookie", "balancer=7", "a cookie is set"),
+        ("Cache-Control", "public", "caches may keep it"),
+        ("Referrer-Policy", "origin", "the next page learns"),
+    ],
+)
+def test_a_proxy_that_changes_a_respondents_page_is_found(
+    name: str, value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    published(wide_definition("wide"))
+    served(with_header(name, value))
+    assert seen in doctor.seen(health_pages.respondents_are_protected_by_their_page)
+
+
+def test_another_program_than_the_published_one_is_found(
+    served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    assert (
+        doctor.level(health_pages.the_published_program_is_served, client_digest=program().digest)
+        is Severity.OK
+    )
+    assert (
+        doctor.level(health_pages.the_published_program_is_served, client_digest="0" * 64) is Severity.ERROR
+    )
+    served(lambda answer: Answer(status=200, headers=answer.headers, body=answer.body + b" "))
+    assert "other bytes" in doctor.seen(health_pages.the_published_program_is_served)
+
+
+def test_a_program_of_no_release_is_found(
+    served: Callable[[Change], None],
+    doctor: Doctor,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Its scripts come as the installation has them: only the list knows that nobody published them."""
+    served(lambda answer: answer)
+    check, digest = health_pages.the_published_program_is_served, program().digest
+    listed = tmp_path / "published_digests.txt"
+    monkeypatch.setattr(client_program, "LIST", listed)
+    listed.write_text(f"1.0  {'0' * 64}\n1.1  {digest}\n")
+    assert doctor.level(check) is Severity.OK
+    assert any("1.1 in the published list" in finding.seen for finding in doctor.finds(check))
+    listed.write_text(f"1.0  {'0' * 64}\n")
+    (finding,) = [one for one in doctor.finds(check) if one.level is Severity.WARNING]
+    assert digest in finding.seen
+    assert "Install a release again" in finding.remedy
+    assert doctor.level(check, client_digest=digest) is Severity.OK
+
+
+def test_scripts_that_previews_cannot_load_are_found(
+    served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    served(with_header("Access-Control-Allow-Origin", None))
+    assert "Allow-Origin is missing" in doctor.seen(health_pages.the_published_program_is_served)
+
+
+@pytest.mark.parametrize(
+    ("value", "seen"),
+    [
+        (None, "/api/submissions tells https://page.example.org no"),
+        ("*", "/api/submissions tells https://nobody.invalid yes"),
+    ],
+)
+def test_a_proxy_that_shuts_out_a_page_of_another_owner_or_lets_in_everybody_is_found(
+    value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor, settings: Any
+) -> None:
+    check = health_pages.pages_of_other_owners_can_send
+    settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org"]
+    served(lambda answer: answer)
+    assert doctor.level(check) is Severity.OK, doctor.finds(check)
+    served(with_header("Access-Control-Allow-Origin", value))
+    assert seen in doctor.seen(check)
+    assert doctor.level(check) is Severity.ERROR
+
+
+def test_an_access_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Path(settings.SOTTOVOCE_HOME) / "log" / "web.log"
+    log.parent.mkdir(exist_ok=True)
+
+    def get(_context: CheckContext, path: str) -> Answer:
+        log.write_text(f"GET {path} 404\n")
+        return Answer(status=404, headers=Message(), body=b"")
+
+    monkeypatch.setattr(health_pages, "get", get)
+    assert str(log) in doctor.seen(health_pages.nobody_notes_visits)
+    log.unlink()
+
+
+def test_a_second_page_that_takes_passwords_is_found(
+    served: Callable[[Change], None], doctor: Doctor
+) -> None:
+    served(lambda answer: Answer(status=200, headers=answer.headers, body=b'<input type="password">'))
+    assert doctor.level(health_pages.only_one_page_takes_passwords) is Severity.ERROR
+    # Who is refused for another reason has not seen whether the door is shut.
+    served(lambda answer: Answer(status=400, headers=answer.headers, body=b""))
+    assert doctor.level(health_pages.only_one_page_takes_passwords) is Severity.WARNING
+
+
+@pytest.mark.parametrize("check", health_pages.CHECKS, ids=lambda check: check.__name__)
+def test_without_an_address_it_says_that_nothing_was_fetched(
+    check: health_pages.Check, doctor: Doctor
+) -> None:
+    assert doctor.level(check, address=None) is Severity.WARNING
+
+
+@pytest.mark.soak
+@pytest.mark.django_db(transaction=True)
+def test_pages_of_the_real_server_are_well(tmp_path: Path, doctor: Doctor) -> None:
+    published(wide_definition("wide"))
+    with WebServer(tmp_path / "web.log") as server:
+        for check in health_pages.CHECKS:
+            address = f"http://127.0.0.1:{server.port}"
+            assert doctor.level(check, address=address) is Severity.OK, doctor.finds(check, address=address)

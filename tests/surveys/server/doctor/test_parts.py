@@ -1,0 +1,83 @@
+"""A broker, worker or sweeper that does not do its part is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from subprocess import Popen
+
+import pytest
+from django.utils import timezone
+
+from surveys.authoring.lifecycle import survey_close
+from surveys.intake.mix import mix
+from surveys.intake.receive import submission_receive
+from surveys.jobs.workers import SWEEPER_HEARTBEAT
+from surveys.models import Job, Survey
+from surveys.models.staff import SECONDS_UNTIL_LATE, record_heartbeat
+from surveys.server import health_processes
+from surveys.server.health import Severity
+from surveys.sweeper import sweep_once
+from tests.fixtures.devices import published, request_of, survey_of, wide_definition
+from tests.surveys.server.doctor.conftest import Doctor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health_processes, "SECONDS_TO_ANSWER", 0.3)
+    monkeypatch.setattr(health_processes, "SECONDS_TO_MIX", 0.3)
+
+
+@pytest.mark.soak
+def test_a_worker_that_lives_answers(
+    start_worker: Callable[..., Popen[bytes]], doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health_processes, "SECONDS_TO_ANSWER", 120.0)
+    start_worker()
+    assert doctor.level(health_processes.a_worker_answers) is Severity.OK
+
+
+def test_a_worker_that_does_not_live_is_found(broker: str, doctor: Doctor) -> None:
+    assert doctor.seen(health_processes.a_worker_answers) == "no worker answered within 0.3 s"
+
+
+def test_a_worker_that_is_busy_is_not_taken_for_dead(broker: str, doctor: Doctor) -> None:
+    now = timezone.now()
+    Job.objects.create(kind=Job.Kind.MINE, created_at=now, send_due_at=now, state=Job.State.RUNNING)
+    assert doctor.level(health_processes.a_worker_answers) is Severity.WARNING
+
+
+def test_a_broker_that_is_down_is_found(no_broker: None, doctor: Doctor) -> None:
+    assert doctor.seen(health_processes.a_worker_answers).startswith("no broker at redis+socket://")
+
+
+def test_a_sweeper_that_is_late_or_was_never_there_is_found(doctor: Doctor) -> None:
+    assert doctor.seen(health_processes.the_sweeper_comes_round) == "it never did"
+    record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() - timedelta(seconds=SECONDS_UNTIL_LATE + 5))
+    assert doctor.level(health_processes.the_sweeper_comes_round) is Severity.ERROR
+    record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() + timedelta(minutes=5))
+    assert "a clock was put back" in doctor.seen(health_processes.the_sweeper_comes_round)
+    sweep_once(())
+    assert doctor.level(health_processes.the_sweeper_comes_round) is Severity.OK
+
+
+@pytest.mark.soak
+def test_rows_that_nobody_mixes_are_found(doctor: Doctor) -> None:
+    version = published(wide_definition("wide"))
+    for _ in range(100):
+        assert doctor.level(health_processes.rows_are_mixed) is Severity.OK
+        assert submission_receive(request_of(version), now=timezone.now()).status == 200
+    assert "still waited" in doctor.seen(health_processes.rows_are_mixed)
+    mix(now=timezone.now())
+    assert doctor.level(health_processes.rows_are_mixed) is Severity.OK
+
+
+def test_a_closed_survey_whose_last_batch_was_never_made_is_found(doctor: Doctor) -> None:
+    version = published(wide_definition("wide"))
+    survey_close(survey_of(version), by="alice", now=timezone.now() - timedelta(hours=49))
+    assert doctor.seen(health_processes.closed_surveys_are_settled) == "not of wide"
+    mix(now=timezone.now())
+    assert Survey.objects.get().settled
+    assert doctor.level(health_processes.closed_surveys_are_settled) is Severity.OK

@@ -1,0 +1,153 @@
+"""A database that is not as released is found."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from surveys.models import AuditEvent, Batch, Survey
+from surveys.server import health_storage
+from surveys.server.health import Check, Severity
+from tests.fixtures.devices import published, wide_definition
+from tests.surveys.server.doctor.conftest import Doctor
+
+pytestmark = pytest.mark.django_db
+
+DROP = {
+    "sqlite": "DROP TRIGGER surveys_batch_no_update",
+    "postgresql": "ALTER TABLE surveys_batch DISABLE TRIGGER surveys_batch_no_update",
+}
+
+
+def run(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+@pytest.mark.parametrize("check", health_storage.STORAGE_CHECKS, ids=lambda check: check.__name__)
+def test_a_database_as_migrated_is_well(check: Check, doctor: Doctor) -> None:
+    assert doctor.level(check) is Severity.OK
+
+
+def test_a_migration_that_is_not_applied_is_found(doctor: Doctor) -> None:
+    MigrationRecorder.Migration.objects.filter(app="surveys", name="0001_initial").delete()
+    seen = doctor.seen(health_storage.migrations_are_applied)
+    assert seen.startswith("1 migrations are to be applied: surveys.0001")
+
+
+def test_a_database_of_a_newer_release_is_found(doctor: Doctor) -> None:
+    MigrationRecorder(connection).record_applied("surveys", "9001_later")
+    assert doctor.seen(health_storage.migrations_are_applied).endswith(
+        "newer Sottovoce, which applied surveys.9001_later"
+    )
+
+
+def test_a_trigger_that_is_gone_or_disabled_is_found(doctor: Doctor) -> None:
+    run(DROP[connection.vendor])
+    assert doctor.seen(health_storage.what_is_written_once_stays).endswith(": surveys_batch_no_update")
+
+
+@pytest.mark.only("postgresql")
+def test_a_foreign_key_that_is_not_checked_is_found(doctor: Doctor) -> None:
+    with connection.cursor() as cursor:
+        constraints = connection.introspection.get_constraints(cursor, "surveys_batch")
+    name = next(name for name, one in constraints.items() if one["foreign_key"])
+    run(f"ALTER TABLE surveys_batch DROP CONSTRAINT {name}")
+    seen = doctor.seen(health_storage.rows_refer_to_what_is_there)
+    assert seen.endswith(": surveys_batch.version_id is not checked")
+
+
+@pytest.mark.parametrize("table", ["surveys_receipt", "surveys_inbox", "surveys_batch"])
+def test_a_column_for_an_address_is_found(table: str, doctor: Doctor) -> None:
+    run(f"ALTER TABLE {table} ADD COLUMN address text")
+    assert doctor.seen(health_storage.answers_have_no_author_and_no_hour).endswith(f": {table}.address")
+
+
+def test_a_damaged_batch_is_found(doctor: Doctor) -> None:
+    version = published(wide_definition("wide"))
+    Batch(version=version, n=1, packed=b"\0", digest="0" * 64).save()
+    assert "do not match" in doctor.seen(health_storage.batches_are_whole)
+
+
+@pytest.mark.only("sqlite")
+def test_a_clock_that_was_put_back_is_found(doctor: Doctor) -> None:
+    AuditEvent(at=timezone.now() + timedelta(hours=2), actor="alice", action="x", target="x").save()
+    assert doctor.level(health_storage.clocks_agree) is Severity.ERROR
+
+
+@pytest.mark.only("postgresql")
+def test_a_clock_that_differs_from_the_databases_is_found(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = timezone.now() - timedelta(hours=2)
+    monkeypatch.setattr(health_storage.timezone, "now", lambda: late)
+    assert "7200 s away" in doctor.seen(health_storage.clocks_agree)
+
+
+@pytest.mark.only("sqlite")
+@pytest.mark.django_db(transaction=True)
+def test_deleted_rows_that_are_not_overwritten_and_commits_that_do_not_wait_are_found(doctor: Doctor) -> None:
+    # As tests/settings.py has it.
+    assert doctor.seen(health_storage.deleted_rows_are_gone) == "synchronous = 0"
+    try:
+        run("PRAGMA synchronous = FULL")
+        assert doctor.level(health_storage.deleted_rows_are_gone) is Severity.OK
+        run("PRAGMA secure_delete = OFF")
+        assert doctor.seen(health_storage.deleted_rows_are_gone) == "secure_delete = 0"
+    finally:
+        connection.close()
+
+
+@pytest.mark.only("sqlite")
+def test_a_hidden_row_number_is_found(doctor: Doctor) -> None:
+    with connection.cursor() as cursor:
+        (sql,) = cursor.execute("SELECT sql FROM sqlite_master WHERE name = 'surveys_inbox'").fetchone()
+    run("DROP TABLE surveys_inbox")
+    run(sql.replace("WITHOUT ROWID", ""))
+    assert doctor.seen(health_storage.deleted_rows_are_gone).endswith("surveys_inbox count arrivals")
+
+
+@pytest.mark.only("postgresql")
+@pytest.mark.parametrize("name", ["log_statement", "log_min_duration_statement"])
+def test_a_log_of_statements_is_found(name: str, doctor: Doctor) -> None:
+    assert doctor.level(health_storage.nobody_notes_statements) is Severity.OK
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config(%s, %s, true)", [name, "all" if name == "log_statement" else "100"])
+    assert doctor.seen(health_storage.nobody_notes_statements).startswith(name)
+
+
+def test_a_database_without_letters_beyond_ascii_is_found(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert doctor.level(health_storage.every_letter_can_be_kept) is Severity.OK
+    # What SHOW says of a cluster made without a locale.
+    monkeypatch.setitem(health_storage._ENCODINGS, connection.vendor, "SELECT 'SQL_ASCII'")
+    assert "SQL_ASCII" in doctor.seen(health_storage.every_letter_can_be_kept)
+
+
+def test_a_survey_that_outlives_its_day_is_found(doctor: Doctor) -> None:
+    slug = published(wide_definition()).survey.slug
+    check, now = health_storage.surveys_go_on_their_day, doctor.context.now
+    for delay, level in (
+        (-health_storage.LONGEST_DELAY, Severity.OK),
+        (health_storage.LONGEST_DELAY, Severity.ERROR),
+    ):
+        Survey.objects.update(delete_at=now - delay)
+        assert doctor.level(check) is level
+    assert doctor.seen(check).startswith(f"{slug} should have gone on ")
+
+
+def test_a_drawing_key_that_is_gone_is_found(doctor: Doctor) -> None:
+    run(
+        {
+            "sqlite": "DROP TRIGGER surveys_drawingkey_no_delete",
+            "postgresql": "ALTER TABLE surveys_drawingkey DISABLE TRIGGER surveys_drawingkey_no_delete",
+        }[connection.vendor]
+    )
+    run("DELETE FROM surveys_drawingkey")
+    assert doctor.level(health_storage.drawing_key_is_there) is Severity.ERROR
+    assert "nothing is computed" in doctor.seen(health_storage.drawing_key_is_there)

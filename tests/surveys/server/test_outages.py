@@ -1,0 +1,52 @@
+"""A database that is away is told of once a minute; an error of this program is none of its outages."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from django.db import InterfaceError, OperationalError, ProgrammingError, connection
+
+from surveys.server.logs import Outages, database_is_away, is_outage
+
+
+@pytest.mark.parametrize(
+    ("error", "wanted"),
+    [
+        (OperationalError("unable to open database file"), True),
+        (OperationalError("database is locked"), True),
+        (OperationalError("database or disk is full"), True),
+        (InterfaceError("connection already closed"), True),
+        (ProgrammingError("relation is not there"), False),
+        (ValueError("unable to open"), False),
+        (None, False),
+    ],
+)
+def test_an_outage_is_told_from_a_fault(error: BaseException | None, wanted: bool) -> None:
+    assert is_outage(error) is wanted
+
+
+@pytest.mark.only("sqlite")
+def test_a_column_that_is_not_there_is_no_outage() -> None:
+    assert not is_outage(OperationalError("no such column: says"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_answers_is_not_away() -> None:
+    assert not database_is_away()
+    assert connection.is_usable()
+
+
+def test_one_line_a_minute_and_pauses_that_grow_and_begin_anew(caplog: pytest.LogCaptureFixture) -> None:
+    at = 0.0
+    outages = Outages(logging.getLogger("surveys.sweeper"), clock=lambda: at)
+    for second in range(180):
+        at = float(second)
+        outages.tell(OperationalError("away at an address"))
+    assert [record.getMessage() for record in caplog.records] == [
+        "the database does not answer: OperationalError"
+    ] * 3
+    assert all(record.exc_info is None for record in caplog.records)
+    assert [outages.pause() for _ in range(5)] == [2, 4, 8, 16, 16]
+    outages.over()
+    assert outages.pause() == 2

@@ -1,0 +1,111 @@
+"""What a watcher makes of an answer: a server that is watched may mean it harm."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import itertools
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from email.message import Message
+
+import pytest
+
+from surveys.watch.download import (
+    MOST_BYTES,
+    SECONDS_IN_ALL,
+    SECONDS_TO_ANSWER,
+    fetch,
+    fetching_within,
+    unpacked,
+)
+from tests.conftest import ROOT
+
+
+def packed() -> Message:
+    headers = Message()
+    headers["Content-Encoding"] = "gzip"
+    return headers
+
+
+def test_a_packed_answer_is_read_as_it_was_meant() -> None:
+    assert unpacked(200, packed(), gzip.compress(b"page")).body == b"page"
+    assert unpacked(200, Message(), b"page").body == b"page"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        gzip.compress(bytes(MOST_BYTES + 1)),
+        gzip.compress(gzip.compress(b"page"))[:-4],
+        b"page",
+        b"",
+    ],
+    ids=["too large", "cut off", "not packed", "empty"],
+)
+def test_an_answer_that_cannot_be_unpacked_or_fills_the_computer_is_no_answer(body: bytes) -> None:
+    with pytest.raises(OSError, match="cannot be unpacked"):
+        unpacked(200, packed(), body)
+
+
+def dripping(pieces: Iterator[bytes]) -> tuple[str, threading.Thread]:
+    """Start a server that sends one piece after another, each before any silence would end the wait."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with listening, listening.accept()[0] as connection, contextlib.suppress(OSError):
+            for piece in pieces:
+                connection.sendall(piece)
+                time.sleep(0.02)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    return f"http://127.0.0.1:{listening.getsockname()[1]}/", thread
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\nX-Slow: ",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n\r\n",
+        b"HTTP/1.1 404 Not Found\r\n\r\n",
+    ],
+    ids=["status", "header", "body", "body without a length", "body of another status"],
+)
+def test_a_server_that_drips_is_left_after_the_time_for_one_answer(start: bytes) -> None:
+    """It never falls silent, so nothing but a limit for the whole answer ends it."""
+    url, thread = dripping(itertools.chain([start], itertools.repeat(b"x")))
+    with pytest.raises(TimeoutError, match=r"not complete after 1 seconds"):
+        fetch(url, {}, seconds=1.0)
+    # The connection is closed, and not only forgotten.
+    thread.join(timeout=30)
+    assert not thread.is_alive()
+
+
+def test_an_answer_in_time_is_given_whatever_its_status() -> None:
+    for status in (b"200 OK", b"404 Not Found"):
+        url, _thread = dripping(iter([b"HTTP/1.1 " + status + b"\r\nContent-Length: 4\r\n\r\n", b"page"]))
+        answer = fetch(url, {})
+        assert (answer.status, answer.body) == (int(status[:3]), b"page")
+
+
+def test_a_look_takes_no_longer_than_its_time_in_all() -> None:
+    """Thirty seconds for each of some hundred files would be an hour of silence."""
+    now = [0.0]
+    fetch_in_time = fetching_within(900, clock=lambda: now[0])
+    url, _thread = dripping(iter([b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", b"page"]))
+    assert fetch_in_time(url, {}).body == b"page"
+    now[0] = 900.0
+    with pytest.raises(TimeoutError, match="all answers together took more than 900 seconds"):
+        fetch_in_time(url, {})
+
+
+def test_the_unit_of_the_watcher_ends_it_later_than_it_ends_itself() -> None:
+    unit = (ROOT / "deploy/watch/sottovoce-watch.service").read_text(encoding="utf-8")
+    (minutes,) = re.findall(r"^TimeoutStartSec=(\d+)min$", unit, re.MULTILINE)
+    assert 60 * int(minutes) > SECONDS_IN_ALL + 2 * SECONDS_TO_ANSWER
