@@ -462,10 +462,6 @@ WORDS: Final = {
         "releases can only be compared if records belong to respondents; release.respondent is missing",
         'name the column that identifies a respondent (its role stays "identifier")',
     ),
-    "order": (
-        _("by coincidence, the new order is too similar to the old one (z = %(value).2f)"),
-        _("try again"),
-    ),
     "people.empty": (
         _("the column “%(name)s”, which identifies people, is empty in %(value)s records"),
         _("give each person a value, or confirm that each record belongs to a different person"),

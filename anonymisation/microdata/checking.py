@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from anonymisation.microdata.files import figures_of
-from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, beliefs_text
+from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
 from anonymisation.microdata.made import without_sensitive
 from anonymisation.microdata.reading import columns_named
 from privacy.errors import PrivacyError
@@ -156,7 +156,7 @@ def beliefs_tried(
     """
     if not sensitive:
         raise SurveyError("no_sensitive.checking", ("beliefs",), asked="beliefs")
-    attacker = attacker_read(sensitive[0], beliefs_text(path))
+    attacker = attacker_read(sensitive[0], text_of_file(path, "beliefs.file"))
     published = _without_suppressed(table)
     attacker_check(attacker, published)
     return attacker_audit(attacker, published, Classes.of_columns(published.quasi_identifiers), requirement)

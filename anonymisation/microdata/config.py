@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from anonymisation.microdata.description import Description, description_of
 from anonymisation.microdata.hierarchies import CLASSIFICATIONS, hierarchy_of_text
-from anonymisation.microdata.knowledge import ExpertMatrix, matrix_file
+from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
 from anonymisation.microdata.people import ALIKE, RECORDS
 from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.hierarchy import PREFERENCES, Hierarchy
@@ -331,7 +331,11 @@ def _matrix(
         return None
     if weights and not release.get("own_values") and algorithm != "ilp":
         raise SurveyError("config.matrix", next(iter(weights)))
-    return matrix_file(beside / given) if isinstance(given, str) else ExpertMatrix(rows=given)
+    return (
+        matrix_read(text_of_file(beside / given, "matrix.file"))
+        if isinstance(given, str)
+        else ExpertMatrix(rows=given)
+    )
 
 
 def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]], where: str) -> None:

@@ -121,18 +121,12 @@ def lines_of(text: str) -> list[tuple[int, list[str]]]:
     ]
 
 
-def beliefs_text(path: Path) -> str:
-    """Read the file of an attacker's beliefs.
-
-    Raises
-    ------
-    SurveyError
-        ``beliefs.file``.
-    """
+def text_of_file(path: Path, case: str) -> str:
+    """Read a text file; the error has the code `case`."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise SurveyError("beliefs.file", str(path), path=path, error=error) from error
+        raise SurveyError(case, str(path), path=path, error=error) from error
 
 
 def _weight(text: str) -> float | None:
@@ -301,20 +295,6 @@ def matrix_read(text: str) -> ExpertMatrix:
             raise SurveyError("matrix.twice", value[:40], row=number)
         rows[value] = dict(zip(header[1:], cells, strict=True))
     return ExpertMatrix(rows=rows, sensitive=header[0])
-
-
-def matrix_file(path: Path) -> ExpertMatrix:
-    """Read the file of a matrix.
-
-    Raises
-    ------
-    SurveyError
-        ``matrix.file``; and as `matrix_read`.
-    """
-    try:
-        return matrix_read(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SurveyError("matrix.file", str(path), path=path, error=error) from error
 
 
 def matrix_text(sensitive: str, columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> str:

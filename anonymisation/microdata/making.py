@@ -191,7 +191,6 @@ def release_make(
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     *,
-    algorithm: str | None = None,
     previous_class: Whole | None = None,
     people: Whole | None = None,
     progress: ReportProgress = lambda stage, done, total: None,
@@ -202,8 +201,6 @@ def release_make(
     ----------
     table, hierarchies, config
         What to release, and how.
-    algorithm : str or None
-        In place of the configured one.
     previous_class : int64 array, shape (n,), or None
         Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
         people get classes of their own, or are held back while they are too few. With ``config.coarsen``
@@ -219,7 +216,7 @@ def release_make(
     PrivacyError
         When the configuration cannot be met; nothing is returned that does not keep every model asked for.
     """
-    chosen = algorithm or config.algorithm
+    chosen = config.algorithm
     began = time.perf_counter()
     domains = domains_of(table, hierarchies, config)
     notes: list[str] = []

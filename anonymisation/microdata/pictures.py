@@ -295,14 +295,12 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
     ----------
     lattice : mapping
         ``names``, ``size``, ``path`` and ``nodes``, as `lattice_document` writes them; empty without
-        global recoding. Deposits of earlier versions have a path only.
+        global recoding.
     """
     if not lattice:
         return {}
-    nodes = lattice["nodes"] if "nodes" in lattice else _earlier(lattice["path"])
-    path = [tuple(levels if "nodes" in lattice else levels["levels"]) for levels in lattice["path"]]
-    chosen = path[-1]
-    rows = {tuple(node[0]): _row(node, chosen, path) for node in nodes}
+    path = [tuple(levels) for levels in lattice["path"]]
+    rows = {tuple(node[0]): _row(node, path[-1], path) for node in lattice["nodes"]}
     dots = {levels: _dot(row) for levels, row in rows.items()}
     words = Words(
         title=_("Risk and loss of all generalisations"),
@@ -314,21 +312,13 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
     matter = [row for levels, row in rows.items() if levels in path or row["kind"] in KINDS[2:]]
     return {
         "names": lattice["names"],
-        "size": lattice.get("size"),
+        "size": lattice["size"],
         "looked_at": len(rows),
-        "whole": len(rows) == lattice.get("size"),
+        "whole": len(rows) == lattice["size"],
         "picture": lattice_svg(list(dots.values()), [dots[levels] for levels in path], words),
         "rows": matter,
         "others": [row for row in rows.values() if row not in matter],
     }
-
-
-def _earlier(path: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
-    """Read the path of an earlier version, which kept no smallest group, in the form of today's nodes."""
-    return [
-        [node["levels"], None, node["below_k"], node["alone"], node["at_risk"], node["ncp"], 0]
-        for node in path
-    ]
 
 
 def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int, ...]]) -> dict[str, Any]:
@@ -340,7 +330,7 @@ def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int,
         "levels": levels,
         "kind": kind,
         "what": said.get(kind, _("on the path") if tuple(levels) in path else _("does not reach k")),
-        "smallest": "–" if smallest is None else smallest,
+        "smallest": smallest,
         "below_k": below_k,
         "alone": alone,
         "at_risk": number(at_risk),

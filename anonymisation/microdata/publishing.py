@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from anonymisation.microdata.checking import Ledger, earlier_check, ledger_load, totals_check
-from anonymisation.microdata.config import ALGORITHMS, ReleaseConfig
+from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
 from anonymisation.microdata.files import (
     DEPOSIT,
@@ -33,7 +31,7 @@ from anonymisation.microdata.knowledge import (
     attacker_audit,
     attacker_check,
     attacker_read,
-    beliefs_text,
+    text_of_file,
 )
 from anonymisation.microdata.made import Made, ReportProgress
 from anonymisation.microdata.making import release_make
@@ -41,15 +39,11 @@ from anonymisation.microdata.people import people_of
 from anonymisation.microdata.reading import columns_named, hierarchies_read, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
-from privacy.errors import PrivacyError
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.bayes_beliefs import BeliefAudit
-from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.models import leakage
-from privacy.sdc.requirements import Requirement
-from privacy.sdc.sequential_release import order_test
 from privacy.sdc.table import Table
 from surveys.charts.page_figures import files_of
 from surveys.errors.error import SurveyError
@@ -57,84 +51,12 @@ from surveys.imports.column_kinds import column_as, declared_missing, is_ambiguo
 from surveys.imports.table import ReadColumn, ReadTable
 from surveys.imports.table_reading import table_open
 
-COLUMNS: Final = (
-    "algorithm",
-    "seconds",
-    "ncp",
-    "ilp",
-    "discernibility",
-    "k",
-    "distinct_l",
-    "entropy_l",
-    "t",
-    "one_value_classes",
-    "information_bits",
-    "suppressed",
-    "changed",
-    "refused",
-)
-
-
-def compare_all(
-    table: Table,
-    hierarchies: Mapping[str, Hierarchy],
-    config: ReleaseConfig,
-    *,
-    people: Whole | None = None,
-    progress: ReportProgress,
-) -> list[dict[str, Any]]:
-    """Run each algorithm for k alone, and k-member and ILP l-diversity for all models; report refusals."""
-    runs = _runs(config)
-    rows = []
-    for number, (name, algorithm, wish) in enumerate(runs):
-        progress("comparing", number, len(runs))
-        try:
-            figures = _figures(release_make(table, hierarchies, wish, algorithm=algorithm, people=people))
-        except PrivacyError as error:
-            figures = {"refused": str(error)}
-        rows.append({"algorithm": name, **figures})
-    return rows
-
-
-def _runs(config: ReleaseConfig) -> list[tuple[str, str, ReleaseConfig]]:
-    """Return the name of each run, its algorithm and what is asked of it."""
-    seed = config.seed if config.seed is not None else 0
-    plain = replace(config, requirement=Requirement(k=config.k), own={}, seed=seed)
-    runs = [(algorithm, algorithm, plain) for algorithm in ALGORITHMS if algorithm != "ilp"]
-    if config.own or config.l_value > 1 or len(config.requirement.models) > 1:
-        diverse = replace(plain, requirement=config.requirement, own=config.own)
-        runs += [("tight, all models", "tight", diverse), ("ilp, all models", "ilp", diverse)]
-    return [*runs, ("samarati, 5% suppressed", "samarati", replace(plain, max_suppressed=0.05))]
-
-
-def _figures(made: Made) -> dict[str, Any]:
-    figures = {
-        "seconds": round(made.seconds, 3),
-        "ncp": made.loss.ncp,
-        "ilp": made.loss.ilp,
-        "discernibility": made.loss.discernibility,
-        "k": made.measures[0].k,
-        "suppressed": made.loss.suppressed,
-        "changed": made.changed,
-    }
-    if made.released.sensitive:
-        matrix = ClassMatrix.of(made.classes, made.released.sensitive[0], made.owners)
-        figures |= {
-            "distinct_l": made.measures[0].distinct_l,
-            "entropy_l": made.measures[0].entropy_l,
-            "t": made.measures[0].t,
-            "one_value_classes": int((matrix.distinct == 1).sum()) / matrix.n_classes,
-            "information_bits": leakage(matrix).mutual_information,
-        }
-    return figures
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Prepared:
     """A verified release with its files."""
 
     made: Made
-    comparison: Sequence[Mapping[str, Any]]
     files: Mapping[str, bytes]
     ledger: Ledger | None
     audits: Sequence[tuple[Attacker, BeliefAudit]]
@@ -153,7 +75,6 @@ def release_prepare(
     previous_class: Whole | None = None,
     people: Whole | None = None,
     totals: Sequence[Path] = (),
-    comparing: bool = False,
     parquet: bool = True,
     progress: ReportProgress = lambda stage, done, total: None,
 ) -> Prepared:
@@ -172,23 +93,17 @@ def release_prepare(
     progress("checking", 0, 1)
     audits = _audits(made, attackers)
     order = shuffled_order(len(made.released))
-    tested = order_test([int(made.rows[index]) for index in order])
-    if not tested.holds:
-        raise SurveyError("order", tested.z)
     # Which of several records is the earlier one's cannot be said.
     ledger = None if respondents is None or people is not None else _ledger(made, respondents, before)
     for path in totals:
         totals_check(made.released, path, k=config.k, l_value=config.l_value)
-    comparison: Sequence[Mapping[str, Any]] = []
-    if comparing:
-        comparison = compare_all(table, hierarchies, config, people=people, progress=progress)
     progress("writing", 0, 1)
     files = {
         f"{DEPOSIT}/{name}": body
         for name, body in _deposit(made, order, totals, background, day=day, parquet=parquet).items()
     }
-    files |= _report(made, comparison, audits)
-    return Prepared(made=made, comparison=comparison, files=files, ledger=ledger, audits=audits)
+    files |= _report(made, audits)
+    return Prepared(made=made, files=files, ledger=ledger, audits=audits)
 
 
 def release_publish(
@@ -204,7 +119,6 @@ def release_publish(
     extend: Path | None,
     coarsen: Path | None = None,
     totals: Sequence[Path],
-    comparing: bool,
     parquet: bool,
     progress: ReportProgress,
     sheet: str = "",
@@ -251,14 +165,13 @@ def release_publish(
         ).labelled(read),
         before=before,
         attackers=[
-            attacker_read(name, beliefs_text(path))
+            attacker_read(name, text_of_file(path, "beliefs.file"))
             for name, paths in config.beliefs.items()
             for path in paths
         ],
         previous_class=previous_class,
         people=people,
         totals=totals,
-        comparing=comparing,
         parquet=parquet,
         progress=progress,
     )
@@ -423,20 +336,11 @@ def _citations(made: Made, description: Description, day: str, data: Sequence[st
     }
 
 
-def _report(
-    made: Made, comparison: Sequence[Mapping[str, Any]], audits: Sequence[tuple[Attacker, BeliefAudit]]
-) -> dict[str, bytes]:
+def _report(made: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:
     """Write what is for the publisher."""
-    report = report_html(made, comparison=comparison, population=_population(made), audits=audits)
+    report = report_html(made, population=_population(made), audits=audits)
     style = resources.files("surveys").joinpath("static/surveys/css/report.css")
-    files = {"report.html": report.encode("utf-8"), "report.css": style.read_bytes(), **files_of(report)}
-    if comparison:
-        text = io.StringIO()
-        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(comparison)
-        files["comparison.csv"] = text.getvalue().encode("utf-8")
-    return files
+    return {"report.html": report.encode("utf-8"), "report.css": style.read_bytes(), **files_of(report)}
 
 
 def _json(document: Mapping[str, Any]) -> bytes:

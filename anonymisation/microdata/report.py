@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -37,7 +37,6 @@ _MOST_FOR_SUBSETS = 200_000
 def report_html(
     made: Made,
     *,
-    comparison: Sequence[Mapping[str, Any]],
     population: np.ndarray | None,
     audits: Sequence[tuple[Attacker, BeliefAudit]],
 ) -> str:
@@ -66,8 +65,6 @@ def report_html(
         "errors": made.errors,
         "loss_picture": _bars(_("Loss by column"), list(made.loss.by_column.items()), most=1.0),
         "matrix": _matrix(made),
-        "comparison": comparison,
-        "comparison_picture": _comparison_picture(comparison),
         "frontier": made.frontier,
         "frontier_picture": _frontier_picture(made.frontier),
         "attackers": [
@@ -183,11 +180,6 @@ def _pooled(own: Marginal, k: int, n: int) -> list[tuple[str, float, float]]:
     if rest:
         large.append((_("other"), sum(row[1] for row in rest), sum(row[2] for row in rest)))
     return large
-
-
-def _comparison_picture(comparison: Sequence[Mapping[str, Any]]) -> SafeString | None:
-    rows = [(str(row["algorithm"]), float(row["ncp"])) for row in comparison if "ncp" in row]
-    return _bars(_("Loss (NCP) by algorithm"), rows, most=1.0) if rows else None
 
 
 _ALGORITHMS: Final = {

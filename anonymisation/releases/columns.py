@@ -174,7 +174,7 @@ def as_chosen(table: ReadTable, columns: Iterable[Mapping[str, Any]]) -> ReadTab
     read = []
     for column in table.columns:
         about = chosen[column.name]
-        missing, month_first = about.get("missing_texts", ()), about.get("month_first", False)
+        missing, month_first = about["missing_texts"], about["month_first"]
         of_kind = column_as(column, about["kind"], missing, month_first=month_first)
         read.append(of_kind.replaced(dict.fromkeys(missing, "")))
     return replace(table, columns=tuple(read))
@@ -234,7 +234,7 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
     """
     missing = {"", *proposal["missing_texts"]}
     texts = [text for text in column.values if text not in missing]
-    month_first = proposal.get("month_first", False)
+    month_first = proposal["month_first"]
     read = column_as(column, proposal["kind"], proposal["missing_texts"], month_first=month_first)
     counts = {text: n for text, n in read.counts.items() if text not in missing}
     glance: dict[str, Any] = {"ambiguous": "", "changed": ""}

@@ -224,8 +224,7 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
 def _identifying(release: Release) -> list[str]:
     """Return the columns that are left out and can tell people apart."""
     left_out = with_role(release.columns, "identifier")
-    # Of a table that was begun before this was noted any can.
-    return [column["name"] for column in left_out if column.get("may_identify", True)]
+    return [column["name"] for column in left_out if column["may_identify"]]
 
 
 def _of_survey(survey: Survey) -> tuple[ReadTable, list[str]]:
@@ -234,11 +233,9 @@ def _of_survey(survey: Survey) -> tuple[ReadTable, list[str]]:
 
 
 def _is_read_anew(column: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
-    missing = column.get("missing_texts", ())
-    month_first = column.get("month_first", False)
-    return set(given.get("missing_texts", missing)) != set(missing) or (
-        given.get("month_first", month_first) != month_first
-    )
+    missing = given.get("missing_texts", column["missing_texts"])
+    month_first = given.get("month_first", column["month_first"])
+    return set(missing) != set(column["missing_texts"]) or month_first != column["month_first"]
 
 
 def _chosen_column(release: Release, column: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

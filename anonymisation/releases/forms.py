@@ -457,11 +457,11 @@ class ColumnsForm(forms.Form):
         if days := self.profile.get(column["name"], {}).get("days"):
             orders = [("day", _("day first: %(day)s")), ("month", _("month first: %(day)s"))]
             named = [(order, label % {"day": day}) for (order, label), day in zip(orders, days, strict=True)]
-            initial = "month" if column.get("month_first") else "day"
+            initial = "month" if column["month_first"] else "day"
             self.fields[f"order_{number}"] = choice(
                 _("Order of day and month"), named, initial, required=False
             )
-        for at, (text, count) in enumerate(column.get("questions", {}).items()):
+        for at, (text, count) in enumerate(column["questions"].items()):
             is_missing = "missing" if text in column["missing_texts"] else "value"
             label = _missing_label(text, count)
             self.fields[f"missing_{number}_{at}"] = choice(label, MISSING, is_missing, required=False)
@@ -500,11 +500,11 @@ class ColumnsForm(forms.Form):
     def lines(self) -> Iterator[dict[str, Any]]:
         """Each column with its reason, its counts and its fields."""
         for number, column in enumerate(self.columns):
-            asked_about = [f"missing_{number}_{at}" for at in range(len(column.get("questions", {})))]
+            asked_about = [f"missing_{number}_{at}" for at in range(len(column["questions"]))]
             seen = self.profile.get(column["name"], {})
             yield {
                 "name": column["name"],
-                "label": column.get("label", ""),
+                "label": column["label"],
                 "reason": REASONS[column["reason"]],
                 "counts": _counts(column),
                 "seen": seen,
@@ -542,10 +542,10 @@ class ColumnsForm(forms.Form):
                 "policy": given.get(f"policy_{number}", column["policy"]),
                 "month_first": given[f"order_{number}"] == "month"
                 if given.get(f"order_{number}")
-                else column.get("month_first", False),
+                else column["month_first"],
                 "missing_texts": [
                     text
-                    for at, text in enumerate(column.get("questions", {}))
+                    for at, text in enumerate(column["questions"])
                     # What was not sent stays as it is proposed.
                     if (given[f"missing_{number}_{at}"] or self[f"missing_{number}_{at}"].initial)
                     == "missing"

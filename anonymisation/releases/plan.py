@@ -140,14 +140,14 @@ def plan_document(
             continue
         if column["kind"] in SPANS:
             section["kind"] = column["kind"]
-        if column.get("missing_texts"):
+        if column["missing_texts"]:
             section["missing_texts"] = list(column["missing_texts"])
-        if column.get("month_first"):
+        if column["month_first"]:
             section["month_first"] = True
         rule = config.hierarchies.get(column["name"])
         if column["name"] in texts:
             # The command publishes a missing value as the file has it, so it is a leaf, too.
-            section["tree"] = "\n".join([texts[column["name"]], *column.get("missing_texts", ())])
+            section["tree"] = "\n".join([texts[column["name"]], *column["missing_texts"]])
         elif rule is not None and rule.ends:
             section["ends"] = [list(level) for level in rule.ends]
         elif rule is not None and rule.widths:

@@ -151,8 +151,8 @@ def result_of(release: Release) -> dict[str, Any]:
     """Return the figures of a release that was made, with their names and pictures."""
     result = release.result
     loss, before, after = result["loss"], result["risk"]["before"], result["risk"]["after"]
-    # Earlier versions kept no weights, and a table without a protected column has none.
-    weights = loss.get("weights") or dict.fromkeys(loss["columns"], 1.0)
+    # A table without a protected column has no weights.
+    weights = loss["weights"] or dict.fromkeys(loss["columns"], 1.0)
     errors = {name: loss["errors"][name] for name in loss["columns"]}
     losses = [
         {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": loss}
@@ -182,12 +182,12 @@ def result_of(release: Release) -> dict[str, Any]:
             _("Bits of information in each column, before and after"),
             [(name, error["entropy"], error["information"]) for name, error in errors.items()],
         ),
-        "methods": result.get("methods", "").strip().split("\n\n") if result.get("methods") else [],
+        "methods": result["methods"].strip().split("\n\n"),
         "kept": 1 - loss["ncp"],
         "losses": losses,
         "given_up": given_up(losses),
         "certain": _certain(result, release.bounds),
-        "knowing_more": any(attack["disclosed"] for attack in _knowing(result["attacks"])),
+        "knowing_more": any(attack["disclosed"] for attack in result["attacks"]["knowing"]),
         "lattice": lattice_drawing(result["lattice"]),
     }
 
@@ -221,7 +221,7 @@ def _certain(result: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
     }
     attempts = [(_("Someone who knows the generalised columns"), attack) for attack in unbounded.values()]
     knowing = _("Someone who also knows a person’s other protected columns")
-    attempts += [(knowing, attack) for attack in _knowing(result["attacks"])]
+    attempts += [(knowing, attack) for attack in result["attacks"]["knowing"]]
     text = (
         _(
             "%(who)s becomes certain of “%(column)s” for at most %(disclosed)s of %(people)s "
@@ -245,11 +245,6 @@ def _certain(result: Mapping[str, Any], bounds: Mapping[str, Any]) -> list[str]:
         for who, attack in attempts
         if attack["disclosed"]
     ]
-
-
-def _knowing(attacks: Mapping[str, Any]) -> list[dict[str, Any]]:
-    # Earlier versions did not try it.
-    return list(attacks.get("knowing", []))
 
 
 def _figure(value: float) -> str:

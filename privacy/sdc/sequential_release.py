@@ -6,10 +6,9 @@ known here, and assumed to be known to the attacker, who may know everyone's qua
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from itertools import permutations
-from math import sqrt
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -444,52 +443,6 @@ def coarsens(earlier: Snapshot, later: Snapshot) -> bool:
     groups = _Positions(earlier, later)
     inside = groups.first[(groups.first >= 0) & (groups.second >= 0)]
     return len(np.unique(inside)) == len(inside)
-
-
-@dataclass(frozen=True, kw_only=True)
-class OrderTest:
-    """Whether a release can be matched to the original, or to another release, by position.
-
-    Parameters
-    ----------
-    matches : int
-        Records found at the position of their owner's original.
-    n : int
-        Records.
-    z : float
-        Rank correlation of published and original order times sqrt(n - 1): about standard normal for a random
-        order.
-    """
-
-    matches: int
-    n: int
-    z: float
-
-    @property
-    def holds(self) -> bool:
-        """|z| < 5 and at most 12 matches: a random order has one on average and fails once in a million."""
-        return abs(self.z) < 5 and self.matches <= 12
-
-
-def order_test(original: Sequence[int] | Whole) -> OrderTest:
-    """Test the order of a release; ``original[i]`` is where the record published at place i stood before.
-
-    Parameters
-    ----------
-    original : sequence of int
-        A permutation of 0..n - 1.
-
-    Examples
-    --------
-    >>> order_test(range(1000)).holds
-    False
-    """
-    ranks = np.argsort(np.argsort(np.asarray(original)))
-    n = len(ranks)
-    if n < 2:
-        return OrderTest(matches=n, n=n, z=0.0)
-    correlation = float(np.corrcoef(np.arange(n), ranks)[0, 1])
-    return OrderTest(matches=int((ranks == np.arange(n)).sum()), n=n, z=correlation * sqrt(n - 1))
 
 
 def differencing(

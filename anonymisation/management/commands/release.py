@@ -103,9 +103,6 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--totals", type=Path, action="append", default=[], help="published totals, a CSV of value,count"
         )
-        parser.add_argument(
-            "--compare-all", action="store_true", help=("run all algorithms and compare them in a table")
-        )
         parser.add_argument("--no-parquet", action="store_true", help="write CSV only")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -129,7 +126,6 @@ class Command(RefusingCommand):
                 extend=options["extend"],
                 coarsen=options["coarsen"],
                 totals=options["totals"],
-                comparing=options["compare_all"],
                 parquet=not options["no_parquet"],
                 progress=bar,
                 sheet=options["sheet"],
@@ -189,10 +185,3 @@ def _lines(published: Prepared, out: Path) -> Iterator[str]:
         yield belief_line(attacker.sensitive, audit, counted=counted)
     for note in made.notes:
         yield f"Note: {note}"
-    for row in published.comparison:
-        yield f"{row['algorithm']:<26} " + (
-            f"refused: {row['refused']}"
-            if "refused" in row
-            else f"{row['seconds']:7.2f} s  NCP {row['ncp']:.4f}  DP {row['discernibility']}  "
-            f"suppressed {row['suppressed']}  changed {row['changed']}"
-        )

@@ -429,26 +429,6 @@ def test_totals_that_name_the_suppressed_are_refused(made, capsys):
     assert run(capsys, *wish)[0] == 0
 
 
-def test_all_algorithms_are_compared_by_one_command(made, capsys):
-    code, _ = run(
-        capsys,
-        "release",
-        made / "people.csv",
-        "--plan",
-        made / "plan.json",
-        "--out",
-        made / "two",
-        "--compare-all",
-    )
-    assert code == 0
-    with (made / "two" / "comparison.csv").open(encoding="utf-8", newline="") as file:
-        rows = {row["algorithm"]: row for row in csv.DictReader(file)}
-    assert {"tight", "bottom-up", "kacluk", "samarati", "tight, all models", "ilp, all models"} <= set(rows)
-    assert float(rows["tight"]["ncp"]) < float(rows["bottom-up"]["ncp"]) < float(rows["kacluk"]["ncp"])
-    assert int(rows["ilp, all models"]["distinct_l"]) >= 2
-    assert "All algorithms" in (made / "two" / "report.html").read_text(encoding="utf-8")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
 def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorithm):

@@ -81,7 +81,10 @@ def test_a_value_that_only_left_out_people_had_is_believed_of_nobody():
         ("yes,1\nno,1\nperhaps,1", "no one has the value “perhaps”"),
         ("yes,1", "the belief about the value “no”"),
         ("yes,0\nno,0", "all beliefs about “flu” are 0"),
-        ("region,flu,belief\nnorth,yes,1\nnorth,no,1", "for people with “south” there are no beliefs"),
+        (
+            "region,flu,belief\nnorth,yes,1\nnorth,no,1",
+            "for people with “south”, beliefs about “flu” are missing",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused_by_line_and_value(text, message):

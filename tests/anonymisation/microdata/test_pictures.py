@@ -141,12 +141,3 @@ def test_every_node_has_a_row_and_the_chosen_one_is_named():
     assert [row["levels"] for row in drawn["others"]] == [[1, 1]]
     assert drawn["whole"]
     assert lattice_document(None) == lattice_drawing({}) == {}
-
-
-def test_a_lattice_of_an_earlier_version_is_still_drawn():
-    path = [
-        {"height": 0, "levels": [0, 0], "below_k": 9, "alone": 3, "at_risk": 1.0, "mean": 0.5, "ncp": 1.0},
-        {"height": 1, "levels": [0, 1], "below_k": 0, "alone": 0, "at_risk": 0.0, "mean": 0.1, "ncp": 0.4},
-    ]
-    drawn = lattice_drawing({"names": ["age", "work"], "path": path})
-    assert [(row["kind"], row["smallest"]) for row in drawn["rows"]] == [("below", "–"), ("chosen", "–")]

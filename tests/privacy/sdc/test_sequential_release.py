@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.sequential_release import Snapshot, coarsens, cross, differencing, order_test
+from privacy.sdc.sequential_release import Snapshot, coarsens, cross, differencing
 
 
 def release(people, classes, values, shared=()):
@@ -188,20 +188,6 @@ def test_parts_of_different_length_are_refused():
         release("ab", [0, 0], ["x"])
     with pytest.raises(PrivacyError, match="shared columns have different"):
         release("ab", [0, 0], ["x", "y"], ["s"])
-
-
-def test_the_original_order_is_found_and_a_random_one_is_not():
-    assert not order_test(range(500)).holds
-    assert not order_test(list(reversed(range(500)))).holds
-    rng = np.random.default_rng(20)
-    assert order_test(rng.permutation(500)).holds
-    half = np.concatenate([np.arange(250), 250 + rng.permutation(250)])
-    assert not order_test(half).holds
-
-
-def test_the_order_test_counts_records_at_their_old_place():
-    found = order_test([0, 2, 1, 3])
-    assert (found.matches, found.n) == (2, 4)
 
 
 def test_totals_that_leave_few_people_are_found():
