@@ -11,7 +11,7 @@ Answers of one question, by a design on paper:
     sottovoce.prevalence(frame.affair, sottovoce.forced_response(yes="1/6", no="1/6"))
     sottovoce.crosstab, sottovoce.distribution, sottovoce.logistic_regression, sottovoce.risk, sottovoce.sdc
 
-Results have interval(), summary(), to_frame() and plot(). Handbook: docs/library.md.
+Results have interval(), summary(), to_frame() and plot(). Tutorial: docs/library.md.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ _NAMES: Final = {
     "number": "mining.frames.survey",
     "one_of": "mining.frames.survey",
     "read_export": "sottovoce.export",
+    "plot": "privacy.library.frames",
     "risk": "privacy.risk.design_risk",
     **dict.fromkeys(
         ("PrivacyError", "crosstab", "distribution", "logistic_regression", "prevalence"), "privacy"

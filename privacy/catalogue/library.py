@@ -147,8 +147,8 @@ WORDS: Final = {
         "name at most %(most)s: one for its share, two for their association",
     ),
     "plot": (
-        "charts need %(value)s, which is not installed",
-        "install matplotlib, or use the same figures from to_frame()",
+        "a table of the columns %(value)r cannot be drawn",
+        "pass a table with rows and the columns low and high",
     ),
     "regression.at": ("there is no value of %(value)r to compare", "name some values, as in at=[25, 60]"),
     "regression.disguised": (

@@ -6,7 +6,7 @@ The only module of `privacy` that imports pandas, and only when a frame is read 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from importlib import import_module
+from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Answers: TypeAlias = Series | Mapping[Hashable, int]
 
 __all__ = [
+    "Picture",
     "Shown",
     "Tabled",
     "answer_codes",
@@ -32,6 +33,7 @@ __all__ = [
     "data_frame",
     "pick",
     "plain",
+    "plot",
     "read_column",
     "read_frame",
     "refuse_missing",
@@ -43,6 +45,10 @@ Codes: TypeAlias = npt.NDArray[np.intp]
 """Positions of answers among those that there are."""
 
 _COUNTED: Final = "the answers"
+_WIDEST: Final = 1e6
+"""Ends beyond are drawn at the end of the axis."""
+_AXIS, _NARROW, _WIDE, _LATIN = 420, 8, 14, 0x2E80
+"""Pixels of the axis, of a letter and of a Chinese character; code from which letters are wide."""
 _WRITTEN: Final = ("no", "yes")
 
 
@@ -396,6 +402,81 @@ def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = Non
     return pandas.DataFrame(dict(columns), index=labels)
 
 
+class Picture(str):
+    """A picture as SVG, which notebooks show; `pathlib.Path.write_text` saves it."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def __repr__(self) -> str:
+        return f"<picture of {self.partition('<title>')[2].partition('</title>')[0]}>"
+
+
+def plot(table: DataFrame) -> Picture:
+    """Draw the figures of a table as points with their intervals, the first row at the top.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With the columns ``low`` and ``high``; the figure is ``odds_ratio`` where there is one, else the first
+        column. Odds ratios have a logarithmic axis.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    PrivacyError
+        ``plot``: no rows, or no intervals.
+    """
+    if not len(table) or not {"low", "high"} <= set(table.columns):
+        raise PrivacyError("plot", ", ".join(map(str, table.columns)))
+    name = "odds_ratio" if "odds_ratio" in table else str(table.columns[0])
+    labels = [" ".join(map(str, np.atleast_1d(label))) for label in table.index.tolist()]
+    figures = table[[name, "low", "high"]].to_numpy(dtype=float)
+    if name == "odds_ratio":
+        figures = np.log10(np.maximum(figures, 1e-9))
+    finite = figures[np.isfinite(figures) & (np.abs(figures) < _WIDEST)]
+    first, last = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+    # At most seven ticks, 1, 2 or 5 times a power of ten apart.
+    rough = max(last - first, 1e-6) / 5
+    power = 10 ** np.floor(np.log10(rough))
+    step = power * next(times for times in (1, 2, 5, 10) if times * power >= rough)
+    ticks = step * np.arange(np.floor(first / step), np.ceil(last / step) + 1)
+    left = 12 + max(sum(_WIDE if ord(letter) > _LATIN else _NARROW for letter in label) for label in labels)
+    height = 28 * len(labels) + 52
+
+    def x(value: float) -> float:
+        inside = min(max(value, ticks[0]), ticks[-1])
+        return float(round(left + _AXIS * (inside - ticks[0]) / (ticks[-1] - ticks[0]), 1))
+
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + _AXIS + 30} {height}" '
+        f'width="{left + _AXIS + 30}" font-family="system-ui, sans-serif" font-size="13" role="img">',
+        f"<title>{escape(name)} with intervals</title>",
+        f'<rect width="{left + _AXIS + 30}" height="{height}" fill="#fff"/>',
+    ]
+    for tick in ticks:
+        shown = f"{10**tick:.3g}" if name == "odds_ratio" else f"{tick:.6g}"
+        ends = f'x1="{x(tick)}" x2="{x(tick)}" y1="6" y2="{height - 42}"'
+        lines.append(f'<line {ends} stroke="#ddd"/>')
+        lines.append(f'<text x="{x(tick)}" y="{height - 26}" text-anchor="middle">{shown}</text>')
+    for row, (label, (value, low, high)) in enumerate(zip(labels, figures.tolist(), strict=True)):
+        y = 22 + 28 * row
+        lines.append(f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{escape(label)}</text>')
+        lines.append(
+            f'<line x1="{x(low)}" x2="{x(high)}" y1="{y}" y2="{y}" stroke="#1f4e79" stroke-width="2"/>'
+        )
+        if value == value:
+            lines.append(f'<circle cx="{x(value)}" cy="{y}" r="4" fill="#1f4e79"/>')
+    said = name.replace("_", " ")
+    lines.append(
+        f'<text x="{left + _AXIS / 2}" y="{height - 6}" text-anchor="middle">{escape(said)}</text></svg>'
+    )
+    return Picture("\n".join(lines))
+
+
 class Tabled:
     """Base of results that are a DataFrame in a notebook."""
 
@@ -415,34 +496,6 @@ class Shown(Tabled):
         """Return the figures, a row each, with intervals of a level."""
         raise NotImplementedError
 
-    def plot(self, level: float = 0.95, ax: Any = None) -> Any:
-        """Draw each figure as a point with its interval, the first row at the top.
-
-        Parameters
-        ----------
-        level : float, in (0, 1)
-        ax : matplotlib axes, optional
-            New ones if left out.
-
-        Returns
-        -------
-        matplotlib axes
-
-        Raises
-        ------
-        PrivacyError
-            ``plot``: matplotlib is not installed.
-        """
-        table = self.to_frame(level)
-        if ax is None:
-            try:
-                ax = import_module("matplotlib.pyplot").subplots()[1]
-            except ModuleNotFoundError as error:
-                raise PrivacyError("plot", error.name) from None
-        name = "odds_ratio" if "odds_ratio" in table else table.columns[0]
-        value, rows = table[name].to_numpy(dtype=float), np.arange(len(table))[::-1]
-        ends = np.stack([table[end].to_numpy(dtype=float) for end in ("low", "high")])
-        ax.errorbar(value, rows, xerr=np.abs(ends - value), fmt="o", capsize=3)
-        ax.set_yticks(rows, [" ".join(map(str, np.atleast_1d(label))) for label in table.index.tolist()])
-        ax.set_xlabel(f"{name}, {100 * level:g} % interval")
-        return ax
+    def plot(self, level: float = 0.95) -> Picture:
+        """Draw each figure as a point with its interval, the first row at the top."""
+        return plot(self.to_frame(level))

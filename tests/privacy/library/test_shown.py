@@ -1,54 +1,67 @@
-"""What a notebook shows of a result: its table, and its picture where matplotlib is."""
+"""What a notebook shows of a result: its table, and its picture."""
 
 from __future__ import annotations
 
-import sys
-from types import SimpleNamespace
-from typing import Any
+import re
+import xml.etree.ElementTree as ET
 
 import numpy as np
+import pandas
 import pytest
 
-from privacy.library.designs import truthful, warner
+from privacy.library.designs import warner
+from privacy.library.frames import plot
 from privacy.library.shares import prevalence
 from tests.fixtures.refusals import refused
 
 FIGURE = prevalence({"yes": 40, "no": 60}, warner(p=0.7))
 
 
-class Axes:
-    """Axes that remember what was drawn."""
-
-    def __init__(self) -> None:
-        self.drawn: dict[str, Any] = {}
-
-    def errorbar(self, x: Any, y: Any, *, xerr: Any, **_: Any) -> None:
-        self.drawn |= {"x": x, "y": y, "xerr": xerr}
-
-    def set_yticks(self, at: Any, labels: Any) -> None:
-        self.drawn |= {"at": at, "labels": labels}
-
-    def set_xlabel(self, text: str) -> None:
-        self.drawn["label"] = text
-
-
 def test_a_table_and_a_picture_say_the_same() -> None:
     table = FIGURE.to_frame()
     assert table.columns.tolist() == ["estimate", "standard_error", "low", "high"]
     assert "<table" in FIGURE._repr_html_()
-    axes = Axes()
-    assert FIGURE.plot(ax=axes) is axes
-    (low,), (high,) = axes.drawn["xerr"]
-    assert (FIGURE.value - low, FIGURE.value + high) == pytest.approx(FIGURE.interval())
-    assert (axes.drawn["labels"], axes.drawn["label"]) == ([FIGURE.name], "estimate, 95 % interval")
+    picture = FIGURE.plot(level=0.9)
+    assert picture._repr_svg_() == picture == plot(FIGURE.to_frame(0.9))
+    assert FIGURE.name in picture
 
 
-def test_without_matplotlib_a_picture_is_refused_and_with_it_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    with refused("plot", "matplotlib"):
-        FIGURE.plot()
-    axes = Axes()
-    monkeypatch.setitem(sys.modules, "matplotlib", SimpleNamespace(__path__=[]))
-    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", SimpleNamespace(subplots=lambda: (None, axes)))
-    assert prevalence({"yes": 5, "no": 5}, truthful()).plot() is axes
-    assert np.allclose(axes.drawn["x"], 0.5)
+def drawn(table: pandas.DataFrame) -> tuple[dict[float, float], list[tuple[float, float, float]]]:
+    """Ticks by their place, and the ends and point of each row, which may have none."""
+    root = ET.fromstring(plot(table))
+    space = "{http://www.w3.org/2000/svg}"
+    texts = [(own.get("text-anchor"), float(own.get("x")), own.text) for own in root.iter(f"{space}text")]
+    ticks = {
+        x: float(text) for anchor, x, text in texts if anchor == "middle" and re.match(r"-?[\d.]+", text)
+    }
+    points = {own.get("cy"): float(own.get("cx")) for own in root.iter(f"{space}circle")}
+    ends = [
+        (float(own.get("x1")), float(own.get("x2")), points.get(own.get("y1"), np.nan))
+        for own in root.iter(f"{space}line")
+        if own.get("stroke-width")
+    ]
+    return ticks, ends
+
+
+@pytest.mark.parametrize("name", ["share", "odds_ratio"])
+def test_points_and_ends_lie_at_their_values_on_the_axis(name: str) -> None:
+    figures = {"low": [0.2, 1.5, 0.0], "high": [0.8, 4.0, np.inf]}
+    table = pandas.DataFrame({name: [0.5, 2.0, np.nan], **figures}, index=["a", "<b>", "工作"])
+    ticks, rows = drawn(table)
+    of = np.log if name == "odds_ratio" else np.asarray
+    values = of(np.array(list(ticks.values())))
+    slope, start = np.polyfit(values, list(ticks), 1)
+    for row, (low, high, value) in zip(table.itertuples(), rows[:2], strict=False):
+        assert [low, high, value] == pytest.approx(
+            [start + slope * of(own) for own in (row.low, row.high, row[1])], abs=1
+        )
+    low, high, value = rows[2]
+    assert np.isnan(value)
+    assert high == max(ticks)
+    assert low >= min(ticks)
+
+
+def test_a_table_without_intervals_or_rows_is_refused() -> None:
+    for table in (pandas.DataFrame({"share": [0.5]}), FIGURE.to_frame().iloc[:0]):
+        with refused("plot", table.columns[0]):
+            plot(table)
