@@ -1,4 +1,4 @@
-"""Write docs/gallery.md as a Jupyter notebook: ``python -m docs.gallery_notebook [gallery.ipynb]``."""
+"""Write a page as a Jupyter notebook: ``python -m docs.gallery_notebook docs/gallery.md gallery.ipynb``."""
 
 from __future__ import annotations
 
@@ -45,5 +45,6 @@ def _code(source: str, printed: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    text = json.dumps(notebook(PAGE.read_text(encoding="utf-8")), ensure_ascii=False, indent=1)
-    Path(*sys.argv[1:2] or ["gallery.ipynb"]).write_text(text + "\n", encoding="utf-8")
+    page, made = sys.argv[1:3] if sys.argv[2:] else (PAGE, "gallery.ipynb")
+    text = json.dumps(notebook(Path(page).read_text(encoding="utf-8")), ensure_ascii=False, indent=1)
+    Path(made).write_text(text + "\n", encoding="utf-8")

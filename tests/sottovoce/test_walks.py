@@ -21,7 +21,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_from_a_file_of_coin_answers_to_a_share() -> None:
-    people = pandas.read_csv(ROOT / "docs" / "library" / "coins.csv")
+    rng = np.random.default_rng(21)
+    cheat = rng.random(2_400) < 0.3
+    truth = pandas.DataFrame({"cheat": cheat, "drugs": rng.random(2_400) < np.where(cheat, 0.5, 0.15)})
+    people = sottovoce.Survey({"work": ["cheat", "drugs"]}, p=0.5).disguise(truth, seed=21)
     # What a newcomer writes first is refused, and each refusal says what to write.
     with pytest.raises(sottovoce.PrivacyError, match=r'blocks=\{"block": \[\.\.\.\]\}') as listed:
         sottovoce.Survey(["cheat", "drugs"], p=50)  # type: ignore[arg-type]

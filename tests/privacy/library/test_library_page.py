@@ -1,16 +1,16 @@
-"""The sessions of docs/library.md run as they stand there, and their files are what the page says."""
+"""The sessions of docs/library.md run as they stand there, also as a notebook."""
 
 from __future__ import annotations
 
+import ast
 import doctest
 import re
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 
 import sottovoce
+from docs.gallery_notebook import notebook
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign
 
@@ -41,33 +41,26 @@ def test_the_page_lists_every_design() -> None:
     assert isinstance(designs.truthful(), ResponseDesign)
 
 
-def test_the_file_of_answers_was_drawn_as_the_page_says() -> None:
-    """22 % affairs, odds ratios of .7 * .12 / (.08 * .10) = 10.5 and .35 * .45 / (.55 * .65) = .44."""
-    rng = np.random.default_rng(13)
-    truth = rng.choice(4, size=1_200, p=[0.70, 0.08, 0.10, 0.12])
-
-    def said(answer: np.ndarray) -> np.ndarray:
-        die = rng.integers(1, 7, size=len(answer))
-        return np.where(die == 1, 1, np.where(die == 6, 0, answer))
-
-    answers = {"affair": said(truth // 2), "debts": said(truth % 2)}
-    woman = rng.random(len(truth)) < np.where(truth // 2 == 1, 0.35, 0.55)
-    age = rng.integers(18, 80, size=len(truth))
-    drawn = pd.DataFrame({**answers, "sex": np.where(woman, "woman", "man"), "age": age})
-    pd.testing.assert_frame_equal(drawn, pd.read_csv(ROOT / "docs" / "library" / "forced-response.csv"))
-
-
-def test_the_file_of_coins_was_drawn_as_the_page_says() -> None:
-    rng = np.random.default_rng(21)
-    n = 2_400
-    cheat = rng.random(n) < 0.3
-    truth = pd.DataFrame(
-        {
-            "cheat": cheat,
-            "drugs": rng.random(n) < np.where(cheat, 0.5, 0.15),
-            "debts": rng.random(n) < 0.4,
-        }
-    )
-    survey = sottovoce.Survey(blocks={"work": ["cheat", "drugs"], "money": ["debts"]}, p=0.5, theta=0.5)
-    drawn = survey.disguise(truth, seed=21).assign(year=rng.integers(1, 4, n), school=rng.integers(1, 41, n))
-    pd.testing.assert_frame_equal(drawn, pd.read_csv(ROOT / "docs" / "library" / "coins.csv"))
+def test_the_notebook_runs_cell_by_cell_and_shows_the_pictures_of_the_page(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each cell as Jupyter runs it: its last expression is shown, pictures as SVG."""
+    monkeypatch.chdir(ROOT)
+    page, kernel, shown = PAGE.read_text(encoding="utf-8"), {"__name__": "__main__"}, []
+    for cell in notebook(page)["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        tree = ast.parse(cell["source"])
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, "cell", "exec"), kernel)
+        if "Traceback" in str(cell["outputs"]):
+            with pytest.raises(sottovoce.PrivacyError):
+                eval(compile(ast.Expression(last.value), "cell", "eval"), kernel)  # type: ignore[union-attr]
+        elif last is not None:
+            value = eval(compile(ast.Expression(last.value), "cell", "eval"), kernel)
+            shown += [value._repr_svg_()] if hasattr(value, "_repr_svg_") else []
+            assert repr(value).split() == cell["outputs"][0]["text"].split()
+    assert capsys.readouterr().out == ""
+    pictures = re.findall(r"^!\[.*\]\((pictures/\S+)\)$", page, flags=re.MULTILINE)
+    assert [(PAGE.parent / name).read_text(encoding="utf-8") for name in pictures] == shown
+    assert len(shown) == 2
