@@ -11,8 +11,10 @@ import argparse
 from collections.abc import Iterator
 
 import numpy as np
+import pandas
 import scipy
 
+from mining.frames.survey import Survey
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
@@ -24,6 +26,15 @@ from privacy.library.designs import exact, grouping, scores_of
 from privacy.library.shares import CrossTab, share_of
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
+from privacy.scales.area import Area
+from privacy.scales.inverted import bars, planned_step, quantiles
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import hybrid
+from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.region_share import region_share
+from privacy.scales.scale_groups import scale_groups
+from privacy.scales.window import forward
 
 Point = tuple[float, float]
 """How often a figure is printed, and how often its interval then holds the truth."""
@@ -162,13 +173,86 @@ def clusters(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
         yield 1.0, float(((sets.low <= truth) & (truth <= sets.high)).mean())
 
 
+def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield the median of a number and the bars of its histogram."""
+    channel = hybrid(NumberRange(low=0, high=9), 2.0)
+    even, steep = np.full(10, 0.1), 0.6 ** np.arange(10)
+    for n in (100, 200, 500):
+        for truth in (even, steep / steep.sum()):
+            running = np.concatenate([[0.0], np.cumsum(truth)])
+            median = float(np.interp(0.5, running, np.arange(11) - 0.5))
+            shown = held = 0
+            bars_held = []
+            for sent in rng.multinomial(n, forward(channel, truth), size=surveys):
+                groups = scale_groups(channel, sent)
+                (found,) = quantiles(channel, groups, [0.5])
+                shown += found.estimable
+                held += found.estimable and found.low <= median <= found.high
+                step = planned_step(channel, groups)
+                if step is not None:
+                    edges = [*range(0, 10, step), 10]
+                    own = bars(channel, groups, edges)
+                    share = np.diff(running[edges])
+                    bars_held.append(np.mean((own.low <= share) & (share <= own.high)))
+            if shown >= surveys // 20:
+                yield "number: median", (shown / surveys, held / shown)
+            if bars_held:
+                yield "number: bars", (len(bars_held) / surveys, float(np.mean(bars_held)))
+
+
+def regions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
+    """Yield the share of people in one cell of a map with three, which is a region of its own."""
+    area = Area(west=0, south=0, east=3000, north=1000, columns=3, rows=1)
+    level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    windows = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))
+    for n in (100, 200, 500):
+        for share in (0.02, 0.3):
+            places = np.array([0.4 * (1 - share), 0.6 * (1 - share), share])
+            reported = windows.channel.as_array() @ places
+            shown = held = 0
+            for sent in rng.multinomial(n, reported, size=surveys):
+                found = region_share(windows, scale_groups(windows, sent), ((2, 0, 1, 1),))
+                shown += found.estimable
+                held += found.estimable and found.low <= share <= found.high
+            yield shown / surveys, held / max(shown, 1)
+
+
+def picked_rules(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield lift and confidence of the rules that ``rules()`` lists, by their adjusted intervals.
+
+    Of each survey the part of its rules that hold, as the adjustment promises.
+    """
+    names = ["a", "b", "c", "d"]
+    survey = Survey(blocks={"one": names[:2], "two": names[2:]}, p=0.8)
+    inside, outside = np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.15, 0.2, 0.3, 0.4])
+    share = 0.3 * inside + 0.7 * outside
+    both = 0.3 * np.outer(inside, inside) + 0.7 * np.outer(outside, outside)
+    for n in (200, 500):
+        held: dict[str, list[float]] = {"lift": [], "confidence": []}
+        for seed in range(surveys):
+            member = rng.random((n, 1)) < 0.3
+            truth = pandas.DataFrame(rng.random((n, 4)) < np.where(member, inside, outside), columns=names)
+            listed = survey.on(survey.disguise(truth, seed=seed)).rules(min=0.15, size=2)
+            if not len(listed):
+                continue
+            at = [(names.index(first), names.index(second)) for first, second in listed.index]
+            for name, own in held.items():
+                true = np.array([both[i, j] / share[i] / (share[j] if name == "lift" else 1) for i, j in at])
+                low, high = listed[f"{name}_picked_low"], listed[f"{name}_picked_high"]
+                own.append(float(((low <= true) & (true <= high)).mean()))
+        for name, own in held.items():
+            yield f"rules(): {name}, adjusted", (len(own) / surveys, float(np.mean(own)))
+
+
 def table(surveys: int, seed: int) -> Iterator[str]:
     """Yield the lines of the table."""
     rng = np.random.default_rng(seed)
     rows: dict[str, list[Point]] = {"share": list(shares())}
-    for name, point in (*pairs(rng, surveys), *arms(rng, surveys)):
+    several = (pairs, picked_rules, arms, numbers)
+    for name, point in (found for rows_of in several for found in rows_of(rng, surveys)):
         rows.setdefault(name, []).append(point)
     rows["regression: coefficient"] = list(regressions(rng, surveys))
+    rows["region"] = list(regions(rng, surveys))
     rows["share by clusters"] = list(clusters(rng, surveys))
     yield "| figure | settings | printed | coverage given printed | lowest |"
     yield "|---|---|---|---|---|"

@@ -13,7 +13,7 @@ from scipy import stats
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects, share_test
-from tests.statistics import binomial_range
+from tests.statistics import POWER, binomial_power, binomial_range
 
 P = 0.6
 PATTERNS = np.array(list(itertools.product((0, 1), repeat=3)))
@@ -148,9 +148,10 @@ def test_the_joint_test_and_the_largest_difference_hold_as_often_as_they_say(
 ) -> None:  # fmt: skip
     """Of 3,000 null surveys: size .03 to .07, and the largest difference covers 0 in .94.
 
-    The error of a rate of .05 is .004: a size of .09, which chi-square has here, is found always, and so is
-    a coverage of .9; the budget of false alarms of the latter is 1e-6.
+    The error of a rate of .05 is .004: a size of .09, which chi-square has here, is found with probability
+    .9999. A coverage of .94 is refused with probability 1e-6, and one of .90 with probability .9995.
     """
+    assert binomial_power(3_000, 0.06, 0.04) > POWER
     rng = np.random.default_rng(56)
     rejected, missed = 0, 0
     for _ in range(3_000):

@@ -1,0 +1,31 @@
+"""The benchmark of printed figures has a row for each of them, and is its seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks import shown
+
+SURVEYS = 20
+
+
+@pytest.mark.soak
+def test_every_printed_figure_has_a_row_and_the_seed_decides_it() -> None:
+    lines = list(shown.table(SURVEYS, 1))
+    named = [line.split("|")[1].strip() for line in lines[2:]]
+    wanted = ("share", "Compare", "odds ratio", "rules()", "Did it help?", "number: median", "number: bars")
+    for figure in (*wanted, "region", "regression", "share by clusters"):
+        assert any(figure in name for name in named), figure
+    assert lines == list(shown.table(SURVEYS, 1))
+
+
+def test_an_interval_that_misses_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shares whose intervals are half as wide hold in far fewer than 93 of 100 surveys."""
+    honest = np.array(list(shown.shares()))
+    assert honest[:, 1].min() > 0.93
+    interval = shown.share_of("share", "", np.array([60, 40]), np.array([-0.5, 1.5])).__class__.interval
+    monkeypatch.setattr(
+        "privacy.library.shares.Figure.interval", lambda figure, level=0.95: interval(figure, 0.68)
+    )
+    assert np.array(list(shown.shares()))[:, 1].max() < 0.8
