@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from privacy import truthful as truthful
     from privacy import unrelated_question as unrelated_question
     from privacy import warner as warner
+    from privacy.library.frames import plot as plot
     from privacy.risk.design_risk import risk as risk
     from sottovoce.export import read_export as read_export
 

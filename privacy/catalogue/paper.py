@@ -12,10 +12,6 @@ WORDS: Final = {
     "paper.strata": ("there are no strata", "pass a study for each stratum"),
     "paper.strata_shares": ("shares are given for %(value)s", "give one share for each of %(strata)s"),
     "paper.strata_sum": ("the shares of the strata add up to %(value).6g", "make them add up to 1"),
-    "paper.stratum": (
-        "%(name)s is missing for stratum %(value)r",
-        "name the column of strata, and give a value for each of them",
-    ),
     "paper.alike": (
         "the channel of %(value)s probabilities does not distinguish the answers",
         "give each answer its own probabilities: no column may be a combination of others",

@@ -28,7 +28,7 @@ from privacy.library.designs import (
 from privacy.library.lie_detector_regression import LieDetectorRegression, lie_detector_regression
 from privacy.library.one_sample import anchored_crosswise, channel_shares, design_shares, repeated_kuk
 from privacy.library.shares import CrossTab, Figure, crosstab, distribution, prevalence
-from privacy.library.strata import stratified, stratified_prevalence
+from privacy.library.strata import stratified
 from privacy.library.study import ModelTest, PaperStudy, Quantity
 from privacy.library.two_samples import (
     cheaters,
@@ -68,7 +68,6 @@ __all__ = [
     "prevalence",
     "repeated_kuk",
     "stratified",
-    "stratified_prevalence",
     "triangular",
     "truthful",
     "unrelated_question",

@@ -1,30 +1,24 @@
-"""A share or a mean over strata whose designs, or chances, differ: weighted by their sizes, and pooled."""
+"""A share or a mean over strata whose designs differ: weighted by their sizes, and pooled."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from fractions import Fraction
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import scipy
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.designs import Chance, ResponseDesign, exact, written
-from privacy.library.frames import pick, read_column, read_frame, report_codes
-from privacy.library.one_sample import design_shares
+from privacy.library.designs import Chance, exact
 from privacy.library.study import Hypothesis, ModelTest, PaperStudy, Quantity
 
 if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame
+    pass
 
-__all__ = ["stratified", "stratified_prevalence"]
-
-Stated: TypeAlias = Chance | Hashable | Mapping[Hashable, Chance]
-"""A chance, a column of chances, or a chance for each stratum."""
+__all__ = ["stratified"]
 
 _STEP: Final = 1e-4
 _CLOSE: Final = 1e-12
@@ -165,100 +159,3 @@ def _pooled(values: Array, variances: list[Callable[[float], float]]) -> float:
         if abs(step) < _CLOSE:
             break
     return together
-
-
-def stratified_prevalence(
-    frame: DataFrame,
-    column: Hashable,
-    design: Callable[..., ResponseDesign],
-    *,
-    strata: Hashable | None = None,
-    shares: Mapping[str, Chance] | None = None,
-    value: Hashable = "yes",
-    **chances: Stated,
-) -> PaperStudy:
-    """Estimate a share from a column whose rows were disguised with chances of their own.
-
-    Parameters
-    ----------
-    frame : DataFrame
-    column : hashable
-        Of reports.
-    design : callable
-        Such as `privacy.library.designs.warner`; rows differ in its chances.
-    strata : hashable, optional
-        Column of strata; without it rows of the same chances are one.
-    shares : mapping of str to chance, optional
-        Known shares of the strata in the population, by the text of their values.
-    value : hashable
-        The true answer.
-    **chances : chance, name of a column of chances, or mapping of stratum to chance
-        Of the design.
-
-    Returns
-    -------
-    PaperStudy
-        As `stratified`.
-
-    Raises
-    ------
-    PrivacyError
-        ``frame``, ``answers``, ``chance``, ``designs``; ``paper``: fewer than two rows of a stratum's design.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> from privacy.library.designs import warner
-    >>> frame = pandas.DataFrame({"p": [.7] * 100 + ["4/5"] * 200,
-    ...                           "affair": [1] * 60 + [0] * 40 + [1, 0] * 100})
-    >>> study = stratified_prevalence(frame, "affair", warner, p="p")
-    >>> [quantity.name for quantity in study.quantities]
-    ['share', 'share, pooled', 'share in p=0.7', 'share in p=0.8']
-    >>> round(study["share"].value, 6)
-    0.583333
-    """
-    frame = read_frame(frame)
-    (answers,) = pick(frame, [column])
-    names = [""] * len(frame) if strata is None else [str(own) for own in read_column(frame, strata)[1]]
-    by_row = {name: _chances(frame, stated, name, names) for name, stated in chances.items()}
-    rows: dict[tuple[str, tuple[Fraction, ...]], list[int]] = {}
-    for position, key in enumerate(zip(names, zip(*by_row.values(), strict=True), strict=True)):
-        rows.setdefault(key, []).append(position)
-    size = {stratum: names.count(stratum) for stratum in dict.fromkeys(names)}
-    several = {stratum for stratum in size if sum(own == stratum for own, _ in rows) > 1}
-    studies, known = {}, {}
-    for (stratum, own), positions in sorted(rows.items()):
-        made = design(**dict(zip(chances, own, strict=True)))
-        codes = report_codes(answers.iloc[positions], made.reports)
-        counts = {report: int((codes == code).sum()) for code, report in enumerate(made.reports)}
-        missing = len(codes) - sum(counts.values())
-        if missing:
-            row = answers.iloc[positions].index[int(np.argmax(codes < 0))]
-            raise PrivacyError(
-                "answers.missing", None, column=f"column {column}", row=row, count=missing, n=len(frame)
-            )
-        stated = ", ".join(f"{name}={written(chance)}" for name, chance in zip(chances, own, strict=True))
-        label = stated if not stratum else f"{stratum}, {stated}" if stratum in several else stratum
-        studies[label] = design_shares(counts, made)
-        if shares is not None and stratum in shares:
-            part = Fraction(len(positions), size[stratum])
-            known[label] = exact(shares[stratum], f"share of {stratum}") * part
-    if shares is not None and set(shares) != set(size):
-        raise PrivacyError("paper.strata_shares", list(shares), strata=", ".join(size))
-    quantity = "share" if value == "yes" else str(value)
-    return stratified(studies, shares=None if shares is None else known, quantity=quantity)
-
-
-def _chances(frame: DataFrame, stated: Stated, name: str, strata: list[str]) -> list[Fraction]:
-    """Return the chance of each row."""
-    if isinstance(stated, Mapping):
-        by_stratum = {str(own): exact(chance, f"{name} of {own}") for own, chance in stated.items()}
-        for stratum in strata:
-            if stratum not in by_stratum:
-                raise PrivacyError("paper.stratum", stratum or None, name=name)
-        return [by_stratum[stratum] for stratum in strata]
-    if isinstance(stated, Hashable) and stated in frame.columns:
-        own = read_column(frame, stated)[1]
-        distinct = {chance: exact(chance, f"{name} in column {stated}") for chance in set(own)}
-        return [distinct[chance] for chance in own]
-    return [exact(stated, name)] * len(strata)  # type: ignore[arg-type]

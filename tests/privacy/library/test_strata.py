@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas
 import pytest
 from scipy.optimize import minimize_scalar
 
 from privacy.library import (
     crosswise,
     design_shares,
-    forced_levels,
     item_sum,
     list_experiment,
     stratified,
-    stratified_prevalence,
     triangular,
     unrelated_question,
     warner,
@@ -104,56 +101,7 @@ def test_different_designs_lists_and_sums_are_put_together() -> None:
     assert stratified(sums).quantities[0].value == pytest.approx((6 * 1 + 8 * 2) / 14)
 
 
-def test_every_report_with_its_chance_gives_the_share_whatever_the_rows_chances() -> None:
-    """Rows with four chances, each report as often as its channel says: the estimate is the share itself."""
-    rows = []
-    for p, share in ((0.6, 0.6), ("3/4", 0.75), (0.8, 0.8), (0.9, 0.9)):
-        n = 1000
-        yes = round(n * (share * 0.3 + (1 - share) * 0.7))
-        rows += [(p, 1)] * yes + [(p, 0)] * (n - yes)
-    frame = pandas.DataFrame(rows, columns=["p", "affair"])
-    study = stratified_prevalence(frame, "affair", warner, p="p")
-    assert len(study.quantities) == 6
-    for quantity in study.quantities:
-        assert quantity.value == pytest.approx(0.3, abs=1e-9)
-    assert study.tests[0].statistic == pytest.approx(0, abs=1e-9)
-
-
-def test_chances_by_stratum_and_known_shares_of_strata() -> None:
-    frame = pandas.DataFrame(
-        {
-            "town": ["x"] * 100 + ["y"] * 200,
-            "affair": [1] * 60 + [0] * 40 + [1, 0] * 100,
-            "p": [0.7] * 100 + [0.7] * 100 + [0.8] * 100,
-        }
-    )
-    by = stratified_prevalence(
-        frame, "affair", warner, strata="town", p={"x": 0.7, "y": 0.8}, shares={"x": 0.9, "y": 0.1}
-    )
-    assert by["share"].value == pytest.approx(0.9 * 0.75 + 0.1 * 0.5)
-    assert by["share in x"].value == pytest.approx(0.75)
-    within = stratified_prevalence(frame, "affair", warner, strata="town", p="p", shares={"x": 0.9, "y": 0.1})
-    assert [own.name for own in within.quantities][2:] == [
-        "share in x",
-        "share in y, p=0.7",
-        "share in y, p=0.8",
-    ]
-    assert within["share"].value == pytest.approx(0.9 * 0.75 + 0.05 * 0.5 + 0.05 * 0.5)
-    levels = pandas.DataFrame({"often": ["never", "once"] * 100, "never": [0.1, 0.2] * 100})
-    share = stratified_prevalence(
-        levels.assign(often=["never", "never", "once", "often"] * 50),
-        "often",
-        lambda never, rest: forced_levels({"never": never, "once": rest, "often": rest}),
-        value="once",
-        never="never",
-        rest="1/10",
-    )
-    # "once" is half of the rows with .1, and none of those with .2: (.5 - .1)/.7, and (0 - .1)/.6.
-    assert share["once"].value == pytest.approx((0.4 / 0.7 - 0.1 / 0.6) / 2)
-
-
 def test_what_is_not_stated_of_strata_is_refused() -> None:
-    frame = pandas.DataFrame({"affair": [1, 0, 1, 0], "town": ["x", "x", "y", "y"]})
     with refused("paper"):
         stratified({})
     with refused("paper", "cheaters", "north"):
@@ -162,15 +110,3 @@ def test_what_is_not_stated_of_strata_is_refused() -> None:
         stratified(STUDIES, shares={"west": 1})
     with refused("paper", 0.9):
         stratified(STUDIES, shares={"north": 0.5, "south": 0.4})
-    with refused("paper", "y"):
-        stratified_prevalence(frame, "affair", warner, strata="town", p={"x": 0.7})
-    with refused("paper", "z"):
-        stratified_prevalence(frame, "affair", warner, strata="town", p=0.7, shares={"x": 0.5, "z": 0.5})
-    with refused("chance", "q"):
-        stratified_prevalence(frame, "affair", warner, p="q")
-    with refused("answers", "affair"):
-        stratified_prevalence(frame.assign(affair=[1, None, 0, 1]), "affair", warner, p=0.7)
-    with refused("frame", "affairs"):
-        stratified_prevalence(frame, "affairs", warner, p=0.7)
-    with refused("paper"):
-        stratified_prevalence(frame.assign(p=[0.7, 0.8, 0.8, 0.8]), "affair", warner, p="p")
