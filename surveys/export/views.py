@@ -29,7 +29,7 @@ from surveys.export.sending import TYPES, send_run
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
 from surveys.questionnaire.languages import language_of
-from surveys.report.opened_run import OpenedRun, results_file
+from surveys.report.opened_run import OpenedRun, run_file
 
 if TYPE_CHECKING:
     # What writes files is a third of a web process.
@@ -76,7 +76,7 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
     return _page(request, survey, runs, form)
 
 
-@results_file
+@run_file
 def rows(request: HttpRequest, opened: OpenedRun, kind: str) -> FileResponse:
     """Send the disguised rows of a run with everything that belongs to them, or alone for SPSS or Stata.
 

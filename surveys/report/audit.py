@@ -37,7 +37,7 @@ from surveys.report.audit_board import (
     remaining,
     worst_case,
 )
-from surveys.report.opened_run import OpenedRun, results_file, results_page, share_asked
+from surveys.report.opened_run import OpenedRun, results_page, run_file, share_asked
 
 _SHARED: Final = 2
 """So many people share a set at least where each set is said to be shared."""
@@ -329,7 +329,7 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "audit/run_audit.html", context)
 
 
-@results_file
+@run_file
 def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Hand out the same figures as JSON."""
     run = opened.run

@@ -95,8 +95,8 @@ def only_if_fitting(tab: str) -> Callable[[RunView[P]], RunView[P]]:
     return replaced
 
 
-def results_file(view: RunView[P]) -> StaffView[P]:
-    """Return a file of a run's results, for browsers and for programs with a token.
+def run_file(view: RunView[P]) -> StaffView[P]:
+    """Return a file of a run that has results, for browsers and for programs with a token.
 
     Raises
     ------
@@ -114,6 +114,19 @@ def results_file(view: RunView[P]) -> StaffView[P]:
         return view(request, opened, *args, **kwargs)
 
     return sent
+
+
+def results_file(view: RunView[P]) -> StaffView[P]:
+    """Return a file of a run's figures; refuse it where the reports contradict the design."""
+
+    @wraps(view)
+    def sent(request: HttpRequest, opened: OpenedRun, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        misfit = misfit_of(opened.run)
+        if misfit is not None:
+            raise misfit
+        return view(request, opened, *args, **kwargs)
+
+    return run_file(sent)
 
 
 def why_not_shown(run: Run) -> str | None:

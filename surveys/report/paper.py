@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import sentences
-from surveys.estimates.run_summary import command_line
+from surveys.estimates.run_summary import command_line, misfit_of
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of
@@ -127,6 +127,9 @@ def method_sentences(opened: OpenedRun) -> list[str]:
 
 def result_sentences(opened: OpenedRun) -> list[str]:
     """Return the results, as all pages state them: what was planned, the shares, and the clearest rules."""
+    misfit = misfit_of(opened.run)
+    if misfit is not None:
+        return [sentences(misfit)]
     yours, together = your_question(opened), tuple(together_of(opened))[:AT_FIRST]
     said = [] if yours is None else [sentences(yours.error)] if yours.error else yours.sentences
     said_intervals = bool(said)

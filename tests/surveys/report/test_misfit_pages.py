@@ -10,12 +10,15 @@ from django.utils.html import escape
 
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
+from surveys.accounts.permissions import Role
 from surveys.errors.error import sentences
 from surveys.estimates.run_summary import misfit_of
 from surveys.models import Run, Survey, Verdict
 from surveys.report.review import waiting_rules
+from tests.fixtures.programs import program_of
 from tests.fixtures.runs import alice, answered, mined
 from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.staff import member
 from tests.surveys.report.test_arm_words import run_of
 from tests.surveys.report.test_results import text_of
 
@@ -114,3 +117,44 @@ def test_results_and_print_show_the_same_sentence_and_reports_that_fit_have_none
         assert text.count(SAID) == 1
         assert "You planned this before the first answer" not in text
         assert "Each bar shows" not in text
+
+
+def test_files_refuse_figures_with_the_reason(client: Client, run: Run) -> None:
+    program = program_of(member("ana", Role.REVIEWER))
+    at = f"/en/staff/runs/{run.pk}/"
+    files = [
+        "rules.csv",
+        "rules.json",
+        "rules.parquet",
+        "itemsets.csv",
+        "weights.csv?margins=age:young=.4,old=.6",
+    ]
+    files += [f"compare/comparison.{ending}?outcome=cheat&by=late" for ending in ("csv", "json")]
+    assert [name for name in files if program.get(at + name).status_code != 200] == []
+    planted(run)
+    for name in files:
+        refused = program.get(at + name)
+        assert (refused.status_code, refused.json()["code"]) == (422, "misfit"), name
+        assert "reports contradict the design: 399 of 400 rows" in refused.json()["detail"]
+        assert client.get(at + name).status_code == 404
+
+
+def test_files_of_numbers_and_places_refuse_figures(client: Client) -> None:
+    program, run = program_of(member("ana", Role.REVIEWER)), mined(scale_answered())
+    files = [
+        f"/en/staff/runs/{run.pk}/{name}"
+        for name in ("numbers/hours/figures.json", "numbers/hours/histogram.csv", "places/care/regions.csv")
+    ]
+    assert [name for name in files if program.get(name).status_code != 200] == []
+    planted(run)
+    assert [name for name in files if program.get(name).status_code != 422] == []
+
+
+def test_the_text_for_a_paper_claims_nothing_below_the_reason(client: Client, run: Run) -> None:
+    address = f"/en/staff/runs/{run.pk}/paper/"
+    assert "statistically significant" in text_at(client, address)
+    planted(run)
+    text = text_at(client, address)
+    assert SAID in text
+    assert "statistically significant" not in text
+    assert "The estimated shares" not in text
