@@ -5,15 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, cast
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 
 from mining.columns.joined_counts import counted_rows, group_sums
 from privacy.arrays import Array, Whole
 from privacy.estimation import Columns, SupportCounts
-from privacy.estimation.arm_effects import ArmEffects, arm_effects, share_test
+from privacy.estimation.arm_effects import ArmEffects, JointTest, arm_effects, share_test
 from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
@@ -318,6 +318,43 @@ class ArmResults:
     unweighted: ArmEffects | None
     understanding: Mapping[int, tuple[tuple[int, int], ...] | None]
 
+    def to_json(self) -> dict[str, Any]:
+        """Return results without weights as a run stores them: what does not follow from its design."""
+        return {
+            "rows": self.rows,
+            "asked": sorted(set(self.numbers)),
+            "left_out": self.left_out,
+            "effects": asdict(self.effects),
+            "understanding": self.understanding,
+        }
+
+    @classmethod
+    def from_json(cls, design: Design, by: str, stored: dict[str, Any]) -> ArmResults:
+        """Return the results that `to_json` stored."""
+        effects = stored["effects"]
+        arrays = ("shares", "errors", "differences", "difference_errors", "sizes", "is_direct")
+        joint = effects["joint"]
+        numbers = {name: float(joint[name]) for name in ("statistic", "rest")}
+        return _assembled(
+            design,
+            by,
+            choices_of_arms(design)[by],
+            rows=tuple(stored["rows"]),
+            asked=stored["asked"],
+            left_out=tuple(stored["left_out"]),
+            effects=ArmEffects(
+                **{name: np.array(effects[name]) for name in arrays},
+                p_values=tuple(effects["p_values"]),
+                adjusted=tuple(effects["adjusted"]),
+                joint=JointTest(**joint | numbers),
+            ),
+            unweighted=None,
+            understanding={
+                int(item): counted and tuple((yes, n) for yes, n in counted)
+                for item, counted in stored["understanding"].items()
+            },
+        )
+
     def design_effect(self, group: int, outcome: int) -> float | None:
         """Return the variance of a share over that without weights; None where neither is known."""
         if self.unweighted is None or not self.unweighted.errors[group, outcome]:
@@ -369,9 +406,6 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     if all(design.questions[number].anchor for number in large):
         raise SurveyError("small_cell", least=rows.shown.least_protected, join=JOIN)
     outcomes, tested = _outcomes(design, large)
-    numbers = tuple(
-        side.parts[0].question if side.parts else design.items[side.items[0]].question for side in outcomes
-    )
 
     def effects(*margins: Margin) -> ArmEffects:
         sums = group_sums(
@@ -382,12 +416,39 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
         )
         return arm_effects(sums, [own for _, own in tested])
 
+    return _assembled(
+        design,
+        by,
+        groups,
+        rows=people,
+        asked=large,
+        left_out=tuple(number for number in questions if number not in large),
+        effects=effects(*margins),
+        unweighted=effects() if margins else None,
+        understanding=_understanding(rows, design, groups),
+    )
+
+
+def _assembled(
+    design: Design,
+    by: str,
+    groups: tuple[ArmGroup, ...],
+    *,
+    rows: tuple[int, ...],
+    asked: list[int],
+    **own: Any,
+) -> ArmResults:
+    """Return results with what follows from the design, the people of each group and the questions."""
+    outcomes, tested = _outcomes(design, asked)
+    numbers = tuple(
+        side.parts[0].question if side.parts else design.items[side.items[0]].question for side in outcomes
+    )
     drawn = math.fsum(group.drawn for group in groups)
     return ArmResults(
         by=by,
         groups=groups,
-        rows=people,
-        share_p_value=share_test(people, [group.drawn / drawn for group in groups]),
+        rows=rows,
+        share_p_value=share_test(rows, [group.drawn / drawn for group in groups]),
         outcomes=outcomes,
         numbers=numbers,
         questions=tested,
@@ -396,10 +457,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
             for outcome, number in enumerate(numbers)
             if (anchor := design.questions[number].anchor)
         },
-        left_out=tuple(number for number in questions if number not in large),
-        effects=effects(*margins),
-        unweighted=effects() if margins else None,
-        understanding=_understanding(rows, design, groups),
+        **own,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
@@ -184,6 +185,9 @@ def sent_by(version: Version, batches: QuerySet[Batch], number: int) -> SentCoun
 MOST_BARS: Final = 120
 """More bins than that are drawn several to a bar."""
 
+NO_ERROR: Final = 1e-9
+"""Standard errors up to it are 0: all answers say the same."""
+
 QUANTILES: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
@@ -304,3 +308,47 @@ def band_of(scale: ScaleQuestion) -> WindowChannel:
 def figures_of(scale: ScaleQuestion) -> NumberFigures:
     """Return a question's figures."""
     return number_figures(band_of(scale), scale.sent)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberSummary:
+    """What one sentence and one picture say of a number question.
+
+    Attributes
+    ----------
+    mean, median : sequence of float or None
+        Value, low and high end; None where too few answers say anything of it.
+    bars : sequence of sequence of float
+        First and last bin of a bar, its share with both ends, and the share of the shape behind it.
+    """
+
+    mean: Sequence[float] | None
+    median: Sequence[float] | None
+    bars: Sequence[Sequence[float]]
+
+
+def summary_of(scale: ScaleQuestion) -> NumberSummary:
+    """Return the summary of a number question."""
+    figures = figures_of(scale)
+    middle, bins = figures.mean, figures.bins
+    has_mean = middle is not None and middle.standard_error > NO_ERROR
+    median = next(
+        (own for own in (bins.quantiles if bins else ()) if own.share == 0.5 and own.estimable), None
+    )
+    drawn = bins.drawn if bins else None
+    return NumberSummary(
+        mean=(middle.value, middle.low, middle.high) if middle and has_mean else None,
+        median=(median.value, median.low, median.high) if median else None,
+        bars=[
+            (
+                *span,
+                *(
+                    float(own[position])
+                    for own in (drawn.bars.shares, drawn.bars.low, drawn.bars.high, drawn.shape)
+                ),
+            )
+            for position, span in enumerate(drawn.spans)
+        ]
+        if drawn
+        else [],
+    )

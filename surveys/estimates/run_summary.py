@@ -24,6 +24,7 @@ from privacy.survey.design import Design
 from surveys.formats.figures import number
 from surveys.models import AuditEvent, Job, PublishOverride, Run, Survey, Version
 from surveys.models.staff import ANSWERS_READ
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.labels import Labels, asked_words
 from surveys.questionnaire.languages import text_in
@@ -41,6 +42,13 @@ def misfit_of(run: Run) -> PrivacyError | None:
     """Return why a run's reports contradict its design; None where they fit. Pages show no figures then."""
     found = run.summary.get("misfit")
     return found and PrivacyError(found["case"], **found["fields"])
+
+
+def planned_pair(run: Run) -> tuple[str, str] | tuple[()]:
+    """Return the keys of the pair that a survey was planned for: people with the first, and the outcome."""
+    aim = Aim.from_json(run.version.aim)
+    wanted = () if aim is None else aim.items_wanted(run.design)
+    return (wanted[0], wanted[1]) if len(wanted) == 2 else ()
 
 
 def is_disguised_here(run: Run) -> bool:
@@ -340,6 +348,8 @@ def _left_out(survey: Survey) -> int:
 
 
 def _rewordings(version: Version) -> Iterator[Rewording]:
+    if version.number == 1:
+        return
     versions = version.survey.versions.filter(design_id=version.design_id, number__lte=version.number)
     for first, second in pairwise(versions.order_by("number")):
         before, after = asked_words(first.wording), asked_words(second.wording)

@@ -21,6 +21,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.errors.error import sentences
 from surveys.estimates.groups import arm_results, compared
+from surveys.estimates.results import stored_arms
 from surveys.formats.attachments import csv_file, json_file
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
@@ -28,7 +29,7 @@ from surveys.report.compare_words import ArmText, ComparisonText, division_name
 from surveys.report.downloads import for_json, run_csv, run_record
 from surveys.report.frequencies import phrase_of
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
-from surveys.report.outcomes import COLUMNS, RANGE, Choice, choices_of, item_choice
+from surveys.report.outcomes import COLUMNS, RANGE, Choice, choices_of
 from surveys.report.weights import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.respondent.invitations import invited_by_arm
 
@@ -280,7 +281,7 @@ def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> Arm
     run = opened.run
     aim = Aim.from_json(run.version.aim)
     choices = {choice.side: choice for choice in choices_of(run, opened.labels)}
-    results = arm_results(run, by, margins)
+    results = arm_results(run, by, margins) if margins else stored_arms(run, by)
     made = invited_by_arm(run.survey) if by == run.version.design.get("invited") else {}
     invited = tuple(made.get(group.name, 0) for group in results.groups)
     # Answers that came by another way than these invitations can be more than were invited.
@@ -294,22 +295,6 @@ def arms_of(opened: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> Arm
         expected=aim.expected if aim else {},
         wanted=aim.wanted if aim else (),
     )
-
-
-def wanted_pair(opened: OpenedRun, outcome: str, by: str) -> ComparisonText | None:
-    """Return the comparison of two items by their keys; None where the survey has no such item.
-
-    Raises
-    ------
-    PrivacyError
-        As `surveys.estimates.groups.compared`.
-    """
-    labels = {label.key: label for label in opened.labels.items}
-    if outcome not in labels or by not in labels:
-        return None
-    first, second = item_choice(labels[outcome]), item_choice(labels[by])
-    comparison = compared(opened.run, second.side, first.side)
-    return ComparisonText(comparison=comparison, outcome=first, by=second)
 
 
 def _address(request: HttpRequest, form: CompareForm) -> str:

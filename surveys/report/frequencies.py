@@ -16,6 +16,7 @@ from privacy.scales.em import GAIN, Fit
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from surveys.charts.share_bar import share_bar
+from surveys.estimates.numbers import NO_ERROR
 from surveys.formats.figures import MINUS, number
 from surveys.questionnaire.labels import ItemLabel, Labels
 
@@ -165,10 +166,6 @@ def lift_sentence(lift: Measured) -> str:
             _("That is %(value)s times the share among everyone who was asked (%(low)s to %(high)s).") % words
         )
     return _("That is %(low)s to %(high)s times the share among everyone who was asked.") % words
-
-
-NO_ERROR = 1e-9
-"""An error below it is a rounding: all answers say the same, and of how far off they are nothing."""
 
 
 def mechanism_text(name: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from django.http import Http404, HttpRequest, HttpResponse
@@ -24,10 +25,19 @@ from privacy.scales.window import WindowChannel
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.charts.histogram import Bar, histogram_svg
 from surveys.errors.error import sentences
-from surveys.estimates.numbers import Kind, ScaleQuestion, band_of, figures_of, scale_of, skips_of
+from surveys.estimates.numbers import (
+    Kind,
+    NumberSummary,
+    ScaleQuestion,
+    figures_of,
+    scale_of,
+    skips_of,
+    summary_of,
+)
 from surveys.estimates.places import ReleasableMap, density_of, place_mean, releasable_map, windows_of
 from surveys.formats.attachments import csv_file, json_file, streamed_file
 from surveys.formats.figures import share_text
+from surveys.models import Run
 from surveys.questionnaire.languages import text_in
 from surveys.report.frequencies import known_error, typed
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page
@@ -66,76 +76,88 @@ def bar_names(channel: WindowChannel, spans: Sequence[tuple[int, int]]) -> list[
 
 def number_context(scale: ScaleQuestion) -> dict[str, Any]:
     """Return the context of the page; no bars where the answers carry none."""
-    figures = figures_of(scale)
+    figures, summary, words = figures_of(scale), summary_of(scale), NumberWords.of(scale.run, scale.number)
     return {
         "figures": figures,
         "mean_error": known_error(figures.mean.standard_error) if figures.mean else None,
-        "unit": _unit(scale),
-        "bars": drawn_bars(scale),
-        "sentence": number_sentence(scale),
-        "drawing": number_picture(scale),
+        "unit": words.unit,
+        "bars": words.bars(summary),
+        "sentence": words.sentence(summary),
+        "drawing": words.picture(summary),
     }
 
 
-def number_picture(scale: ScaleQuestion) -> SafeString | None:
-    """Draw the histogram; None where the answers carry no bar."""
-    channel, bars = band_of(scale), drawn_bars(scale)
-    if not bars:
-        return None
-    return histogram_svg(
-        bars,
-        title=scale.text,
-        end=channel.range.text(channel.range.high),
-        unit=_unit(scale) or scale.question.key,
-        share=_("share of people"),
-    )
+@dataclass(frozen=True, kw_only=True)
+class NumberWords:
+    """What a number question is called, to state and to draw its figures."""
 
+    channel: WindowChannel
+    key: str
+    text: str
+    unit: str
 
-def drawn_bars(scale: ScaleQuestion) -> list[Bar]:
-    """Return the bars of the picture, as many as the answers carry; none where they carry none."""
-    channel, bins = band_of(scale), figures_of(scale).bins
-    if bins is None or bins.drawn is None:
-        return []
-    bars, ticks, spans = bins.drawn.bars, channel.range, bins.drawn.spans
-    return [
-        Bar(
-            name=name,
-            begin=ticks.text(ticks.low + first * ticks.bin),
-            share=float(bars.shares[position]),
-            low=float(bars.low[position]),
-            high=float(bars.high[position]),
-            shape=float(bins.drawn.shape[position]),
+    @classmethod
+    def of(cls, run: Run, number: int) -> NumberWords:
+        """Return the words for a question of a run, in the language of the page."""
+        question, language = run.design.questions[number], get_language() or "en"
+        wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
+        return cls(
+            channel=cast("WindowChannel", question.disguise),
+            key=question.key,
+            text=text_in(wordings[number]["text"], language),
+            unit=text_in(wordings[number].get("unit") or {}, language),
         )
-        for position, (name, (first, _last)) in enumerate(zip(bar_names(channel, spans), spans, strict=True))
-    ]
 
-
-def number_sentence(scale: ScaleQuestion) -> str:
-    """Write the mean and the median with their intervals."""
-    channel, figures, unit = band_of(scale), figures_of(scale), _unit(scale)
-    sentences = []
-    middle = figures.mean
-    if middle is not None and known_error(middle.standard_error):
-        ends = {"value": middle.value, "low": middle.low, "high": middle.high}
-        sentences.append(
-            _("Mean %(value)s (%(low)s to %(high)s)")
-            % {name: typed(end, channel) for name, end in ends.items()}
-        )
-    for quantile in figures.bins.quantiles if figures.bins else ():
-        if quantile.share == 0.5 and quantile.estimable:
-            ends = {"value": quantile.value, "low": quantile.low, "high": quantile.high}
-            sentences.append(
-                _("median %(value)s (%(low)s to %(high)s)")
-                % {name: typed(end, channel) for name, end in ends.items()}
+    def bars(self, summary: NumberSummary) -> list[Bar]:
+        """Return the bars of the picture, as many as the answers carry; none where they carry none."""
+        ticks = self.channel.range
+        spans = [(int(first), int(last)) for first, last, *_shares in summary.bars]
+        names = bar_names(self.channel, spans)
+        return [
+            Bar(
+                name=name,
+                begin=ticks.text(ticks.low + first * ticks.bin),
+                share=share,
+                low=low,
+                high=high,
+                shape=shape,
             )
-    if not sentences:
-        return _("Too few people to show the mean or the median.")
-    text = "; ".join(sentences)
-    return _("%(figures)s, %(unit)s") % {"figures": text, "unit": unit} if unit else text
+            for name, (first, _last), (_f, _l, share, low, high, shape) in zip(
+                names, spans, summary.bars, strict=True
+            )
+        ]
 
+    def picture(self, summary: NumberSummary) -> SafeString | None:
+        """Draw the histogram; None where the answers carry no bar."""
+        if not summary.bars:
+            return None
+        return histogram_svg(
+            self.bars(summary),
+            title=self.text,
+            end=self.channel.range.text(self.channel.range.high),
+            unit=self.unit or self.key,
+            share=_("share of people"),
+        )
 
-def _unit(scale: ScaleQuestion) -> str:
-    return text_in(scale.wording.get("unit") or {}, get_language() or "en")
+    def sentence(self, summary: NumberSummary) -> str:
+        """Write the mean and the median with their intervals."""
+        said = (
+            (_("Mean %(value)s (%(low)s to %(high)s)"), summary.mean),
+            (_("median %(value)s (%(low)s to %(high)s)"), summary.median),
+        )
+        sentences = [
+            words
+            % {
+                name: typed(end, self.channel)
+                for name, end in zip(("value", "low", "high"), ends, strict=True)
+            }
+            for words, ends in said
+            if ends is not None
+        ]
+        if not sentences:
+            return _("Too few people to show the mean or the median.")
+        text = "; ".join(sentences)
+        return _("%(figures)s, %(unit)s") % {"figures": text, "unit": self.unit} if self.unit else text
 
 
 MOST_LINES: Final = 50

@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import sentences
-from surveys.estimates.run_summary import command_line, misfit_of
+from surveys.estimates.run_summary import command_line, misfit_of, planned_pair
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of
@@ -19,7 +19,7 @@ from surveys.questionnaire.languages import language_of
 from surveys.report.frequencies import item_phrase, share_said
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results import AT_FIRST, answers_of, together_of, your_question
-from surveys.report.rule_rows import picked_level, planned_pair
+from surveys.report.rule_rows import picked_level
 from surveys.report.rule_words import selection_words
 from surveys.rows.disclosure import shown_count
 

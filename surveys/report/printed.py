@@ -23,7 +23,7 @@ from surveys.report.numbers import place_picture
 from surveys.report.opened_run import OpenedRun, place_among_runs, with_results
 from surveys.report.results import results_context
 from surveys.report.rule_rows import history_of, opinions_of, rules_by_key, with_verdict
-from surveys.report.rule_words import rule_text
+from surveys.report.rule_words import others_of, rule_text
 
 MOST_RULES: Final = 500
 """Rules on paper; the files have them all."""
@@ -57,7 +57,8 @@ def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True
     return context | {
         "about": about_lines(run),
         "rules": [
-            (rule_text(run, row, labels), voices_on(row)) for row in rules_by_key(run, keys[:MOST_RULES])
+            (rule_text(row, labels, others_of(run, row)), voices_on(row))
+            for row in rules_by_key(run, keys[:MOST_RULES])
         ],
         "together": [(text, voices_on(text.rule)) for text in together],
         "is_reviewed": any(opinions.values()),

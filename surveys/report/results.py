@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,76 +12,34 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from mining.itemsets import estimate_itemsets
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.estimation.measures import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
-from privacy.survey.question import Anchor, Question
+from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
 from surveys.charts.intervals import IntervalRow, shares_svg
-from surveys.estimates.numbers import scale_of
-from surveys.estimates.run_summary import Predicted, misfit_of, predicted_of
-from surveys.models import ItemsetRow, Job, RuleRow, Run
+from surveys.estimates.results import stored_anchors, stored_pair, stored_rules, stored_scale
+from surveys.estimates.run_summary import Predicted, misfit_of, planned_pair, predicted_of
+from surveys.models import ItemsetRow, Job, Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
-from surveys.report.compare import wanted_pair
 from surveys.report.compare_words import ComparisonText
 from surveys.report.frequencies import item_phrase, per_hundred, share_said, share_sentence
-from surveys.report.numbers import number_picture, number_sentence
+from surveys.report.numbers import NumberWords
 from surveys.report.opened_run import OpenedRun, results_page
-from surveys.report.rule_rows import RuleQuery, planned_pair, rule_keys, rules_by_key
+from surveys.report.outcomes import item_choice
+from surveys.report.rule_rows import rules_by_sides
 from surveys.report.rule_words import RuleText, rule_text, selection_words
-from surveys.rows.releasable_rows import rows_behind
-from surveys.rows.snapshot import once_per_snapshot
 
-
-@dataclass(frozen=True, kw_only=True)
-class AnchorShare:
-    """The share of "yes" to an anchor, by its item, with its interval; it should be 0 or 1."""
-
-    item: int
-    true_of: Anchor
-    share: Measured
-
-
-@once_per_snapshot(32)
-def anchor_shares(run: Run) -> tuple[AnchorShare, ...]:
-    """Return the share of "yes" to each anchor of a run, of those that may be published.
-
-    Raises
-    ------
-    SurveyError
-        ``snapshot``: its rows are gone.
-    """
-    if not any(question.anchor for question in run.version.to_design().questions):
-        return ()
-    rows = rows_behind(run)
-    if not rows.shown.results:
-        return ()
-    design = rows.design
-    true_of = {
-        item.index: anchor for item in design.items if (anchor := design.questions[item.question].anchor)
-    }
-    itemsets = rows.releasable([(item,) for item in true_of])
-    thresholds = run.thresholds
-    table = estimate_itemsets(
-        rows.count_cache, design, itemsets, estimator=thresholds.estimator, target=thresholds.target
-    )
-    return tuple(
-        AnchorShare(item=itemset.items[0], true_of=true_of[itemset.items[0]], share=itemset.interval)
-        for itemset in table
-    )
-
-
-MOST_SENTENCES: Final = 10
 AT_FIRST: Final = 3
 """So many are read at a glance; the others unfold."""
 
-_LOOKED_THROUGH: Final = 400
-"""Rules of which the sentences are taken: a rule's reverse, or one with an item more, says little new."""
+
+Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
+"""By question, each item with what the run lists of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,12 +146,12 @@ def _picture(opened: OpenedRun, questions: Sequence[QuestionResult]) -> SafeStri
 def results_context(opened: OpenedRun) -> dict[str, Any]:
     """Return the context of the page of results, for staff and for shared addresses."""
     run = opened.run
-    together = tuple(together_of(opened))
+    together, answers = tuple(together_of(opened)), tuple(answers_of(opened))
     return {
         "run": run,
         "labels": opened.labels,
-        "questions": tuple(questions_of(opened)),
-        "yours": your_question(opened),
+        "questions": tuple(questions_of(opened, answers)),
+        "yours": your_question(opened, answers),
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
         "selection": selection_words(run),
@@ -203,34 +161,37 @@ def results_context(opened: OpenedRun) -> dict[str, Any]:
     }
 
 
-def your_question(opened: OpenedRun) -> YourQuestion | None:
+def your_question(opened: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
     """Return the answer to what a survey was planned for; None where nothing was or the run lacks it."""
     run, misfit = opened.run, misfit_of(opened.run)
     if misfit is not None:
         return YourQuestion(error=misfit)
     pair = planned_pair(run)
     if pair:
+        by, outcome = (item_choice(opened.labels.items[run.design.item(key).index]) for key in pair)
         try:
-            comparison = wanted_pair(opened, outcome=pair[1], by=pair[0])
+            return YourQuestion(
+                comparison=ComparisonText(comparison=stored_pair(run), outcome=outcome, by=by)
+            )
         except PrivacyError as error:
             items = tuple(sorted(run.design.item(key).index for key in pair))
             known = {own.items: own for own in predicted_of(run)}
             return YourQuestion(error=error, predicted=known.get(items))
-        return YourQuestion(comparison=comparison)
     aim = Aim.from_json(run.version.aim)
     wanted = () if aim is None else aim.within(run.design).wanted
     try:
         means = tuple(
-            number_sentence(scale_of(run, question.key, "number"))
-            for question in run.design.questions
+            NumberWords.of(run, number).sentence(summary)
+            for number, question in enumerate(run.design.questions)
             if question.kind == "number" and question.key in wanted
+            if (summary := stored_scale(run, question.key))
         )
     except PrivacyError as error:
         return YourQuestion(error=error)
     shares = tuple(
         (share_sentence(item_phrase(label), share_of(row)), label, row)
-        for answers in answers_of(opened)
-        for label, row in answers
+        for own in answers or answers_of(opened)
+        for label, row in own
         if row is not None and row.support_low is not None and label.key in wanted
     )
     return YourQuestion(shares=shares, means=means) if shares or means else None
@@ -275,7 +236,7 @@ def anchor_lines(opened: OpenedRun) -> list[str]:
     }
     if misfit_of(opened.run) is not None:
         return []
-    shares = [anchor for anchor in anchor_shares(opened.run) if anchor.share.estimable]
+    shares = [anchor for anchor in stored_anchors(opened.run) if anchor.share.estimable]
     lines = [
         said[anchor.true_of]
         % {
@@ -298,7 +259,7 @@ def answers_of(opened: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow 
         yield tuple((label, single.get((label.index,))) for label in items)
 
 
-def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
+def questions_of(opened: OpenedRun, answers: Answers) -> Iterator[QuestionResult]:
     """Yield each question of a run with the shares of its answers."""
     run = opened.run
     if misfit_of(run) is not None:
@@ -306,8 +267,8 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     design, language = run.version.to_design(), get_language() or "en"
     drawn = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
-    for number, (answers, wording) in enumerate(zip(answers_of(opened), wordings, strict=True)):
-        question, n_asked = design.questions[number], [row.n for _label, row in answers if row is not None]
+    for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
+        question, n_asked = design.questions[number], [row.n for _label, row in own if row is not None]
         if question.anchor:
             # Nothing is found of it: see `anchor_lines`.
             continue
@@ -315,7 +276,7 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
             question=question,
             text=text_in(wording["text"], language),
             protected=design.blocks[design.block_of(number)].protected,
-            answers=answers,
+            answers=own,
             n=n_asked[0] if n_asked and number in drawn else None,
             few_asked=number in drawn
             and not n_asked
@@ -323,38 +284,24 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
         )
         try:
             if question.is_scale:
-                scale = scale_of(run, question.key, question.kind)
-                if question.kind == "number":
-                    number_result = NumberResult(
-                        sentence=number_sentence(scale), drawing=number_picture(scale)
-                    )
-                    result = replace(result, number=number_result)
+                summary = stored_scale(run, question.key)
+                if summary is not None:
+                    words = NumberWords.of(run, number)
+                    told = NumberResult(sentence=words.sentence(summary), drawing=words.picture(summary))
+                    result = replace(result, number=told)
         except PrivacyError as error:
             result = replace(result, error=error)
         yield result
 
 
 def together_of(opened: OpenedRun) -> Iterator[RuleText]:
-    """Yield the clearest rules of a run by smallest p-value, no itemset twice, without the planned pair."""
+    """Yield the clearest rules of a run by smallest p-value, as its job chose them."""
     run = opened.run
     if misfit_of(run) is not None:
         return
-    query = RuleQuery(holds="yes" if run.summary.get("inference") is not None else "")
     is_drawn = index_of(run.version.to_design()).is_drawn
-    planned = frozenset(run.design.item(key).index for key in planned_pair(run))
-    listed: list[frozenset[int]] = []
-    for row in rules_by_key(run, rule_keys(run, query, 0, _LOOKED_THROUGH)):
-        items = frozenset(unpack_items(row.antecedent) + unpack_items(row.consequent))
-        if items != planned and _raises_the_share(row) and not any(items >= other for other in listed):
-            listed.append(items)
-            yield rule_text(run, row, opened.labels, is_drawn=bool(is_drawn[list(items)].any()))
-        if len(listed) == MOST_SENTENCES:
-            return
-
-
-def _raises_the_share(row: RuleRow) -> bool:
-    """Whether a rule raises a share, and its figures need no longer sentence."""
-    share, (low, high), lift = row.confidence, row.printed["confidence"], row.lift
-    if share is None or low is None or high is None or lift is None or row.few_rows:
-        return False
-    return low <= share <= high and lift > 1
+    told = stored_rules(run)
+    rows = rules_by_sides(run, [(rule.antecedent, rule.consequent) for rule in told])
+    for rule, row in zip(told, rows, strict=True):
+        items = list(unpack_items(rule.antecedent) + unpack_items(rule.consequent))
+        yield rule_text(row, opened.labels, rule.others, is_drawn=bool(is_drawn[items].any()))

@@ -40,7 +40,7 @@ from surveys.report.rule_rows import (
     verdict_give,
     verdicts_of,
 )
-from surveys.report.rule_words import rule_text, selection_words
+from surveys.report.rule_words import others_of, rule_text, selection_words
 
 MOST_WAITING: Final = 2_000
 """Rules of a run that are searched for those that wait."""
@@ -180,7 +180,7 @@ def _rule_context(run: Run, rule: RuleRow, labels: Labels) -> dict[str, Any]:
         "run": run,
         "rule": rule,
         "labels": labels,
-        "text": rule_text(run, rule, labels),
+        "text": rule_text(rule, labels, others_of(run, rule)),
         "selection": selection_words(run),
         "questions": [labels.items[item] for item in unpack_items(rule.antecedent + rule.consequent[1:])],
     }

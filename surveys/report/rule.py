@@ -23,7 +23,7 @@ from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_page
 from surveys.report.rule_rows import RuleQuery, history_of, picked_level, rule_keys, rules_by_key
-from surveys.report.rule_words import rule_text, selection_words
+from surveys.report.rule_words import others_of, rule_text, selection_words
 from surveys.report.rules import RuleFilterForm
 from surveys.rows.releasable_rows import rows_behind
 
@@ -148,7 +148,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "run": run,
         "rule": row,
         "labels": labels,
-        "text": rule_text(run, row, labels),
+        "text": rule_text(row, labels, others_of(run, row)),
         "selection": selection_words(run),
         "query": query,
         "form": form,

@@ -16,11 +16,11 @@ from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from surveys.errors.error import SurveyError
+from surveys.estimates.run_summary import planned_pair
 from surveys.formats.table_links import Column, Pages, Text, column, stated
 from surveys.formats.table_links import pages as pages_of
 from surveys.models import ItemsetRow, RuleInference, RuleRow, Run, Verdict
 from surveys.models.staff import audit_event_record
-from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import items_named, labels_of, pack_items, unpack_items
 
 End: TypeAlias = Literal["from", "to"]
@@ -421,30 +421,39 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
         for items, low, high in listed.values_list("items", "inference__low", "inference__high")
     }
     for row in rows:
-        test = inference_of(row)
-        if test is None or (row.antecedent, row.consequent) == planned:
-            row.printed = {
-                measure.name: (getattr(row, f"{measure.name}_low"), getattr(row, f"{measure.name}_high"))
-                for measure in MAIN
-            }
-        else:
-            row.printed = {
-                "support": supports.get(itemsets[row.pk], (None, None)),
-                "confidence": (test.confidence_low, test.confidence_high),
-                "lift": (test.lift_low, test.lift_high),
-            }
+        _give_intervals(row, planned)
+        row.printed = {"support": supports.get(itemsets[row.pk], (None, None)), **row.printed}
     return rows
+
+
+def _give_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
+    """Give a rule the intervals that pages print: wider ones if the run picked it."""
+    test = inference_of(row)
+    if test is None or (row.antecedent, row.consequent) == planned:
+        row.printed = {
+            measure.name: (getattr(row, f"{measure.name}_low"), getattr(row, f"{measure.name}_high"))
+            for measure in MAIN
+        }
+    else:
+        row.printed = {
+            "confidence": (test.confidence_low, test.confidence_high),
+            "lift": (test.lift_low, test.lift_high),
+        }
+
+
+def rules_by_sides(run: Run, sides: Sequence[tuple[str, str]]) -> list[RuleRow]:
+    """Return the rules with these packed sides, in their order; without the support of their itemsets."""
+    found = RuleRow.objects.select_related("inference").filter(
+        run=run, antecedent__in=[before for before, _ in sides], consequent__in=[after for _, after in sides]
+    )
+    planned, rows = planned_sides(run), {(row.antecedent, row.consequent): row for row in found}
+    for row in rows.values():
+        _give_intervals(row, planned)
+    return [rows[own] for own in sides]
 
 
 def _itemset_of(row: RuleRow) -> str:
     return pack_items(sorted(unpack_items(row.antecedent) + unpack_items(row.consequent)))
-
-
-def planned_pair(run: Run) -> tuple[str, str] | tuple[()]:
-    """Return the keys of the pair that a survey was planned for: people with the first, and the outcome."""
-    aim = Aim.from_json(run.version.aim)
-    wanted = () if aim is None else aim.items_wanted(run.design)
-    return (wanted[0], wanted[1]) if len(wanted) == 2 else ()
 
 
 def planned_sides(run: Run) -> tuple[str, ...]:

@@ -58,33 +58,37 @@ class RuleText:
         return pair_bars(self.by, self.having, self.others)
 
 
-def rule_text(run: Run, rule: RuleRow, labels: Labels, *, is_drawn: bool = False) -> RuleText:
+def rule_text(rule: RuleRow, labels: Labels, others: Measured | None, *, is_drawn: bool = False) -> RuleText:
     """Return a rule of a run in words.
 
     Parameters
     ----------
-    run : Run
     rule : RuleRow
         With the intervals that `surveys.report.rule_rows.rules_by_key` gave it.
     labels : Labels
+    others : Measured or None
+        How many without its left side have its right side.
     is_drawn : bool
     """
-    before, after = unpack_items(rule.antecedent), unpack_items(rule.consequent)
-    is_planned = (rule.antecedent, rule.consequent) == planned_sides(run)
-    level = 0.95 if is_planned else picked_level(run)
-    try:
-        others = compared(run, Side(items=before), Side(items=after), level=level).others
-    except PrivacyError:
-        others = None
     return RuleText(
         rule=rule,
-        by=itemset_phrase(before, labels),
-        outcome=itemset_phrase(after, labels),
+        by=itemset_phrase(unpack_items(rule.antecedent), labels),
+        outcome=itemset_phrase(unpack_items(rule.consequent), labels),
         having=_measured(rule, "confidence"),
         others=others,
         lift=_measured(rule, "lift"),
         is_drawn=is_drawn,
     )
+
+
+def others_of(run: Run, rule: RuleRow) -> Measured | None:
+    """Return how many without the left side of a rule have its right side; None where that is refused."""
+    before, after = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
+    is_planned = (rule.antecedent, rule.consequent) == planned_sides(run)
+    try:
+        return compared(run, before, after, level=0.95 if is_planned else picked_level(run)).others
+    except PrivacyError:
+        return None
 
 
 def selection_words(run: Run) -> str:

@@ -40,6 +40,7 @@ from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
+from surveys.estimates.results import results_record
 from surveys.estimates.run_summary import draws_summary, predicted_summary
 from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.lease import Report
@@ -367,6 +368,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     if run.survey.known_truth is not None:
         report("truth", 0, 0)
         compared = _compared(count_cache, result, run.survey.known_truth)
+    misfit = _misfit(run, count_cache)
     report("storing", 0, 0)
     store_result = partial(
         result_store,
@@ -381,7 +383,9 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         | {"drawing": drawing_of(run.version)}
         | {"inference": conclusions_summary(inference)}
         | {"predicted": predicted_summary(count_cache, run.thresholds)}
-        | {"misfit": _misfit(run, count_cache)},
+        | {"misfit": misfit}
+        # Where the reports contradict the design, no page opens with figures.
+        | {"results": None if misfit else results_record(run, result, inference)},
     )
 
     def store_all() -> None:

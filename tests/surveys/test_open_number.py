@@ -36,7 +36,7 @@ from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.opened_run import with_results
-from surveys.report.results import questions_of
+from surveys.report.results import results_context
 from tests.fixtures.devices import closed, published, request_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
 from tests.fixtures.runs import audited, mined
@@ -167,7 +167,9 @@ def test_nothing_counts_it_as_protected(run: Run) -> None:
     assert "time" not in json.dumps([audit["blocks"], audit["lone"]])
     # Each of the eight bins, or none, by three ways to travel and shifts or not.
     assert audit["open"]["combinations"] == 8 * 3 * 2
-    result = next(one for one in questions_of(with_results(run)) if one.question.key == "hours")
+    result = next(
+        one for one in results_context(with_results(run))["questions"] if one.question.key == "hours"
+    )
     assert not result.protected
     assert result.number is not None
 

@@ -19,11 +19,11 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.estimates.results import stored_anchors
 from surveys.models import Run
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.questionnaire.sensitive import ready_parts
-from surveys.report.results import anchor_shares
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, answered, mined
@@ -68,7 +68,7 @@ def run_of(n: int = 1500) -> Run:
 
 def test_the_report_says_how_many_say_yes_to_what_is_true_of_nobody(client: Client) -> None:
     run = run_of()
-    nobody, everybody = anchor_shares(run)
+    nobody, everybody = stored_anchors(run)
     assert (nobody.true_of, everybody.true_of) == ("nobody", "everybody")
     for anchor, planted in ((nobody, FALSE_YES), (everybody, 1.0)):
         assert anchor.share.standard_error is not None
@@ -94,7 +94,7 @@ def test_the_report_says_how_many_say_yes_to_what_is_true_of_nobody(client: Clie
 
 def test_a_survey_without_anchors_has_no_such_line(client: Client) -> None:
     run = mined(answered())
-    assert anchor_shares(run) == ()
+    assert stored_anchors(run) == []
     client.force_login(alice())
     assert (
         "how carefully people answered"

@@ -98,10 +98,11 @@ def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_senten
 
 
 def test_results_may_predict_a_pair_that_too_few_were_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("surveys.estimates.results", "surveys.report.results"):
+        monkeypatch.setattr(f"{module}.planned_pair", lambda _run: ("q0", "q2"))
     run = mined(three_of_many())
     opened = with_results(run)
     predicted = {own.items: own for own in predicted_of(run)}
-    monkeypatch.setattr(results, "planned_pair", lambda _run: ("q0", "q2"))
     yours = results.your_question(opened)
     assert yours is not None
     assert yours.error is not None

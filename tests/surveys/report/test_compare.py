@@ -221,10 +221,8 @@ def test_results_begin_with_what_was_planned_in_its_direction(client: Client) ->
     yours = your_question(with_results(run))
     assert yours is not None
     assert yours.comparison == told_of(run, {"outcome": "cheat", "by": "late"})
-    opened = with_results(run)
-    with pytest.MonkeyPatch.context() as fewer:
-        fewer.setattr("surveys.rows.disclosure.LEAST_PROTECTED", 2_000)
-        refused = your_question(opened)
+    run.summary["results"]["pair"] = {"refused": "too_few.base", "by_service": True, "fields": {"least": 100}}
+    refused = your_question(with_results(run))
     assert refused is not None
     assert refused.error is not None
     assert refused.error.case == "too_few.base"

@@ -24,7 +24,7 @@ from surveys.estimates.numbers import QUANTILES, ScaleQuestion, band_of, figures
 from surveys.formats.figures import number, percent_text
 from surveys.models import Run
 from surveys.report.frequencies import ended_text, epsilon_text, typed
-from surveys.report.numbers import drawn_bars, number_context, number_sentence
+from surveys.report.numbers import number_context
 from tests.fixtures.devices import closed, published
 from tests.fixtures.runs import alice, audited, mined
 from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
@@ -122,7 +122,7 @@ def test_the_picture_has_as_many_bars_as_the_answers_carry(n: int) -> None:
     asked = asked_in(mined(scale_answered(n)), "wage")
     bins = figures_of(asked).bins
     assert bins is not None
-    bars = drawn_bars(asked)
+    bars = number_context(asked)["bars"]
     if bins.drawn is None:
         assert bars == []
         return
@@ -158,12 +158,12 @@ def test_results_begin_a_number_with_its_mean_and_its_median_and_the_picture_is_
     asked = asked_in(run, "hours")
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
-    said = number_sentence(asked)
+    said = number_context(asked)["sentence"]
     assert said.startswith("Mean ")
     assert "; median " in said
     assert said.endswith("), hours a week")
     assert said in text
-    assert f"<title>{asked.text}</title><desc>{bars_text(drawn_bars(asked))}</desc>" in text
+    assert f"<title>{asked.text}</title><desc>{bars_text(number_context(asked)['bars'])}</desc>" in text
 
 
 def test_the_picture_is_drawn_where_the_figures_are() -> None:

@@ -18,7 +18,7 @@ from surveys.report.opened_run import with_results
 from surveys.report.results import together_of, your_question
 from surveys.report.review import waiting_rules
 from surveys.report.rule_rows import RuleQuery, rule_page, rules_by_key, verdict_give
-from surveys.report.rule_words import rule_text
+from surveys.report.rule_words import others_of, rule_text
 from tests.fixtures.answered_in_turns import rotating
 from tests.fixtures.runs import alice, answered, mined, planned
 
@@ -111,7 +111,7 @@ def test_the_share_of_a_rule_is_that_of_the_comparison(turns: bool) -> None:
     run = mined(rotating(1_500) if turns else answered(900), Thresholds(support=0.05, max_size=2))
     labels = labels_of(run.version, run.design)
     for row in rules_by_key(run, [rule.pk for rule in run.rules.order_by("pk")[:8]]):
-        text = rule_text(run, row, labels)
+        text = rule_text(row, labels, others_of(run, row))
         assert text.others is not None
         assert (text.having.low, text.having.high) == pytest.approx(row.printed["confidence"])
         a, both = row.support / row.confidence, row.support

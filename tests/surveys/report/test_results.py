@@ -9,10 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from mining.thresholds import Thresholds
+from surveys.estimates.results import MOST_RULES
 from surveys.models import ItemsetRow, RuleInference, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.opened_run import with_results
-from surveys.report.results import MOST_SENTENCES, questions_of, together_of
+from surveys.report.results import results_context, together_of
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.drawn_exports import drawn, three_of_eight
 from tests.fixtures.runs import (
@@ -46,7 +47,7 @@ def opened(client: Client, run: Run) -> str:
 
 def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -> None:
     run = mined(answered(3_000, n_direct=0, policy="protected"), Thresholds(support=0.3, max_size=2))
-    questions = {one.question.key: one for one in questions_of(with_results(run))}
+    questions = {one.question.key: one for one in results_context(with_results(run))["questions"]}
     assert [question.text for question in questions.values()] == [
         "How old are you?", "Are you often late?", "Have you cheated?", "Do you drink at work?",
     ]  # fmt: skip
@@ -72,7 +73,9 @@ def test_a_question_that_too_few_were_asked_is_not_said_to_be_rare(
 ) -> None:
     """Three of eight questions a person: about 68 of 180 people are asked each, and 150 of 400."""
     run = mined(drawn(three_of_eight(), people), Thresholds(support=0.05, max_size=1))
-    drawn_ones = [question for question in questions_of(with_results(run)) if question.protected]
+    drawn_ones = [
+        question for question in results_context(with_results(run))["questions"] if question.protected
+    ]
     assert len(drawn_ones) == 8
     assert {question.few_asked for question in drawn_ones} == {is_few}
     page = text_of(opened(client, run))
@@ -86,7 +89,7 @@ def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None
     run = mined(answered(4_000, n_direct=0, policy="protected"), LOOSE)
     texts = list(together_of(with_results(run)))
     together = [text.rule for text in texts]
-    assert 1 <= len(together) <= MOST_SENTENCES
+    assert 1 <= len(together) <= MOST_RULES
     itemsets = []
     for rule in together:
         assert RuleInference.objects.get(rule=rule).passes

@@ -15,7 +15,7 @@ from surveys.models import RuleInference, RuleRow, Run, Survey
 from surveys.questionnaire.labels import labels_of
 from surveys.report.review import waiting_rules
 from surveys.report.rule_rows import history_of, rules_by_key
-from surveys.report.rule_words import rule_text
+from surveys.report.rule_words import others_of, rule_text
 from tests.fixtures.runs import alice, answered, mined
 from tests.surveys.report.test_verdicts import give, person
 
@@ -70,7 +70,7 @@ def test_one_verdict_after_the_other_until_none_waits(client: Client, run: Run) 
     for left, row in zip(range(len(rows), 0, -1), rows, strict=True):
         text = page.content.decode()
         assert f"{left} rule{'s' if left > 1 else ''} wait{'' if left > 1 else 's'} for a verdict" in text
-        assert escape(rule_text(run, row, labels).sentence) in text
+        assert escape(rule_text(row, labels, others_of(run, row)).sentence) in text
         assert text.count('class="share-said"') == 2
         address = re.search(r'action="([^"]+/verdicts/)"', text)
         assert address is not None

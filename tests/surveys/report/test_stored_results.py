@@ -1,0 +1,146 @@
+"""Pages of a finished run read what its job stored: they estimate nothing, and ask the database little."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+import pytest
+from django.test import Client
+
+from privacy.errors import PrivacyError
+from surveys.errors.error import SurveyError
+from surveys.estimates import results
+from surveys.estimates.groups import arm_results, compared
+from surveys.estimates.numbers import scale_of, summary_of
+from surveys.estimates.results import stored_arms, stored_pair, stored_scale
+from surveys.models import Run
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.labels import labels_of
+from surveys.report.outcomes import item_choice
+from tests.fixtures.runs import alice, mined, planned
+from tests.fixtures.scale_runs import scale_answered
+from tests.surveys.export.test_arms_file import with_everything
+from tests.surveys.report.test_arm_words import run_of
+
+pytestmark = pytest.mark.django_db
+
+MOST_QUERIES: Final = 12
+"""Of the page of results, with those that find the reader and the run."""
+
+ESTIMATORS: Final = {
+    *(
+        "releasable_rows",
+        "packed_rows",
+        "rows_behind",
+        "rows_of",
+        "sent_counts",
+        "group_sums",
+        "counted_rows",
+    ),
+    *("compared", "arm_results", "scale_of", "figures_of", "number_figures", "estimate_itemsets", "compare"),
+}
+"""Functions that read rows or estimate from them."""
+
+
+@pytest.fixture
+def forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every estimator fail wherever a module of the product has it."""
+
+    def refuse(*_given: object, **_named: object) -> None:
+        raise AssertionError("a page that opens with stored results called an estimator")
+
+    planted = 0
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("surveys.", "mining.")) and module is not None:
+            for estimator in ESTIMATORS & vars(module).keys():
+                if callable(getattr(module, estimator)) and not name.startswith("surveys.report.compare"):
+                    monkeypatch.setattr(module, estimator, refuse)
+                    planted += 1
+    assert planted >= len(ESTIMATORS) - 1
+
+
+def page_of(client: Client, run: Run, page: str) -> str:
+    answer = client.get(f"/en/staff/runs/{run.pk}/{page}/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def runs() -> dict[str, Run]:
+    return {
+        "Your question": mined(planned(Aim(people=400, wanted=("late", "cheat")))),
+        "Show the figures of the distribution": mined(scale_answered(400)),
+        "This survey holds an experiment.": with_everything(),
+    }
+
+
+def test_the_page_of_results_estimates_nothing_and_asks_at_most_twelve_times(
+    client: Client, request: pytest.FixtureRequest, django_assert_max_num_queries: Any
+) -> None:
+    made = runs()
+    client.force_login(alice())
+    # The first page of a process loads what all pages share.
+    page_of(client, made["Your question"], "results")
+    request.getfixturevalue("forbidden")
+    for words, run in made.items():
+        with django_assert_max_num_queries(MOST_QUERIES):
+            assert words in page_of(client, run, "results")
+
+
+def test_an_estimator_that_a_page_called_would_be_found(
+    client: Client, forbidden: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(AssertionError, match="called an estimator"):
+        results.compared(None, None, None)  # type: ignore[arg-type]  # it refuses whatever it is given
+    assert results.compared is not compared
+
+
+def test_the_printed_report_and_the_experiment_open_with_stored_results_too(
+    client: Client, request: pytest.FixtureRequest
+) -> None:
+    run = with_everything()
+    client.force_login(alice())
+    page_of(client, run, "compare")
+    request.getfixturevalue("forbidden")
+    assert "False “yes”" in page_of(client, run, "compare")
+
+
+def test_what_is_stored_is_what_the_estimators_give() -> None:
+    run = mined(planned(Aim(people=400, wanted=("late", "cheat"))))
+    by, outcome = (
+        item_choice(labels_of(run.version, run.design).items[run.design.item(key).index])
+        for key in ("late", "cheat")
+    )
+    assert stored_pair(run) == compared(run, by.side, outcome.side)
+    run = mined(scale_answered(400))
+    summary = stored_scale(run, "hours")
+    computed = summary_of(scale_of(run, "hours", "number"))
+    assert summary is not None
+    assert (summary.mean, summary.median) == (list(computed.mean or ()), list(computed.median or ()))
+    assert [tuple(bar) for bar in summary.bars] == computed.bars
+    assert stored_scale(run, "care") is None
+    run = with_everything()
+    for by_arm in choices_of_arms(run.design):
+        stored, found = stored_arms(run, by_arm), arm_results(run, by_arm)
+        assert (stored.rows, stored.outcomes, stored.questions) == (
+            found.rows,
+            found.outcomes,
+            found.questions,
+        )
+        assert stored.understanding == found.understanding
+        assert stored.anchors == found.anchors
+        assert stored.effects.joint == found.effects.joint
+        for name in ("shares", "errors", "differences", "difference_errors", "sizes", "is_direct"):
+            assert (getattr(stored.effects, name) == getattr(found.effects, name)).all()
+
+
+def test_a_refusal_is_stored_and_said_in_the_language_of_the_reader(client: Client) -> None:
+    run = run_of(180)
+    with pytest.raises(SurveyError) as refused:
+        stored_arms(run, "told")
+    assert refused.value.case == "too_few.arm"
+    client.force_login(alice())
+    assert "One of the groups has too few people." in page_of(client, run, "compare")
+    with pytest.raises(PrivacyError):
+        stored_arms(run, "nothing")
