@@ -32,7 +32,7 @@ from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
 from surveys.report.overview import is_rounded, newest_versions, received_counts
-from surveys.report.rule_rows import all_rules, inference_of, true_measures
+from surveys.report.rule_rows import all_rules, true_measures
 from surveys.report.rules import RuleFilterForm
 from surveys.rows.disclosure import groups_of, rounded_count
 from surveys.rows.snapshot import signed, snapshot_statement
@@ -149,7 +149,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "command": command_line(run),
         "epsilon": run.summary.get("epsilon"),
         "interval_level": 0.95,
-        "tests": run.summary.get("inference"),
+        "tests": run.summary["inference"],
         "method": (
             "Supports are reconstructed from disguised answers and not clipped. Intervals invert "
             f"{_TESTS[run.thresholds.target]}, each for itself; those called selected are at the level "
@@ -161,7 +161,7 @@ def run_record(run: Run) -> dict[str, Any]:
 
 def run_columns(run: Run) -> dict[str, Any]:
     """Return what each row of a CSV file says of the run."""
-    thresholds, tests = run.thresholds, run.summary.get("inference") or {}
+    thresholds, tests = run.thresholds, run.summary["inference"]
     return {
         "survey": run.survey.slug,
         "run": run.pk,
@@ -201,10 +201,8 @@ def rule_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
 
 
 def _test_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
-    """What the run concludes of a rule; nothing in runs that tested none."""
-    inference = inference_of(row)
-    if inference is None:
-        return dict.fromkeys((*TEST_COLUMNS, *INTEREST))
+    """Return what the run concludes of a rule."""
+    inference = row.inference
     ends = ("confidence_low", "confidence_high", "lift_low", "lift_high")
     return {
         "p_value": inference.p_value,

@@ -155,9 +155,7 @@ def result_sentences(opened: OpenedRun) -> list[str]:
         )
     if together:
         said += [
-            _("These associations were statistically significant after correction for multiple testing:")
-            if opened.run.summary.get("inference") is not None
-            else _("These associations were not tested:"),
+            _("These associations were statistically significant after correction for multiple testing:"),
             *(text.sentence for text in together),
         ]
         if not (said_intervals and picked_level(opened.run) <= 0.95):
@@ -188,16 +186,13 @@ def _probabilities(run: Run) -> str:
 def _tests(run: Run) -> str:
     """Return how rules were tested."""
     planned = _("One comparison was planned before data collection.") if planned_pair(run) else ""
-    tests = run.summary.get("inference")
-    if tests is None:
-        return planned
     sentence = _(
         "We tested associations between answers one-sided against a lift of 1, and controlled the false "
         "discovery rate at 5%% over all %(family)s associations that the questionnaire permits "
         "(Benjamini–Yekutieli)."
     )
     between = "" if (get_language() or "").startswith("zh") else " "
-    family = f"{tests['family']['lift']:,}"
+    family = format(run.summary["inference"]["family"]["lift"], ",")
     return between.join(part for part in (planned, sentence.replace("%(family)s", family)) if part)
 
 

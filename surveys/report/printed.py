@@ -50,7 +50,6 @@ def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True
     run, labels = opened
     accepted = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED)
     keys = list(accepted.order_by("-lift", "pk").values_list("pk", flat=True))
-    tests = run.summary.get("inference")
     opinions = opinions_of(run)
     context = results_context(opened)
     together = [*context["together"], *context["further"]]
@@ -63,7 +62,6 @@ def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True
         "together": [(text, voices_on(text.rule)) for text in together],
         "is_reviewed": any(opinions.values()),
         "left_out": max(0, len(keys) - MOST_RULES),
-        "tests": tests,
         "place": place_among_runs(run),
         "address": address,
         "for_experts": for_experts,

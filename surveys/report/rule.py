@@ -143,7 +143,6 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         table = two_by_two(run, row, level=picked_level(run))
     except PrivacyError as error:
         problem = sentences(error)
-    summary = run.summary.get("inference")
     context = {
         "run": run,
         "rule": row,
@@ -155,7 +154,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "place": position_of(run, query, row.pk),
         "table": table,
         "problem": problem,
-        "family": summary["family"]["lift"] if summary else None,
+        "family": run.summary["inference"]["family"]["lift"],
         "parents": parents_of(row),
         "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
         "permalink": request.build_absolute_uri(reverse("report:rule", args=[run.pk, row.pk])),

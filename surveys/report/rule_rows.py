@@ -19,7 +19,7 @@ from surveys.errors.error import SurveyError
 from surveys.estimates.run_summary import planned_pair
 from surveys.formats.table_links import Column, Pages, Text, column, stated
 from surveys.formats.table_links import pages as pages_of
-from surveys.models import ItemsetRow, RuleInference, RuleRow, Run, Verdict
+from surveys.models import ItemsetRow, RuleRow, Run, Verdict
 from surveys.models.staff import audit_event_record
 from surveys.questionnaire.labels import items_named, labels_of, pack_items, unpack_items
 
@@ -376,7 +376,6 @@ class RulePage:
     all: int
     pages: Pages
     shows_n: bool
-    tested: bool
 
 
 def rule_page(run: Run, query: RuleQuery) -> RulePage:
@@ -392,14 +391,12 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
         columns=_columns(
             query,
             shows_n=shows_n,
-            tested=run.summary.get("inference") is not None,
             truth=run.summary.get("truth") is not None,
         ),
         matching=count,
         all=run.summary.get("rules", count) if query.filters else count,
         pages=pages,
         shows_n=shows_n,
-        tested=run.summary.get("inference") is not None,
     )
 
 
@@ -410,7 +407,7 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
     -----
     A rule that the run picked has intervals at the level for picked rules, as the itemset has that it is made
     of; leverage and conviction have none. The pair that was planned before the first answer keeps those of
-    95%, in its direction, as do the rules of a run without tests.
+    95%, in its direction.
     """
     rules = RuleRow.objects.select_related("inference").in_bulk(keys)
     rows = [rules[key] for key in keys]
@@ -428,8 +425,8 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
 
 def _give_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
     """Give a rule the intervals that pages print: wider ones if the run picked it."""
-    test = inference_of(row)
-    if test is None or (row.antecedent, row.consequent) == planned:
+    test = row.inference
+    if (row.antecedent, row.consequent) == planned:
         row.printed = {
             measure.name: (getattr(row, f"{measure.name}_low"), getattr(row, f"{measure.name}_high"))
             for measure in MAIN
@@ -463,13 +460,7 @@ def planned_sides(run: Run) -> tuple[str, ...]:
 
 def picked_level(run: Run) -> float:
     """Return the level of the intervals of rules that a run picked."""
-    tests = run.summary.get("inference")
-    return float(tests["rule_level"]) if tests else 0.95
-
-
-def inference_of(row: RuleRow) -> RuleInference | None:
-    """Return the test of a rule; None in runs that had none."""
-    return getattr(row, "inference", None)
+    return float(run.summary["inference"]["rule_level"])
 
 
 def all_rules(run: Run, query: RuleQuery) -> Iterator[RuleRow]:
@@ -497,7 +488,7 @@ def true_measures(row: RuleRow) -> dict[str, float]:
     return measures
 
 
-def _columns(query: RuleQuery, *, shows_n: bool, tested: bool, truth: bool) -> tuple[Column, ...]:
+def _columns(query: RuleQuery, *, shows_n: bool, truth: bool) -> tuple[Column, ...]:
     error, p_adjusted, fragility = TESTED
     heads = [
         column(
@@ -509,8 +500,7 @@ def _columns(query: RuleQuery, *, shows_n: bool, tested: bool, truth: bool) -> t
         hint = gettext_lazy("answers of those asked everything in the rule")
         heads.append(column(query, "n", "n", hint=hint))
     shown = [*MAIN, error] if query.measures else [*MAIN[:_FIRST], *([error] if truth else [])]
-    if tested:
-        shown += [p_adjusted, fragility] if query.measures else [p_adjusted]
+    shown += [p_adjusted, fragility] if query.measures else [p_adjusted]
     for measure in shown:
         heads.append(
             column(

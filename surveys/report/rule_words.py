@@ -93,15 +93,18 @@ def others_of(run: Run, rule: RuleRow) -> Measured | None:
 
 def selection_words(run: Run) -> str:
     """Say which intervals rules have, and what they allow for."""
-    tests, level = run.summary.get("inference"), picked_level(run)
-    if tests is None or level <= 0.95:
+    level = picked_level(run)
+    if level <= 0.95:
         return _("The numbers in brackets are 95% confidence intervals.")
     digits = max(1, 1 - math.floor(math.log10(100 * (1 - level))))
     return _(
         "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because "
         "Sottovoce chose "
         "from %(family)s possible rules."
-    ) % {"level": f"{100 * level:.{digits}f}", "family": f"{tests['family']['lift']:,}"}
+    ) % {
+        "level": f"{100 * level:.{digits}f}",
+        "family": format(run.summary["inference"]["family"]["lift"], ","),
+    }
 
 
 def _measured(rule: RuleRow, name: str) -> Measured:

@@ -236,18 +236,17 @@ TESTS_PER_PAGE: Final = 100
 def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
     run, labels = opened
-    summary = run.summary.get("inference")
-    rows = _rows(run)
-    lines = list(rows[:TESTS_PER_PAGE]) if summary else []
+    summary, rows = run.summary["inference"], _rows(run)
+    lines = list(rows[:TESTS_PER_PAGE])
     context = {
         "run": run,
         "inference": summary,
-        "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
+        "rule_level": number(100 * summary["rule_level"], 2),
         "lines": lines,
         "labels": labels,
         "shows_n": len({row.rule.n for row in lines}) > 1,
         "advice": () if rows.exists() else advice_without_rules(run, run.thresholds),
-        "more": max(0, rows.count() - TESTS_PER_PAGE) if summary else 0,
+        "more": max(0, rows.count() - TESTS_PER_PAGE),
         "place": place_among_runs(run),
     }
     return render(request, "report/run_tests.html", context)
@@ -273,8 +272,7 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
         advice.append(_("Allow itemsets of at least 2 items. A rule needs at least one item on each side."))
     if sides.antecedent is not None or sides.consequent is not None:
         advice.append(_("Allow more questions before or after the arrow."))
-    tests = run.summary.get("inference")
-    if tests is not None and tests["family"]["lift"] == 0:
+    if run.summary["inference"]["family"]["lift"] == 0:
         return tuple(advice) or (_("Publish a questionnaire with at least two questions that can be asked."),)
     itemsets = run.summary.get("itemsets", 0)
     if itemsets and (thresholds.confidence > 0 or thresholds.lift is not None):

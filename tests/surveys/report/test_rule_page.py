@@ -75,15 +75,6 @@ def test_parents_are_the_listed_rules_with_fewer_items_on_the_left(run: Run) -> 
     assert (explaining, True) in found
 
 
-def test_a_rule_of_an_older_run_shows_what_it_has(client: Client, run: Run) -> None:
-    row = run.rules.get(antecedent=",2,", consequent=",3,")
-    RuleInference.objects.filter(rule=row).delete()
-    Run.objects.filter(pk=run.pk).update(summary={k: v for k, v in run.summary.items() if k != "inference"})
-    text = text_of(client, address(row))
-    assert "Rules were not tested in this run." in text
-    assert "Estimated 2×2 table" in text
-
-
 def test_where_the_rows_changed_the_table_is_refused_and_the_rest_shown(client: Client, run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(snapshot_digest="0" * 64)
     text = text_of(client, address(run.rules.first()))

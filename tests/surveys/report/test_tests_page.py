@@ -10,7 +10,7 @@ from mining.interest_measures import INTEREST
 from mining.thresholds import Sides, Thresholds
 from surveys.models import AuditEvent, ItemsetInference, RuleInference, Run
 from surveys.questionnaire.labels import unpack_items
-from tests.fixtures.runs import LOOSE, alice, answered, asked, mined
+from tests.fixtures.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,12 +82,6 @@ def test_the_file_has_all_rules_with_twenty_more_measures(client: Client) -> Non
         assert 0 <= float(row["p_value"]) <= float(row["p_adjusted"]) <= 1
         assert row["confidence_p_value"] == row["confidence_p_adjusted"] == ""
     assert {"late", "cheat"} <= {row["antecedent"] for row in rows}
-
-
-def test_an_older_run_has_no_tests_and_says_so(client: Client) -> None:
-    run = mined(answered(), LOOSE)
-    Run.objects.filter(pk=run.pk).update(summary={k: v for k, v in run.summary.items() if k != "inference"})
-    assert "This run has no tests of its rules" in body(client, run, "tests/")
 
 
 def test_a_run_without_a_result_leads_to_its_own_page_and_has_no_file(client: Client) -> None:
