@@ -16,7 +16,7 @@ from benchmarks.machine import machine
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from privacy.risk import audit_design, audit_rows
-from privacy.survey import Block, Design, GroupPolicy, Question
+from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 SECONDS_BEFORE = 1.0
 SECONDS_AFTER = 10.0

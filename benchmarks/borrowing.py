@@ -18,16 +18,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.borrowed import LONGEST_COMPLETED, borrowed_itemsets, pair_figures
+from mining.borrowed import LONGEST_COMPLETED, borrowed_itemsets, pair_figures, three_way
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.frames.survey import Survey
 from mining.pipeline import find_itemsets
-from mining.three_way import three_way
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
+from privacy.estimation.arm_effects import completed, largest_sets
 from privacy.estimation.borrowing import PairFigures, Pooled, borrow, released
-from privacy.estimation.completion import completed, largest_sets
 from privacy.survey.design import Design
 
 Rows = NDArray[np.bool_]

@@ -14,7 +14,8 @@ import scipy
 
 from benchmarks.machine import machine
 from benchmarks.simulation import study_design
-from privacy.estimation import SupportCounts, estimate
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.estimates import estimate
 
 N = 4_000
 

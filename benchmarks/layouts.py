@@ -18,9 +18,9 @@ import numpy as np
 
 from benchmarks.tables import write_csv
 from privacy.arrays import Array
-from privacy.planning.layout_search import best_layout
 from privacy.planning.layouts import PROTECTIONS, AskedQuestion, Layout, Wanted
-from privacy.planning.precision import detectable_difference
+from privacy.planning.plan import best_layout
+from privacy.planning.power import detectable_difference
 
 __all__ = ["PEOPLE", "QUESTIONS", "chosen", "simulated_power", "table"]
 
@@ -107,7 +107,7 @@ def simulated_power(layout: Layout, *, difference: float, surveys: int, rng: np.
     """Return the share of simulated surveys in which the difference of the first two questions is found.
 
     Each person's row is disguised as the device does it; the two questions have to share a part that asks
-    both of everybody. The test is Wald's of `privacy.planning.precision`, its variance estimated from the
+    both of everybody. The test is Wald's of `privacy.planning.power`, its variance estimated from the
     rows.
     """
     (first, second), n = layout.wanted.questions, layout.wanted.n

@@ -27,9 +27,9 @@ def measure(millions: int, repeat: int) -> None:
     """Measure and print."""
     cells = disguised_cells(MILLION, 60, 5)
     with installation():
+        from mining.columns.count_cache import precomputed_requests
         from mining.columns.counted_rows import count_rows_of
-        from mining.columns.precomputed_counts import precomputed_requests
-        from mining.warm_up import warm_up
+        from mining.pipeline import warm_up
         from surveys.rows.column_cache import SegmentStore
         from surveys.rows.snapshot import batches_open_to_mining
 

@@ -31,7 +31,7 @@ from benchmarks.compare import ROOT, classics, million
 from benchmarks.durable_postgresql import durable_postgresql
 from benchmarks.machine import machine
 from benchmarks.report_page import page
-from surveys.charts.curves import Series, curves_svg
+from surveys.formats.curves import Series, curves_svg
 from tests.postgresql import NoPostgreSQL
 
 DOCS = ROOT / "docs" / "evidence"

@@ -25,12 +25,11 @@ from mining.simulation import words
 from privacy.coins import SCALE, Coins
 from privacy.planning.part_variance import AskedPart, variance_of_size
 from privacy.risk.budget import budget
-from privacy.survey import Block, Design, GroupPolicy, Question
 from privacy.survey.booklets import balanced_booklets
-from privacy.survey.grouping import disguise
+from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout
-from privacy.survey.rotation import draw_questions
-from surveys.charts.curves import Series, curves_svg
+from surveys.formats.curves import Series, curves_svg
 
 QUESTIONS: Final = 10
 EPSILON: Final = 3.0

@@ -14,20 +14,18 @@ from pathlib import Path
 
 import numpy as np
 
-from mining.columns.scale_counts import sent_counts
+from mining.columns.row_patterns import sent_counts
 from privacy.scales.area import Area
-from privacy.scales.distribution_summary import mean
-from privacy.scales.inverted import bars, quantiles
-from privacy.scales.map_parts import map_parts
-from privacy.scales.number_range import NumberRange
+from privacy.scales.decoding import mean
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.planar_mechanisms import UTILITY, square_mechanism, utility_square
+from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_window import Operator
-from privacy.scales.region_share import region_share
+from privacy.scales.region_share import bars, quantiles, region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise
-from privacy.scales.window import WindowChannel
-from privacy.survey import Block, Design, GroupPolicy, Question
+from privacy.scales.window import NumberRange, WindowChannel
+from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout
 from surveys.estimates.places import made_density
 

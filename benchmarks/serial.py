@@ -29,8 +29,8 @@ def measure(millions: int, repeat: int, support: float) -> None:
         from django.db import transaction
         from django.utils import timezone
 
+        from mining.pipeline import warm_up
         from mining.thresholds import Thresholds
-        from mining.warm_up import warm_up
         from surveys.runs.mining_job import mine_snapshot
         from surveys.runs.request import run_request
 

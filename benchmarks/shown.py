@@ -18,23 +18,19 @@ from mining.frames.survey import Survey
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
-from privacy.estimation.clusters import ClusterCount, threshold_of
-from privacy.estimation.comparison import compare
-from privacy.estimation.composed_rules import JoinedRows
+from privacy.estimation.comparison import ClusterCount, JoinedRows, compare, threshold_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.library.designs import exact, grouping, scores_of
 from privacy.library.shares import CrossTab, share_of
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
-from privacy.scales.inverted import bars, planned_step, quantiles
-from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import hybrid
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import region_share
+from privacy.scales.region_share import bars, planned_step, quantiles, region_share
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.window import forward
+from privacy.scales.window import NumberRange, forward
 
 Point = tuple[float, float]
 """How often a figure is printed, and how often its interval then holds the truth."""

@@ -11,9 +11,8 @@ from mining.simulation import words
 from privacy.arrays import Flags
 from privacy.coins import Coins
 from privacy.survey.design import Block, Design, GroupPolicy, Question
-from privacy.survey.grouping import disguise
+from privacy.survey.grouping import disguise, draw_questions, everything
 from privacy.survey.layout import Layout
-from privacy.survey.rotation import draw_questions, everything
 
 __all__ = ["simulate", "study_design"]
 

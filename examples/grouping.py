@@ -33,10 +33,10 @@ import numpy as np
 import pandas as pd
 
 import sottovoce
+from mining.candidates import frequent_itemsets
 from mining.simulation import true_rows
-from mining.undisguised import frequent_itemsets
 from privacy.arrays import Array, Flags
-from surveys.charts.curves import Series, curves_svg
+from surveys.formats.curves import Series, curves_svg
 
 PREVALENCES = (0.3, 0.4, 0.5)
 DEPENDENCE = 0.3

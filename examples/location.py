@@ -32,8 +32,8 @@ from privacy.arrays import Array
 from privacy.scales.area import Area, Rectangle
 from privacy.scales.planar_examples import place_examples
 from privacy.scales.planar_mechanisms import levelled
-from surveys.charts import svg
-from surveys.charts.curves import Series, curves_svg
+from surveys.formats import svg
+from surveys.formats.curves import Series, curves_svg
 
 HALF = 1000.0  # half the side of the map in metres: d1 and d2 in the paper
 CLUSTERS = np.array([(-450, -350, 160), (350, 150, 220), (-100, 600, 120)])  # centre, standard deviation

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from privacy import sdc
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.table import Column
-from surveys.charts.curves import Series, curves_svg
+from surveys.formats.curves import Series, curves_svg
 
 SIZES = (2, 5, 10, 20, 50)
 LEAST_VALUES = 3

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from mining.columns.count_cache import CountCache
-from mining.columns.scale_counts import SentCounts
+from mining.columns.row_patterns import SentCounts
 from privacy.arrays import Whole
 from privacy.estimation.design_index import index_of
 from privacy.estimation.fit_check import Reported, check_fit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from privacy.arrays import Array
 
-__all__ = ["interest"]
+__all__ = ["INTEREST", "interest"]
+
 
 _RESIDUE: Final = 1e-12
 
@@ -26,7 +28,7 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
     Returns
     -------
     dict of str to float array
-        By the names of `mining.interest_measures`; NaN for 0/0 and where a raw estimate leaves a
+        By the names of `mining.interest`; NaN for 0/0 and where a raw estimate leaves a
         measure's domain.
 
     References
@@ -92,3 +94,28 @@ def _zhang(leverage: Array, both: Array, a: Array, b: Array) -> Array:
     scale = np.maximum(both * (1 - a), a * (b - both))
     result: Array = np.where(leverage == 0, 0.0, leverage / scale)
     return result
+
+
+INTEREST: Final[Mapping[str, str]] = {
+    "coverage": "P(A)",
+    "added_value": "P(B|A) - P(B)",
+    "certainty": "(P(B|A) - P(B)) / (1 - P(B)), below 0 divided by P(B)",
+    "zhang": "leverage / max(P(AB)(1-P(A)), P(A)(P(B)-P(AB)))",
+    "jaccard": "P(AB) / P(A or B)",
+    "cosine": "P(AB) / sqrt(P(A)P(B))",
+    "kulczynski": "(P(B|A) + P(A|B)) / 2",
+    "all_confidence": "min(P(B|A), P(A|B))",
+    "max_confidence": "max(P(B|A), P(A|B))",
+    "imbalance": "|P(A) - P(B)| / P(A or B)",
+    "phi": "leverage / sqrt(P(A)(1-P(A))P(B)(1-P(B)))",
+    "kappa": "2 leverage / (P(A)(1-P(B)) + P(B)(1-P(A)))",
+    "odds_ratio": "P(AB)P(no A, no B) / (P(A no B)P(B no A))",
+    "yule_q": "(odds ratio - 1) / (odds ratio + 1)",
+    "yule_y": "the same of the root of the odds ratio",
+    "j_measure": "P(AB) ln(P(B|A)/P(B)) + P(A no B) ln(P(no B|A)/P(no B))",
+    "rule_power": "P(AB) P(B|A)",
+    "relative_risk": "P(B|A) / P(B|no A)",
+    "gini": "P(A)(P(B|A)^2 + P(no B|A)^2) + P(no A)(...) - P(B)^2 - P(no B)^2",
+    "collective_strength": "(P(AB)+P(neither)) / expected * (1 - expected) / (1 - observed)",
+}
+"""Names, as the report and the files use them, and formulas."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from mining.columns.count_cache import CountCache
 from privacy.arrays import Whole
-from privacy.estimation import Columns
+from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Final
 
-from mining.candidates import MAX_CANDIDATES, MLXTEND
+import numpy as np
+
+from mining.candidates import MAX_CANDIDATES, MLXTEND, is_undisguised
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.count_cache import CountCache, PrecomputedCounts
 from mining.columns.counting import engine_named
-from mining.columns.precomputed_counts import PrecomputedCounts
-from mining.itemset_table import ItemsetTable
+from mining.columns.transposition import bit_columns
 from mining.itemsets import SearchResult, examine, examine_undisguised, listed_itemsets
 from mining.progress import ProgressListener, ignore_progress
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
-from mining.thresholds import Thresholds
-from mining.undisguised import is_undisguised
+from mining.thresholds import ItemsetTable, Thresholds
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts
+from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTests
 from privacy.survey.design import Design
 
-__all__ = ["MiningResult", "find_itemsets", "mine"]
+__all__ = ["MiningResult", "find_itemsets", "mine", "warm_up"]
+
 
 _MOST_CELLS_FOR_MLXTEND: Final = 1 << 28
 """mlxtend takes a table of true and false, a byte each: beyond 256 MB the bit columns are searched."""
@@ -204,3 +207,11 @@ def _search(
         max_candidates=max_candidates,
         join_on_arrays=counted_by.joins_on_arrays,
     )
+
+
+def warm_up() -> None:
+    """Load what searches, and compile what counts where numba is installed: no run has to wait for that."""
+    import_module("mlxtend.frequent_patterns")
+    if find_spec("numba"):
+        words = bit_columns(np.full((1, 1), 0b1100_0000, dtype=np.uint8), [0, 1], compiled=True)
+        engine_named("numba", 0).kernel(words, np.array([[0, 1]]))

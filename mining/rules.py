@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeAlias
@@ -11,26 +11,39 @@ import numpy as np
 
 from mining.candidates import MLXTEND
 from mining.columns.count_cache import CountCache
-from mining.itemset_table import concatenate, take
 from mining.itemsets import ROUNDING, SearchResult
 from mining.progress import ProgressListener, chunks, ignore_progress
-from mining.thresholds import Sides, Thresholds
-from privacy.arrays import Flags
+from mining.thresholds import ItemsetTable, Sides, Thresholds, concatenate, take
+from privacy import validation
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, required_counts
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.estimates import RuleTable as Measures
 from privacy.estimation.intervals import measure_rules
-from privacy.estimation.measures import RuleTable as Measures
+from privacy.estimation.moments import Scores
+from privacy.estimation.required_counts import contingency_tables, required_counts
+from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
 
 __all__ = [
     "MAX_RULES",
+    "NONE",
+    "SEPARATOR",
+    "Evaluation",
     "Pair",
     "RuleTable",
+    "closed_itemsets",
     "closed_table",
+    "closed_terms",
+    "compare",
+    "explained_by",
     "find_rules",
+    "maximal_itemsets",
     "measured_rules",
+    "read_truth",
     "split_rules",
 ]
+
 
 Pair: TypeAlias = tuple[Columns, Columns]
 
@@ -213,3 +226,228 @@ def _reached(measures: Measures, thresholds: Thresholds) -> Flags:
     if thresholds.lift is not None:
         reached &= measures.lift.value >= thresholds.lift - ROUNDING
     return reached
+
+
+NONE: Final = -1
+_NORMAL: Final = 1.959963984540054
+
+
+def explained_by(rules: RuleTable) -> Whole:
+    """Say which shorter rule, if any, makes a rule redundant.
+
+    Parameters
+    ----------
+    rules : RuleTable
+
+    Returns
+    -------
+    int array, shape (len(rules),)
+        Position of the shortest and strongest such rule, `NONE` (-1) where there is none.
+
+    Notes
+    -----
+    A rule A -> B is redundant if a listed rule A' -> B with fewer items A' of A has a confidence that reaches
+    the lower 95% limit of this one's: the further items add nothing beyond the error. With lift it is the
+    same question, both rules having the share of B below them. More rules are redundant than by a plain
+    comparison of confidences; one that is not estimable always is, if a shorter one is listed.
+    """
+    position_of = {sides: position for position, sides in enumerate(rules.sides)}
+    confidence = rules.measures.confidence
+    result = np.full(len(rules), NONE, dtype=np.int64)
+    for position, (antecedent, consequent) in enumerate(rules.sides):
+        for size in range(1, len(antecedent)):
+            shorter = [position_of.get((part, consequent), NONE) for part in combinations(antecedent, size)]
+            enough = [
+                other
+                for other in shorter
+                if other != NONE and confidence.value[other] >= confidence.low[position]
+            ]
+            if enough:
+                result[position] = max(enough, key=lambda other: confidence.value[other])
+                break
+    return result
+
+
+def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:
+    """Say which itemsets have no listed itemset above them.
+
+    Parameters
+    ----------
+    itemsets : sequence of tuple of int
+        That are listed, each with its items ascending.
+
+    Examples
+    --------
+    >>> maximal_itemsets([(0,), (1,), (2,), (0, 1)]).tolist()
+    [False, False, True, True]
+    """
+    # Raw estimates may list a set without all its subsets, so every subset is looked at, not the longest.
+    below = {
+        part for items in itemsets for size in range(1, len(items)) for part in combinations(items, size)
+    }
+    return np.array([items not in below for items in itemsets], dtype=bool)
+
+
+def _covers(table: ItemsetTable) -> list[Pair]:
+    """Listed itemsets with the listed itemsets of one item more."""
+    return [
+        (part, items)
+        for items in table.itemsets
+        if len(items) > 1
+        for part in combinations(items, len(items) - 1)
+        if part in table.position_of
+    ]
+
+
+def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `closed_itemsets` needs.
+
+    Parameters
+    ----------
+    table : ItemsetTable
+        That are listed.
+    design : Design
+        Design of the rows.
+    """
+    return required_counts(_covers(table), design)
+
+
+def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design, estimator: str) -> Flags:
+    """Say which listed itemsets lose rows, beyond the error, with any item added.
+
+    Parameters
+    ----------
+    table : ItemsetTable
+        That are listed.
+    counts : SupportCounts
+        Counts of what `closed_terms` names.
+    design : Design
+        Design of the rows.
+    estimator : str
+        "stratified" or "pooled".
+
+    Notes
+    -----
+    An itemset is closed if no listed set of one item more is as frequent. On disguised rows "as frequent"
+    means that the difference of both supports is at most 1.96 times its standard error about these
+    respondents, from the covariance of the two; on open rows that error is 0: the usual definition.
+    """
+    pairs = _covers(table)
+    result = np.ones(len(table), dtype=bool)
+    for part in contingency_tables(counts, pairs, design):
+        scores = Scores.of(part, estimator)  # type: ignore[arg-type]  # Scores checks it
+        covariance = scores.respondents_covariance
+        variance = covariance[FIRST, FIRST] + covariance[SECOND, SECOND] - 2 * covariance[FIRST, SECOND]
+        error = np.sqrt(np.maximum(variance, 0.0))
+        same = scores.value[FIRST] - scores.value[SECOND] <= _NORMAL * error + 1e-12
+        for position in part.positions[same].tolist():
+            result[table.position_of[pairs[position][0]]] = False
+    return result
+
+
+SEPARATOR = " & "
+"""Stands between the item keys of an itemset's name, as in ``affair & age=22``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """Estimates against true supports.
+
+    Attributes
+    ----------
+    n_itemsets, n_listed : int
+        Itemsets compared, and those of them that the run listed.
+    mean_error, mean_error_listed : float or None
+        Mean of W = |S - S'| over them; None where there is none.
+    n_frequent : int
+        Itemsets whose true support reaches the threshold.
+    false, missed : tuple of Columns
+        Listed itemsets that are not frequent, and frequent ones that were not listed.
+    coverage, coverage_listed : float or None
+        Share of the 95% intervals that hold the true support, of all itemsets and of the listed ones.
+        Listed ones were chosen by their estimates: theirs may hold the truth less often.
+    """
+
+    n_itemsets: int
+    n_listed: int
+    mean_error: float | None
+    mean_error_listed: float | None
+    n_frequent: int
+    false: tuple[Columns, ...]
+    missed: tuple[Columns, ...]
+    coverage: float | None
+    coverage_listed: float | None
+
+
+def compare(
+    everything: ItemsetTable, listed: Collection[Columns], truth: Mapping[Columns, float], *, support: float
+) -> Evaluation:
+    """Compare estimates with true supports.
+
+    Parameters
+    ----------
+    everything : ItemsetTable
+        Estimates of all itemsets to be compared, listed or not, with intervals about these respondents.
+    listed : collection of Columns
+        Itemsets that the run listed.
+    truth : mapping of Columns to float
+        True supports. Itemsets without one are not compared.
+    support : float
+        The run's support threshold.
+
+    Notes
+    -----
+    W = |S - S'| is the error of the source's section 4.
+
+    References
+    ----------
+    Kan and Cao, section 4.
+    """
+    known = [position for position, items in enumerate(everything.itemsets) if items in truth]
+    compared = [everything.itemsets[position] for position in known]
+    true = np.array([truth[items] for items in compared], dtype=np.float64)
+    errors = np.abs(true - everything.estimates.value[known])
+    low, high = everything.interval.low[known], everything.interval.high[known]
+    covers = (low - ROUNDING <= true) & (true <= high + ROUNDING)
+    is_listed = np.array([items in listed for items in compared], dtype=bool)
+    is_frequent = true >= support - ROUNDING
+    return Evaluation(
+        n_itemsets=len(compared),
+        n_listed=int(is_listed.sum()),
+        mean_error=_mean(errors),
+        mean_error_listed=_mean(errors[is_listed]),
+        n_frequent=int(is_frequent.sum()),
+        false=tuple(compared[position] for position in np.flatnonzero(is_listed & ~is_frequent)),
+        missed=tuple(compared[position] for position in np.flatnonzero(is_frequent & ~is_listed)),
+        coverage=_mean(covers),
+        coverage_listed=_mean(covers[is_listed]),
+    )
+
+
+def read_truth(design: Design, named: Mapping[str, float]) -> dict[Columns, float]:
+    """Turn ``{"affair & age=22": .031}`` into itemsets of the design and their true supports.
+
+    Parameters
+    ----------
+    design : Design
+        Whose items the names are of.
+    named : mapping of str to float
+        True supports, in [0, 1].
+
+    Raises
+    ------
+    PrivacyError
+        ``unknown_item``.
+        ``truth``: a support outside [0, 1], or an itemset named twice.
+    """
+    truth: dict[Columns, float] = {}
+    for name, support in named.items():
+        items = tuple(sorted(design.item(key).index for key in name.split(SEPARATOR)))
+        if items in truth or len(set(items)) < len(items):
+            raise PrivacyError("truth", name)
+        truth[items] = validation.real_number(support, f"true support of {name}", low=0, high=1, code="truth")
+    return truth
+
+
+def _mean(values: Array | Flags) -> float | None:
+    return float(values.mean()) if len(values) else None

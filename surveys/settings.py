@@ -238,7 +238,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "surveys.accounts.sessions.StaffSessionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "surveys.charts.page_figures.PageFigures",
+    "surveys.formats.files.PageFigures",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 

@@ -170,4 +170,4 @@ def warm_workers(**_: object) -> None:
     app.steps["consumer"].add(Signs)
     # A process that ends compiles for all: compiling takes half of the memory of an idle worker, and the
     # compiled code is read from disk within two seconds.
-    subprocess.run([sys.executable, "-c", "from mining.warm_up import warm_up; warm_up()"], check=False)
+    subprocess.run([sys.executable, "-c", "from mining.pipeline import warm_up; warm_up()"], check=False)

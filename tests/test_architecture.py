@@ -26,15 +26,13 @@ BORDERS = {
     "privacy/library/frames.py": {"narwhals", "pandas"},
     "privacy/regression/formula_regression.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},
-    "mining/candidates.py": {"mlxtend"},
     "mining/itemsets.py": {"pandas", "mlxtend"},
     "mining/pipeline.py": {"mlxtend"},
     "mining/rules.py": {"pandas", "mlxtend"},
-    "mining/undisguised.py": {"pandas", "mlxtend"},
+    "mining/candidates.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
-    "mining/columns/transposition_numba.py": {"llvmlite", "numba"},
     # Dates are numbered by the standard library's calendar; its clock is what no pure layer asks.
-    "privacy/scales/number_range.py": {"calendar", "datetime"},
+    "privacy/scales/window.py": {"calendar", "datetime"},
 }
 # Ways to a file, a clock, a process or randomness that nobody handed over.
 IMPURE = {
@@ -194,10 +192,8 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 """And commands and tags: Django finds each of these by its file's name, so that none can be put together."""
 
 SHORT = {
-    "mining/interest_measures.py": "names measures for tables and headings, which load nothing that computes",
     "privacy/arrays.py": "names types, which any module may use",
     "privacy/catalogue/marker.py": "is imported by every table of the catalogue, which their package imports",
-    "mining/warm_up.py": "is all that a worker needs to know of compiled code",
     "surveys/formats/origins.py": "is read by the settings, which load nothing else, and by frames",
     "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
     "anonymisation/checks.py": "is loaded by the doctor alone",

@@ -129,5 +129,8 @@ def test_formulas_are_changed_one_at_a_time_and_tried_by_the_tests_that_reach_th
     assert changed == ["x = 2 / y", "x = 3 * y"]
     assert all(texts(layer, ends=(".py",)) for layer in LAYERS)
     sources = texts("privacy", "tests", ends=(".py",))
-    path, twin, *_others = reaching("privacy/estimation/fieller.py", sources)
-    assert (path, twin) == ("privacy/estimation/fieller.py", "tests/privacy/estimation/test_fieller.py")
+    path, twin, *_others = reaching("privacy/estimation/empirical_likelihood.py", sources)
+    assert (path, twin) == (
+        "privacy/estimation/empirical_likelihood.py",
+        "tests/privacy/estimation/test_empirical_likelihood.py",
+    )

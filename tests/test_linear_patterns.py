@@ -24,7 +24,7 @@ OWN_FILES_ONLY: Final = {
     "surveys.embed.frame",
     "surveys.respondent.client_program",
     "surveys.charts.pdf",
-    "surveys.charts.page_figures",
+    "surveys.formats.files",
     "surveys.server.health_storage",
     "surveys.management.checkout",
 }

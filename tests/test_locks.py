@@ -101,7 +101,7 @@ for name in ("matplotlib", "patsy", "sklearn"):
 import django
 django.setup()
 import surveys.runs.mining_job, anonymisation.releases.jobs
-from mining.warm_up import warm_up
+from mining.pipeline import warm_up
 from numpy.random import default_rng
 from surveys.demo.demonstration import respondents
 from statsmodels.stats.multitest import multipletests

@@ -31,7 +31,7 @@ from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict
 from privacy.sdc.table import Column, ColumnRule, Table, finite_number
 from surveys.errors.error import SurveyError
 from surveys.export.variables import Variable, valid_names
-from surveys.formats.csv_cells import text_or_number
+from surveys.formats.files import text_or_number
 from surveys.imports.table import ReadTable
 from surveys.imports.table_reading import MOST_CELLS_OF_A_FILE, text_table
 

@@ -41,7 +41,7 @@ from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Column, Table, finite_number, number_text
 from privacy.sdc.utility_matrix import LEVELS, expert_matrix
 from surveys.errors.error import SurveyError
-from surveys.formats.csv_cells import safe_text
+from surveys.formats.files import safe_text
 
 ANYBODY: Final = "*"
 MOST_LINES: Final = 10_000

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.sdc.lattice import Tradeoff
-from surveys.charts import axes, svg
+from surveys.formats import svg
 from surveys.formats.figures import number, plain
 
 WIDTH: Final = 400.0
@@ -80,7 +80,7 @@ def bars_svg(
     # Lengths of bars are compared, so they begin at 0; on a logarithmic axis at the power below the least.
     values = [bar.value for bar in bars] + ([] if most is None else [most])
     foot = 10.0 ** math.floor(math.log10(min(values))) if logarithmic else 0.0
-    across = axes.axis_around([foot, *values], start=left, end=right, logarithmic=logarithmic)
+    across = svg.axis_around([foot, *values], start=left, end=right, logarithmic=logarithmic)
     top = EDGE + LINE * (len(heads) + (1 if kinds else 0)) + (6 if heads or kinds else 0)
     places, y, group = [], top, ""
     for bar in bars:
@@ -147,7 +147,7 @@ def _draw_heads(drawing: svg.Part, heads: Sequence[str], kinds: Sequence[str]) -
         at += 21 + svg.text_width(words) + 12
 
 
-def _draw_axis(drawing: svg.Part, across: axes.Axis, y: float) -> None:
+def _draw_axis(drawing: svg.Part, across: svg.Axis, y: float) -> None:
     svg.line(drawing, across.start, y, across.end, y, css="axis", stroke=svg.STRONG)
     for tick in across.ticks:
         x = across.position(tick)
@@ -205,8 +205,8 @@ def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot], words: Words) -> SafeS
     """
     drawing = svg.drawing(WIDTH, HEIGHT, title=words.title)
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-    across = axes.axis_over([dot.loss for dot in (*dots, *path)], start=LEFT, end=right, most=1.0)
-    up = axes.axis_over([dot.risk for dot in (*dots, *path)], start=bottom, end=TOP, most=1.0)
+    across = svg.axis_over([dot.loss for dot in (*dots, *path)], start=LEFT, end=right, most=1.0)
+    up = svg.axis_over([dot.risk for dot in (*dots, *path)], start=bottom, end=TOP, most=1.0)
     for tick in up.ticks:
         css, stroke = ("axis", svg.STRONG) if tick == up.low else ("grid", svg.LINE)
         svg.line(drawing, LEFT, up.position(tick), right, up.position(tick), css=css, stroke=stroke)
@@ -239,7 +239,7 @@ def _key(drawing: svg.Part, words: Words) -> None:
     svg.text(drawing, 28, 54, svg.cut(words.path, WIDTH - 40))
 
 
-def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: axes.Axis, up: axes.Axis) -> None:
+def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: svg.Axis, up: svg.Axis) -> None:
     # Generalisations that are alike in both lie on one place, and are drawn once.
     seen: dict[tuple[float, float], list[str]] = {}
     for dot in dots:

@@ -45,8 +45,8 @@ from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Table
-from surveys.charts.page_figures import files_of
 from surveys.errors.error import SurveyError
+from surveys.formats.files import files_of
 from surveys.imports.column_kinds import column_as, declared_missing, is_ambiguous, proposed_texts
 from surveys.imports.table import ReadColumn, ReadTable
 from surveys.imports.table_reading import table_open

@@ -16,8 +16,7 @@ from anonymisation.microdata.hierarchies import (
     hierarchy_of_file,
     paths_hierarchy,
 )
-from privacy.scales.number_range import NumberRange
-from privacy.scales.window import WindowChannel
+from privacy.scales.window import NumberRange, WindowChannel
 from privacy.sdc.hierarchy import (
     Hierarchy,
     ends_hierarchy,

@@ -26,7 +26,7 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.models import leakage
 from privacy.sdc.queries import query_error
 from privacy.sdc.risk import risk, singling_sets, unicity
-from surveys.charts.curves import Series, curves_svg
+from surveys.formats.curves import Series, curves_svg
 
 _DELTA = 0.1
 _EPSILON = 0.05

@@ -63,7 +63,7 @@ from privacy.sdc.utility_matrix import LEVELS
 from surveys.accounts.permissions import get_builder, get_surveys_for_builder, require_to_export, staff_page
 from surveys.accounts.staff_views import FormPage
 from surveys.errors.error import SurveyError, refusal_said, sentences
-from surveys.formats.attachments import whole_file
+from surveys.formats.files import whole_file
 from surveys.imports.table_reading import MOST_BYTES
 from surveys.models import Survey
 

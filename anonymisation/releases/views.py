@@ -55,8 +55,7 @@ from privacy.sdc.table import number_text
 from surveys.accounts.permissions import get_builder, get_staff, require_to_export, staff_page
 from surveys.accounts.staff_views import FormPage, staff_file
 from surveys.errors.error import SurveyError, refusal_said, sentences
-from surveys.formats.attachments import json_file, whole_file
-from surveys.formats.table_links import Pages
+from surveys.formats.files import Pages, json_file, whole_file
 
 COUNT: Final = "count"
 _MEDIAN: Final = "median-"

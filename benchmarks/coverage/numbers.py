@@ -13,14 +13,11 @@ import numpy as np
 from benchmarks.coverage.rules import FAR, LIMIT, NEAR, RARELY, markdown_table, percent
 from privacy.arrays import Array
 from privacy.policy import FEW_ROWS
-from privacy.scales.inverted import accepted, bar_moments, quantile_quadratics
-from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
-from privacy.scales.region_share import share_quadratics
-from privacy.scales.running_sum import running_moments
-from privacy.scales.scale_groups import ScaleGroups, scale_groups
+from privacy.scales.region_share import accepted, bar_moments, quantile_quadratics, share_quadratics
+from privacy.scales.scale_groups import ScaleGroups, running_moments, scale_groups
 from privacy.scales.skipping import Skipping, least_refusal
-from privacy.scales.window import WindowChannel
+from privacy.scales.window import NumberRange, WindowChannel
 
 Shape: TypeAlias = Literal["bell", "skewed", "bounded", "two-peaked", "spiky"]
 

@@ -13,13 +13,12 @@ import scipy
 from django.utils.safestring import SafeString
 
 from privacy.arrays import Array, Whole
-from privacy.estimation.contingency_table import ContingencyTables, DrawnTables, GroupCells
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.equations import MEASURES, Equation, Measure
-from privacy.estimation.moments import Scores
+from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells, Scores
 from privacy.estimation.shapes import Axis, Chances, Shape
 from privacy.policy import FEW_ROWS
-from surveys.charts import axes, svg
+from surveys.formats import svg
 
 LIMIT: Final = float(scipy.stats.chi2.ppf(0.95, 1))
 
@@ -390,7 +389,7 @@ def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
     title = "Share of 95 % intervals that hold the truth"
     drawing = svg.drawing(_WIDTH, bottom + 42, title=title, paper=True)
     percents = [100 * share for share in (*FAR, *(point.held for point in points))]
-    across = axes.axis_around(percents, start=_LEFT, end=_WIDTH - _EDGE)
+    across = svg.axis_around(percents, start=_LEFT, end=_WIDTH - _EDGE)
     ends = [across.position(100 * share) for share in NEAR]
     shade = {"y": f"{_TOP - 8:g}", "height": f"{bottom - _TOP + 8:g}", "fill": svg.LINE}
     drawing.add("rect", {"x": f"{ends[0]:g}", "width": f"{ends[1] - ends[0]:g}", **shade})

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cached_property
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -11,14 +14,166 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
-from mining.columns.precomputed_counts import PrecomputedCounts
-from mining.columns.remembered import Keys, Remembered, key_of
+from mining.columns.remembered import Keys, Remembered, key_of, read_only
 from mining.progress import ProgressListener, ignore_progress
 from privacy.arrays import Whole
-from privacy.estimation import Columns, SupportCounts
-from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_tests_of
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import BLANK, index_of
+from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_terms, draw_tests_of
+from privacy.survey.design import Design
 
-__all__ = ["CountCache"]
+__all__ = [
+    "MOST_PRECOMPUTED",
+    "PRECOMPUTED_SIZE",
+    "CountCache",
+    "PrecomputedCounts",
+    "added",
+    "precomputed_counts",
+    "precomputed_requests",
+]
+
+
+PRECOMPUTED_SIZE: Final = 3
+"""Longest itemset whose counts are kept."""
+
+MOST_PRECOMPUTED: Final = 300_000
+"""Most sets of columns whose counts are kept, five megabytes; a larger design keeps none. Sixty yes/no
+questions, of which devices draw four of each ten, have 282,221."""
+
+_PLACES: Final = Remembered[Whole](8)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PrecomputedCounts:
+    """Counts of some rows.
+
+    Attributes
+    ----------
+    requests : ndarray of int64, shape (m, width)
+        As `precomputed_requests` returns them for the design.
+    counts : ndarray of int64, shape (m, 2)
+        Direct group, protected group.
+    """
+
+    requests: Whole
+    counts: Whole
+
+
+@lru_cache(maxsize=16)
+def precomputed_requests(design: Design) -> Whole | None:
+    """List every set of columns that a run on itemsets of up to three items can ask for.
+
+    Parameters
+    ----------
+    design : Design
+        Design of the rows that are counted.
+
+    Returns
+    -------
+    ndarray of int64, shape (m, width), or None
+        Columns of the design, `BLANK` behind them; None where there are more than `MOST_PRECOMPUTED`.
+
+    Notes
+    -----
+    Supports of one itemset or rule E use the rows that were asked everything in E. What is counted there
+    are the parts S of E: the columns of S, and "asked" of the questions of E without S that a row may lack.
+    An item implies that its question was asked. What the tests of the draws count is there, too: where
+    devices draw questions, no run does without them.
+
+    Examples
+    --------
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
+    >>> ask = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
+    ...     truth_probability=5000, refusal=None, asked_if=None, questions=ask),))
+    >>> precomputed_requests(design).tolist()
+    [[-1, -1], [0, -1], [1, -1], [0, 1]]
+    """
+    n_items = len(design.items)
+    asked_columns = index_of(design).asked_column
+    everybody = bool((asked_columns == BLANK).all())
+    # A bound before anything is built: a subset of each itemset, or of none of them where all are asked.
+    many = sum(
+        math.comb(n_items, size) * (1 if everybody else 1 << size) for size in range(1, PRECOMPUTED_SIZE + 1)
+    )
+    if many > 4 * MOST_PRECOMPUTED:
+        return None
+    width = min(PRECOMPUTED_SIZE, n_items)
+    sets = [np.full((1, width), BLANK, dtype=np.int64)]
+    for size in range(1, width + 1):
+        itemsets = np.array(list(combinations(range(n_items), size)), dtype=np.int64)
+        if everybody:
+            sets.append(_filled(itemsets, width))
+            continue
+        for chosen in range(1, 1 << size):
+            part = np.array([bool(chosen >> position & 1) for position in range(size)])
+            sets.append(_filled(np.where(part, itemsets, asked_columns[itemsets]), width))
+        sets.append(_filled(asked_columns[itemsets], width))
+    drawn = tuple(
+        columns
+        for columns in (draw_terms(design) if design.rotates else ())
+        # Of a longer one no machine word is the key; all others would be looked up as slowly.
+        if (design.n_columns + 1) ** max(width, len(columns)) < 1 << 63
+    )
+    width = max(width, *map(len, drawn)) if drawn else width
+    sets = [_filled(part, width) for part in sets]
+    sets.extend(_filled(np.array([columns], dtype=np.int64), width) for columns in drawn)
+    requests = np.concatenate(sets)
+    if not everybody:
+        requests = _once(requests, design.n_columns)
+    requests.flags.writeable = False
+    return requests if len(requests) <= MOST_PRECOMPUTED else None
+
+
+def _filled(columns: Whole, width: int) -> Whole:
+    wide = np.full((len(columns), width), BLANK, dtype=np.int64)
+    wide[:, : columns.shape[1]] = columns
+    return wide
+
+
+def _once(requests: Whole, n_columns: int) -> Whole:
+    """Each set once, its columns ascending and blanks last, shorter sets first."""
+    ordered = np.sort(requests, axis=1)
+    repeated = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != BLANK)
+    ordered[:, 1:][repeated] = BLANK
+    ordered.sort(axis=1)
+    _, first = np.unique(key_of(ordered, n_columns), return_index=True)
+    ordered = ordered[first]
+    # Blanks to the end: what was sorted to the front moves round.
+    order = np.argsort(ordered == BLANK, axis=1, kind="stable")
+    return np.take_along_axis(ordered, order, axis=1)
+
+
+def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "auto") -> PrecomputedCounts:
+    """Count all precomputed requests in these rows; the requests are in an order that shares prefixes.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+        Rows as bit columns.
+    requests : ndarray of int64, shape (m, width)
+        What `precomputed_requests` lists for the design.
+    engine : str, optional
+        "auto", or the name of one.
+    """
+    # Batch after batch stores the same columns: where the requests are in them is worked out once.
+    places = _PLACES.of(
+        requests, lambda: read_only(places_of(matrix, requests)), beside=matrix.stored_at.tobytes()
+    )
+    return PrecomputedCounts(requests=requests, counts=count_places(matrix, places, engine=engine))
+
+
+def added(parts: Sequence[PrecomputedCounts]) -> PrecomputedCounts:
+    """Return the counts of the rows of all parts together: counts add up.
+
+    Parameters
+    ----------
+    parts : sequence of PrecomputedCounts
+        Of the same requests.
+    """
+    total = np.stack([part.counts for part in parts]).sum(axis=0)
+    return PrecomputedCounts(requests=parts[0].requests, counts=total)
+
 
 _IN_ORDER: Final = Remembered[tuple[Keys, NDArray[np.intp]]](8)
 """Of requests whose counts are kept: their keys, ascending, and where each is."""

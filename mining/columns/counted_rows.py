@@ -6,24 +6,131 @@ whole is mined from their sum. A count that is not kept has the columns made the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix, Buffer, Group
-from mining.columns.joined import stored_together
-from mining.columns.precomputed_counts import PrecomputedCounts, added, precomputed_counts
-from mining.columns.transposition import FULL, columns_at
-from privacy.arrays import Whole
+from mining.columns.bitmatrix import BitMatrix, Buffer, Group, RowReader
+from mining.columns.count_cache import PrecomputedCounts, added, precomputed_counts
+from mining.columns.row_patterns import rows_in, values_sent
+from mining.columns.transposition import FULL, WORD, columns_at, unpacked_columns, words_for
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.arm_effects import GroupSums
+from privacy.estimation.comparison import JoinedRows, joined_rows
+from privacy.estimation.composed_parts import Drawn, Factor, States, states_of
+from privacy.estimation.design_index import MOST_DRAWN, index_of
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
-__all__ = ["CountedRows", "count_rows_of", "counted_together", "uncounted_columns"]
+__all__ = [
+    "MOST_DIFFERENT",
+    "CountedRows",
+    "count_rows_of",
+    "counted_rows",
+    "counted_together",
+    "group_sums",
+    "joined",
+    "row_scores",
+    "stored_together",
+    "uncounted_columns",
+]
+
+
+def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
+    """Return one matrix of the rows of all parts, in their order.
+
+    Parameters
+    ----------
+    parts : sequence of BitMatrix
+        At least one, all of one design.
+
+    Returns
+    -------
+    BitMatrix
+        The same as `BitMatrix.from_rows` makes of the rows, but for the order of stored columns.
+
+    Raises
+    ------
+    PrivacyError
+        ``other_design``: the parts are of different designs.
+
+    Notes
+    -----
+    A part of n rows leaves n mod 64 rows in its last word, so the words of the next part are cut in two,
+    each half going to its side of a word's edge.
+    """
+    design = parts[0].design
+    for part in parts:
+        if part.design != design:
+            raise PrivacyError(
+                "other_design.joined",
+                part.design.design_id,
+                design_id=part.design.design_id[:12],
+                other=design.design_id[:12],
+            )
+    if len(parts) == 1:
+        return parts[0]
+    columns, stored_at = stored_together([part.stored_at for part in parts])
+    return BitMatrix(
+        design=design,
+        direct=_group([part.direct for part in parts], columns),
+        protected=_group([part.protected for part in parts], columns),
+        stored_at=stored_at,
+    )
+
+
+def stored_together(parts: Sequence[Whole]) -> tuple[Whole, Whole]:
+    """Find which columns the rows of all parts store, and where.
+
+    Parameters
+    ----------
+    parts : sequence of ndarray of int64, shape (n_columns,)
+        `BitMatrix.stored_at` of each part.
+
+    Returns
+    -------
+    places : ndarray of int64, shape (parts, stored columns)
+        Where each part has each column that is stored in the whole.
+    stored_at : ndarray of int64, shape (n_columns,)
+        Of the whole: columns are equal, or full, where they are so in every part.
+
+    Examples
+    --------
+    >>> places, stored_at = stored_together([np.array([0, 1, 1, -1]), np.array([0, 1, -1, -1])])
+    >>> stored_at.tolist(), places.tolist()
+    ([0, 2, 1, -1], [[0, 1, 1], [0, -1, 1]])
+    """
+    places, column = np.unique(np.stack(parts), axis=1, return_inverse=True)
+    full = (places == FULL).all(axis=0)
+    number = np.where(full, FULL, np.cumsum(~full) - 1)
+    return places[:, ~full], number[column.ravel()]
+
+
+def _group(groups: Sequence[Group], places: Whole) -> Group:
+    n = sum(group.n for group in groups)
+    # One word more, for the half that the last part may push over the edge.
+    words = np.zeros((places.shape[1], words_for(n) + 1), dtype=np.uint64)
+    start = 0
+    for group, stored in zip(groups, places, strict=True):
+        _append(words, start, columns_at(group.words, group.n, stored))
+        start += group.n
+    return Group(words=np.ascontiguousarray(words[:, :-1]), n=n)
+
+
+def _append(words: NDArray[np.uint64], start: int, columns: NDArray[np.uint64]) -> None:
+    first, shift = divmod(start, WORD)
+    last = first + columns.shape[1]
+    words[:, first:last] |= columns << np.uint64(shift)
+    if shift:
+        words[:, first + 1 : last + 1] |= columns >> np.uint64(WORD - shift)
+
 
 ROWS_AT_A_TIME: Final = 1 << 20
 """Columns of so many rows are made, counted and forgotten: 8 MB for sixty columns."""
@@ -98,7 +205,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     buffers : iterable of bytes-like
         As for `BitMatrix.from_rows`.
     requests : ndarray of int64, shape (m, width)
-        As `mining.columns.precomputed_counts.precomputed_requests` returns them.
+        As `mining.columns.count_cache.precomputed_requests` returns them.
 
     Raises
     ------
@@ -109,7 +216,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     --------
     Three rows of one question: presence and value behind the group's bit.
 
-    >>> from mining.columns.precomputed_counts import precomputed_requests
+    >>> from mining.columns.count_cache import precomputed_requests
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
@@ -207,3 +314,232 @@ def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[list[Buffer]]:
                 waiting, size = [], 0
     if waiting:
         yield waiting
+
+
+MOST_DIFFERENT: Final = 4_000_000
+"""Rows that score different things; more of them would fill the memory."""
+
+_ROWS_AT_A_TIME: Final = 1 << 18
+
+_ROWS_OF_SUMS: Final = 1 << 16
+"""Each has the scores of all outcomes side by side."""
+
+_MOST_KEYS: Final = 1 << 62
+"""Numbers for the states of a row, beside the bit that marks direct rows."""
+
+
+def counted_rows(
+    design: Design,
+    factors: Sequence[Factor],
+    buffers: Buffer | Iterable[Buffer],
+    *,
+    all_rows: bool = False,
+) -> JoinedRows:
+    """Count the rows of a rule by their scores.
+
+    Parameters
+    ----------
+    design : Design
+    factors : sequence of Factor
+        Factors of the rule, from `privacy.estimation.composed_parts.factors_of`.
+    buffers : bytes-like, or iterable of bytes-like
+        Rows of ``Layout(design).n_bytes`` bytes.
+    all_rows : bool
+        Whether to count rows that were asked only some blocks of the rule because devices draw them; by
+        default only rows that were asked everything count.
+
+    Raises
+    ------
+    PrivacyError
+        ``too_large``: rows score more than four million different things.
+
+    Notes
+    -----
+    Values of a question with equal scores form one class: two or three for a block, at most one per output.
+    Rows are counted by their combination of classes, which bounds memory by the product. If all rows count,
+    "not asked" is one more class. Only complete rows count if more than six axes are drawn, if the rows that
+    could draw a block need more than 64 sets of columns, or if the combinations do not fit into one integer.
+    """
+    drawn = [factor.drawn for factor in factors if all_rows and factor.drawn is not None]
+    if sum(len(own.columns) for own in drawn) > MOST_DRAWN or any(own.base is None for own in drawn):
+        drawn = []
+    if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
+        drawn = []
+    # A drawn block is asked in every counted row, or forms its own class.
+    counted = factors if drawn else [replace(factor, drawn=None) for factor in factors]
+    states = [_states(factor) for factor in counted]
+    reader = RowReader(design)
+    keys, counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    for rows in rows_in(design, buffers):
+        for start in range(0, len(rows), _ROWS_AT_A_TIME):
+            own = _keys(design, reader, counted, states, rows[start : start + _ROWS_AT_A_TIME])
+            distinct, times = np.unique(own, return_counts=True)
+            keys, which = np.unique(np.concatenate([keys, distinct]), return_inverse=True)
+            counts = np.bincount(which, weights=np.concatenate([counts, times]), minlength=len(keys))
+            if len(keys) > MOST_DIFFERENT:
+                raise PrivacyError("too_large.joined", len(keys), most=f"{MOST_DIFFERENT:,}")
+    codes, is_asked, direct = [], [], (keys & 1) == 1
+    keys = keys >> 1
+    for state in reversed(states):
+        at = keys % len(state.codes)
+        codes.append(state.codes[at])
+        is_asked.append(state.is_asked[:, at])
+        keys = keys // len(state.codes)
+    return joined_rows(
+        factors,
+        codes[::-1],
+        counts.astype(np.int64),
+        direct=direct,
+        is_asked=np.concatenate(is_asked[::-1]) if drawn else None,
+    )
+
+
+def _states(factor: Factor) -> States:
+    return states_of(factor, factor.scores.shape[1])
+
+
+def _keys(
+    design: Design,
+    reader: RowReader,
+    factors: Sequence[Factor],
+    states: Sequence[States],
+    rows: NDArray[np.uint8],
+) -> Whole:
+    """One number for the states of each row that counts; its last bit marks direct rows."""
+    direct = (rows[:, 0] & 0x80) != 0
+    is_complete = np.ones(len(rows), dtype=np.bool_)
+    bits = _bits(design, reader, factors, rows)
+    for column in _asked_of_all(design, factors):
+        is_complete &= bits[column]
+    keys = np.zeros(len(rows), dtype=np.int64)
+    for factor, own in zip(factors, states, strict=True):
+        chosen = np.zeros(len(rows), dtype=np.int64)
+        if factor.drawn is not None:
+            is_complete &= _could_draw(factor.drawn, bits, len(rows))
+            for axis, column in enumerate(factor.drawn.columns):
+                chosen |= bits[column].astype(np.int64) << axis
+        codes = _codes(design, factor, bits, rows)
+        if factor.drawn is None:
+            is_complete &= codes >= 0
+        codes = np.maximum(codes, 0)
+        keys = keys * len(own.codes) + own.which[chosen, codes + direct * factor.sent]
+    marked: Whole = (keys << 1 | direct)[is_complete]
+    return marked
+
+
+def _codes(design: Design, factor: Factor, bits: Mapping[int, Flags], rows: NDArray[np.uint8]) -> Whole:
+    """Return the class of a factor in each row, below 0 if a number or a place was not asked."""
+    if factor.question is not None:
+        return values_sent(design, factor.question, rows)[0]
+    codes = np.zeros(len(rows), dtype=np.int64)
+    for position, item in enumerate(factor.items):
+        codes |= bits[item].astype(np.int64) << position
+    return codes
+
+
+def row_scores(design: Design, factors: Sequence[Factor], rows: bytes) -> tuple[Array, Flags]:
+    """Return the scores of each row by itself, and which rows were asked everything.
+
+    Parameters
+    ----------
+    design : Design
+    factors : sequence of Factor
+        As `privacy.estimation.composed_parts` gives them.
+    rows : bytes
+        Rows of ``Layout(design).n_bytes`` bytes.
+
+    Returns
+    -------
+    (float array, shape (scores, n), bool array, shape (n,))
+        0 where a row was not asked everything.
+
+    Notes
+    -----
+    Rows that differ in weight, or are clustered, cannot be grouped by score.
+    """
+    table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
+    scores = np.ones((len(factors[0].scores), len(table)))
+    is_complete = np.ones(len(table), dtype=np.bool_)
+    for own, is_asked in _each(design, RowReader(design), factors, table):
+        scores *= own
+        is_complete &= is_asked
+    return scores * is_complete, is_complete
+
+
+def group_sums(
+    design: Design,
+    outcomes: Sequence[Factor],
+    groups: Sequence[Factor],
+    buffers: Buffer | Iterable[Buffer],
+) -> list[GroupSums]:
+    """Sum the outcome scores of the rows of each group.
+
+    Parameters
+    ----------
+    design : Design
+    outcomes : sequence of Factor
+        For each factor, the first score is the outcome and the last tells whether it was answered.
+    groups : sequence of Factor
+        The first score of each factor is the weight of a row, 0 outside the group.
+    buffers : bytes-like, or iterable of bytes-like
+        Rows of ``Layout(design).n_bytes`` bytes.
+    """
+    reader, size = RowReader(design), 2 * len(outcomes)
+    sums = [GroupSums(totals=np.zeros(size), products=np.zeros((size, size))) for _ in groups]
+    for rows in rows_in(design, buffers):
+        for start in range(0, len(rows), _ROWS_OF_SUMS):
+            table = rows[start : start + _ROWS_OF_SUMS]
+            read = _each(design, reader, (*outcomes, *groups), table)
+            scores, answered = np.empty((2, len(outcomes), len(table)))
+            for position, (own, is_asked) in enumerate(itertools.islice(read, len(outcomes))):
+                scores[position], answered[position] = own[0] * is_asked, own[-1] * is_asked
+            for position, (own, is_asked) in enumerate(read):
+                weights = own[0] * is_asked
+                inside = weights != 0
+                sums[position] += GroupSums.of(answered[:, inside], scores[:, inside], weights[inside])
+    return sums
+
+
+def _each(
+    design: Design, reader: RowReader, factors: Sequence[Factor], table: NDArray[np.uint8]
+) -> Iterator[tuple[Array, Flags]]:
+    """Yield for each factor the scores of rows, and which of them were asked it."""
+    whole = [replace(factor, drawn=None) for factor in factors]
+    bits = _bits(design, reader, whole, table)
+    direct = (table[:, 0] & 0x80) != 0
+    for factor in whole:
+        codes = _codes(design, factor, bits, table)
+        is_asked = codes >= 0
+        for column in _asked_of_all(design, [factor]):
+            is_asked &= bits[column]
+        yield factor.scores[:, np.maximum(codes, 0) + direct * factor.sent], is_asked
+
+
+def _asked_of_all(design: Design, factors: Sequence[Factor]) -> Sequence[int]:
+    """Columns of what every row that counts was asked."""
+    return index_of(design).asked_of(
+        [item for factor in factors if factor.drawn is None for item in factor.items]
+    )
+
+
+def _bits(
+    design: Design, reader: RowReader, factors: Sequence[Factor], rows: NDArray[np.uint8]
+) -> dict[int, Flags]:
+    """Read the columns for items, for asked questions, and for rows that could be asked them."""
+    needed = {item for factor in factors for item in factor.items} | set(_asked_of_all(design, factors))
+    for factor in factors:
+        if factor.drawn is not None:
+            needed.update(factor.drawn.columns)
+            needed.update(column for _, columns in factor.drawn.base or () for column in columns)
+    if not needed:
+        return {}
+    order = sorted(needed)
+    return dict(zip(order, unpacked_columns(reader.columns(rows)[order], len(rows)), strict=True))
+
+
+def _could_draw(drawn: Drawn, bits: Mapping[int, Flags], n: int) -> Flags:
+    """Rows that could draw a block, computed from signed sets of columns."""
+    total = np.zeros(n, dtype=np.int64)
+    for sign, columns in drawn.base or ():
+        total += sign * np.logical_and.reduce([bits[column] for column in columns], initial=True)
+    return np.asarray(total > 0)

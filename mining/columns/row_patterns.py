@@ -15,17 +15,169 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix, Buffer
-from mining.columns.row_reader import RowReader
-from mining.columns.scale_counts import rows_in, values_sent
+from mining.columns.bitmatrix import BitMatrix, Buffer, RowReader, sent_values
 from mining.columns.transposition import FULL, WORD, unpacked_columns, words_for
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Flags, Whole, Words
 from privacy.errors import PrivacyError
 from privacy.risk.posterior import Observed, ObservedBlock, OpenCells
+from privacy.scales.scale_groups import ScaleGroups, scale_groups
+from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.design import Design
+from privacy.survey.layout import Layout
 
-__all__ = ["PatternCounts", "distinct_rows_in", "numbered", "observe", "ranked", "with_open_numbers"]
+__all__ = [
+    "PatternCounts",
+    "SentCounts",
+    "disguise_of",
+    "distinct_rows_in",
+    "numbered",
+    "observe",
+    "ranked",
+    "rows_in",
+    "sent_counts",
+    "values_sent",
+    "with_open_numbers",
+]
+
+
+Rows: TypeAlias = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SentCounts:
+    """Counts of one question's values, by group; rows that were not asked are left out.
+
+    Parameters
+    ----------
+    direct : ndarray of int64, shape (inputs,), or one longer
+        Rows of the direct group, by their true bin or cell, or by what `light` made of it. Where the question
+        may be skipped, one more entry, the last, holds the rows that say so.
+    protected : ndarray of int64, shape (outputs,), or one longer
+        Rows of the protected group, by what they sent; likewise.
+    skipping : Skipping or None
+        How the question may be skipped, in the protected group.
+    light : WindowChannel or PlanarWindowChannel or None
+        Disguise of the direct group; None where it sends answers as they are.
+    """
+
+    direct: Whole
+    protected: Whole
+    skipping: Skipping | None = None
+    light: Disguise | None = None
+
+    def groups(self, disguise: Disguise) -> ScaleGroups:
+        """Return both groups as the estimators of `privacy.scales` take them, behind the disguise."""
+        return scale_groups(
+            disguise, self.protected, direct=self.direct, light=self.light, skipping=self.skipping
+        )
+
+    @property
+    def n(self) -> int:
+        """Number of rows that were asked."""
+        return int(self.direct.sum() + self.protected.sum())
+
+    @property
+    def people(self) -> float:
+        """How many of those asked answer: estimated, where the question may be skipped."""
+        if self.skipping is None:
+            return float(self.n)
+        groups = self.groups(self.skipping.disguise)
+        return sum(float(group.people[0]) for group in groups if group.counts.any())
+
+
+def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer]) -> SentCounts:
+    """Count the values of a number or a place in packed rows.
+
+    Parameters
+    ----------
+    design : Design
+    question : int
+        Number of a question of kind number or place.
+    buffers : bytes-like, or iterable of bytes-like
+        Rows of ``Layout(design).n_bytes`` bytes, as for `mining.columns.bitmatrix.BitMatrix.from_rows`.
+
+    Raises
+    ------
+    PrivacyError
+        ``lone``: another kind of question.
+    """
+    disguise_of(design, question)
+    block = design.blocks[design.block_of(question)]
+    more, lightly = block.refusal is not None, block.in_group(direct=True)
+    direct, protected = (
+        np.zeros(block.scale_outputs(direct=group) + more, dtype=np.int64) for group in (True, False)
+    )
+    for rows in rows_in(design, buffers):
+        values, is_direct = values_sent(design, question, rows)
+        is_asked = values >= 0
+        direct += np.bincount(values[is_asked & is_direct], minlength=len(direct))
+        protected += np.bincount(values[is_asked & ~is_direct], minlength=len(protected))
+    return SentCounts(
+        direct=direct,
+        protected=protected,
+        skipping=block.skipping,
+        light=None if lightly is None else lightly.disguise,
+    )
+
+
+def disguise_of(design: Design, question: int) -> Disguise:
+    """Return the disguise of a number or a place; refuse another kind of question.
+
+    Parameters
+    ----------
+    design : Design
+        Design of a survey.
+    question : int
+        Its position in the design.
+    """
+    asked_question = design.questions[question]
+    if asked_question.disguise is None:
+        raise PrivacyError("lone.kind", asked_question.key, kind=asked_question.kind)
+    return asked_question.disguise
+
+
+def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows]:
+    """Yield the rows of buffers, each with its bytes side by side.
+
+    Parameters
+    ----------
+    design : Design
+        By which the rows were packed.
+    buffers : buffer, or iterable of buffers
+        Each of whole packed rows.
+    """
+    width = Layout(design).n_bytes
+    several = [buffers] if isinstance(buffers, bytes | bytearray | memoryview) else buffers
+    for buffer in several:
+        yield np.frombuffer(buffer, dtype=np.uint8).reshape(-1, width)
+
+
+def values_sent(design: Design, question: int, rows: Rows) -> tuple[Whole, Flags]:
+    """Return the value that each row sent, -1 where it was not asked; and whether it is direct.
+
+    Parameters
+    ----------
+    design : Design
+        By which the rows were packed.
+    question : int
+        Position of a number or a place in the design.
+    rows : Rows
+        As `rows_in` yields them.
+    """
+    layout = Layout(design)
+    presence = layout.presence_bit(question)
+    is_asked = (rows[:, presence // 8] >> (7 - presence % 8) & 1) == 1
+    values = np.where(is_asked, sent_values(rows, *layout.value_bits(question)), -1)
+    is_direct = (rows[:, 0] & 0x80) != 0
+    refusal_bit = layout.refusal_bit(design.block_of(question))
+    if refusal_bit is not None:
+        block = design.blocks[design.block_of(question)]
+        skipped = (rows[:, refusal_bit // 8] >> (7 - refusal_bit % 8) & 1) == 1
+        behind = np.where(is_direct, block.scale_outputs(direct=True), block.scale_outputs(direct=False))
+        values = np.where(is_asked & skipped, behind, values)
+    return values, is_direct
+
 
 _BITS_AT_A_TIME: Final = 20
 """So many columns are numbered by a table of all their patterns, without sorting."""

@@ -166,7 +166,7 @@ def bit_columns(
     n = len(rows)
     if compiled:
         # Imported where it is used: numba may be absent, and takes a while to load.
-        from mining.columns.transposition_numba import turn_rows
+        from mining.columns.counting_numba import turn_rows
 
         columns = np.empty((len(positions), words_for(n)), dtype=np.uint64)
         turn_rows(rows, np.array(positions, dtype=np.int64), columns)

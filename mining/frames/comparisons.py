@@ -11,8 +11,7 @@ import numpy as np
 
 from privacy.arrays import Array
 from privacy.estimation.arm_effects import GroupSums, arm_effects
-from privacy.estimation.comparison import Comparison, compare
-from privacy.estimation.composed_rules import JoinedRows
+from privacy.estimation.comparison import Comparison, JoinedRows, compare
 from privacy.library.frames import Shown, data_frame
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, Ro
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame, pick, plain, report_codes
-from privacy.survey.column_names import (
+from privacy.survey.design import (
     DIRECT_GROUP,
     PROTECTED_GROUP,
+    Design,
     asked_name,
     group_name,
     skipped_name,
 )
-from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 

@@ -10,28 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mining.borrowed import borrowed_columns
+from mining.borrowed import borrowed_columns, three_way
 from mining.candidates import join, single_items
-from mining.columns.bitmatrix import BitMatrix
+from mining.columns.bitmatrix import BitMatrix, RowReader
 from mining.columns.count_cache import CountCache
-from mining.columns.joined_counts import counted_rows, row_scores
-from mining.columns.row_reader import RowReader
-from mining.columns.scale_counts import disguise_of, sent_counts
+from mining.columns.counted_rows import counted_rows, row_scores
+from mining.columns.row_patterns import disguise_of, sent_counts
 from mining.columns.transposition import unpacked_columns
+from mining.family import decisions, selection_level
 from mining.fit import check_reports
 from mining.frames.comparisons import TwoShares, arms_frame
 from mining.inference import families, infer
 from mining.pipeline import find_itemsets, mine
 from mining.rules import Pair, split_rules
-from mining.significance import decisions, selection_level
-from mining.three_way import three_way
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import compare, comparison_factors
+from privacy.estimation.comparison import JoinedRows, compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
-from privacy.estimation.composed_rules import JoinedRows
 from privacy.estimation.design_index import index_of
 from privacy.library.frames import column_weights, data_frame, pick, refuse_missing, report_codes
 from privacy.library.rows import cluster_members, cluster_sums
@@ -44,7 +41,7 @@ from privacy.regression.formula_regression import (
     quoted,
 )
 from privacy.regression.latent_answers import report_channels
-from privacy.scales.inverted import Quantile, bars, planned_step, quantiles
+from privacy.scales.region_share import Quantile, bars, planned_step, quantiles
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
@@ -341,7 +338,7 @@ class Reports:
             A row per itemset: support, standard_error, low, high (95 %), n. With ``borrow`` one of all whose
             support or prediction reaches the threshold: direct, borrowed, low and high of the latter, asked
             (everything in it), and basis: "direct", "shrunk", "pooled" or "completed". Its
-            ``attrs["three_way"]`` tests what completed itemsets assume: `mining.three_way.ThreeWay`.
+            ``attrs["three_way"]`` tests what completed itemsets assume: `mining.borrowed.ThreeWay`.
 
         Raises
         ------

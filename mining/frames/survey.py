@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.row_disguise import disguise_bodies
-from mining.columns.row_writer import DREW, MISSING, RowWriter
+from mining.columns.row_writer import DREW, MISSING, RowWriter, disguise_bodies
 from mining.frames.plan import Plan, SurveyAudit, plan_of
 from mining.frames.report_table import cells_of, frame_of, packed_reports
 from mining.frames.reports import Reports
@@ -23,12 +22,11 @@ from privacy.errors import PrivacyError
 from privacy.library.designs import Chance, ten_thousandths
 from privacy.library.frames import Tabled, data_frame, pick, read_frame
 from privacy.planning.layouts import MEDIUM
-from privacy.scales.number_specification import stated_number
-from privacy.survey.block import Block
-from privacy.survey.condition import GroupPolicy
+from privacy.scales.numeric_mechanisms import stated_number
+from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import Design
+from privacy.survey.grouping import draw_questions
 from privacy.survey.question import Kind, Question
-from privacy.survey.rotation import draw_questions
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -90,7 +88,7 @@ def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, *
         number of the bin.
     **stated : object
         ``mechanism`` ("hybrid" if left out, which is good for means), and what else
-        `privacy.scales.number_specification.stated_number` takes.
+        `privacy.scales.numeric_mechanisms.stated_number` takes.
 
     Examples
     --------

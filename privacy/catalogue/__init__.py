@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from privacy.catalogue import channels, estimation, library, mining, paper, risk, sdc, survey
+from privacy.catalogue import estimation, library, sdc, survey
 from privacy.catalogue.marker import marked as _
 
-PARTS: Final = (channels, estimation, library, mining, paper, risk, sdc, survey)
+PARTS: Final = (estimation, library, sdc, survey)
 
 WORDS: Final = {case: words for part in PARTS for case, words in part.WORDS.items()}
 

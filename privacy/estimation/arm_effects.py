@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import scipy
 
-from privacy.arrays import Array, Flags
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.levels import chi_square_quantile, t_quantile
+from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
 
-__all__ = ["ArmEffects", "GroupSums", "JointTest", "arm_effects", "holm", "pearson", "share_test"]
+__all__ = [
+    "MOST_COMPLETED",
+    "ArmEffects",
+    "GroupSums",
+    "JointTest",
+    "arm_effects",
+    "completed",
+    "holm",
+    "largest_sets",
+    "pearson",
+    "rate_difference",
+    "response_test",
+    "share_test",
+]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -305,3 +320,192 @@ def pearson(counts: Sequence[int], shares: Sequence[float]) -> float:
     """
     expected = [sum(counts) * share for share in shares]
     return math.fsum((count - own) ** 2 / own for count, own in zip(counts, expected, strict=True))
+
+
+MOST_COMPLETED: Final = 2_000
+"""Itemsets of one size that are completed, those with the largest bounds."""
+
+_SWEEPS: Final = 200
+_CLOSE: Final = 1e-9
+_FITS: Final = 1e-6
+_HALVINGS: Final = 12
+
+
+def completed(shares: Array, pairs: Array, itemsets: Whole) -> Array:
+    """Return supports of itemsets without any interaction of three items or more.
+
+    Parameters
+    ----------
+    shares : ndarray of float, shape (m,)
+        In [0, 1].
+    pairs : ndarray of float, shape (m, m)
+        Symmetric, each within the bounds that its shares set.
+    itemsets : ndarray of int64, shape (N, size)
+        Positions, three or more in a row.
+
+    Notes
+    -----
+    Iterative proportional fitting of the pairs, from independence on. Where no law has them (three shares of
+    one half whose pairs are all 0) they move towards independence by the smallest factor that fits, found by
+    bisection. A support is at most the smallest of its pairs.
+
+    Examples
+    --------
+    >>> pairs = np.array([[0.5, 0.4, 0.4], [0.4, 0.5, 0.4], [0.4, 0.4, 0.5]])
+    >>> completed(np.full(3, 0.5), pairs, np.array([[0, 1, 2]])).round(4).tolist()
+    [0.35]
+    """
+    own = shares[itemsets]
+    both = list(itertools.combinations(range(itemsets.shape[1]), 2))
+    wanted = np.stack([pairs[itemsets[:, i], itemsets[:, j]] for i, j in both], axis=1)
+    alone = np.stack([own[:, i] * own[:, j] for i, j in both], axis=1)
+    support, fits = _fitted(own, wanted)
+    if not fits.all():
+        at = np.flatnonzero(~fits)
+        low, high = np.zeros(len(at)), np.ones(len(at))
+        support[at] = own[at].prod(axis=1)
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            moved = alone[at] + middle[:, None] * (wanted[at] - alone[at])
+            found, good = _fitted(own[at], moved)
+            support[at[good]] = found[good]
+            low, high = np.where(good, middle, low), np.where(good, high, middle)
+    smallest: Array = np.minimum(support, wanted.min(axis=1))
+    return smallest
+
+
+def _fitted(own: Array, wanted: Array) -> tuple[Array, Flags]:
+    """Fit the pairs of each itemset; return the probability of all items and whether all pairs converged."""
+    size = own.shape[1]
+    both = list(itertools.combinations(range(size), 2))
+    law = np.ones((*(2,) * size, len(own)))
+    for axis in range(size):
+        shape = [1] * size + [len(own)]
+        shape[axis] = 2
+        law = law * np.stack([1 - own[:, axis], own[:, axis]]).reshape(shape)
+    targets = []
+    for at, (i, j) in enumerate(both):
+        pair, first, second = wanted[:, at], own[:, i], own[:, j]
+        table = np.stack([1 - first - second + pair, second - pair, first - pair, pair]).clip(0)
+        shape = [2 if axis in (i, j) else 1 for axis in range(size)] + [len(own)]
+        targets.append((tuple(axis for axis in range(size) if axis not in (i, j)), table.reshape(shape)))
+    off = np.zeros(len(own))
+    for _ in range(_SWEEPS):
+        off[:] = 0
+        for axes, target in targets:
+            margin = law.sum(axis=axes, keepdims=True)
+            off = np.maximum(off, np.abs(margin - target).max(axis=tuple(range(size))))
+            law = law * np.divide(target, margin, out=np.zeros_like(margin), where=margin > 0)
+        if (off <= _CLOSE).all():
+            break
+    return law[(1,) * size].copy(), off <= _FITS
+
+
+def largest_sets(pairs: Array, known: Mapping[tuple[int, ...], float], least: float) -> Whole:
+    """Return the itemsets, one item longer, whose subsets all reach a support: `MOST_COMPLETED` at most.
+
+    Parameters
+    ----------
+    pairs : ndarray of float, shape (m, m)
+        Those of items that cannot go together are NaN.
+    known : mapping of itemset to float
+        Supports of itemsets of one size, each ascending.
+    least : float
+
+    Returns
+    -------
+    ndarray of int64, shape (found, size + 1)
+        In lexicographic order; of too many those whose least frequent subset has most.
+    """
+    by_start: dict[tuple[int, ...], list[int]] = {}
+    for items, value in sorted(known.items()):
+        if value >= least:
+            by_start.setdefault(items[:-1], []).append(items[-1])
+    found: list[tuple[float, tuple[int, ...]]] = []
+    for start, ends in by_start.items():
+        for first, last in itertools.combinations(ends, 2):
+            if pairs[first, last] >= least:
+                joined = (*start, first, last)
+                parts = (joined[:at] + joined[at + 1 :] for at in range(len(joined)))
+                bound = min(known.get(part, 0.0) for part in parts)
+                if bound >= least:
+                    found.append((-bound, joined))
+    best = sorted(items for _, items in sorted(found)[:MOST_COMPLETED])
+    return np.array(best, dtype=np.int64) if best else np.empty((0, 0), dtype=np.int64)
+
+
+def rate_difference(
+    answered: tuple[int, int], invited: tuple[int, int], *, level: float = 0.95
+) -> tuple[float, float, float]:
+    """Return by how much the second group's response rate exceeds the first's, with both ends.
+
+    Parameters
+    ----------
+    answered, invited : tuple of int
+        Of the first and the second group; no one answered who was not invited.
+    level : float, in (0, 1)
+
+    Notes
+    -----
+    From Wilson's intervals (l, u) of both rates r: d - sqrt((r2 - l2)^2 + (u1 - r1)^2) and
+    d + sqrt((u2 - r2)^2 + (r1 - l1)^2).
+
+    References
+    ----------
+    Newcombe 1998, method 10.
+
+    Examples
+    --------
+    His first example, 56 of 70 and 48 of 80 the other way round:
+
+    >>> [round(end, 4) for end in rate_difference((48, 56), (80, 70))]
+    [0.2, 0.0524, 0.3339]
+    """
+    z = float(normal_quantile(level))
+    (first, low1, high1), (second, low2, high2) = (
+        _wilson(count, n, z) for count, n in zip(answered, invited, strict=True)
+    )
+    difference = second - first
+    return (
+        difference,
+        difference - math.hypot(second - low2, high1 - first),
+        difference + math.hypot(high2 - second, first - low1),
+    )
+
+
+def _wilson(count: int, n: int, z: float) -> tuple[float, float, float]:
+    rate, shrunk = count / n, n + z * z
+    middle = (count + z * z / 2) / shrunk
+    half = z * math.sqrt(rate * (1 - rate) * n + z * z / 4) / shrunk
+    return rate, middle - half, middle + half
+
+
+def response_test(answered: Sequence[int], invited: Sequence[int]) -> float:
+    """Return the p-value of "all groups have the same response rate".
+
+    Parameters
+    ----------
+    answered, invited : sequence of int
+        People of each group.
+
+    Notes
+    -----
+    Pearson's chi-square of who answered and who did not, by group: that of the numbers of answers against
+    the shares of those invited, over 1 - r, r the rate of all together.
+
+    References
+    ----------
+    Pearson 1900.
+
+    Examples
+    --------
+    40 and 60 of 100 each: 10^2/50 four times.
+
+    >>> round(response_test([40, 60], [100, 100]), 4), response_test([7, 7], [7, 7])
+    (0.0047, 1.0)
+    """
+    silent = 1 - sum(answered) / sum(invited)
+    if not silent:
+        return 1.0
+    statistic = pearson(answered, [n / sum(invited) for n in invited]) / silent
+    return float(scipy.special.chdtrc(len(invited) - 1, statistic))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
 
 from privacy import validation
-from privacy.arrays import Flags, Whole
+from privacy.arrays import Array, Flags, Whole
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import Columns
-from privacy.estimation.drawing import EVERYBODY, Drawing, Reach, both, reach_of
+from privacy.estimation.counts import EVERYBODY, Columns, Drawing, Reach, both, reach_of
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 
-__all__ = ["BLANK", "DesignIndex", "index_of"]
+__all__ = ["BLANK", "MOST_DRAWN", "DesignIndex", "contribution", "index_of", "off_centres"]
+
 
 BLANK: Final = -1
 """Fills a request that names fewer columns than the widest one."""
@@ -51,7 +51,7 @@ class DesignIndex:
     led : int array, by item
         Block whose reachable rows are given by several sets of columns, see `reach`; `BLANK` otherwise.
     has_base : bool array, by item
-        False if there would be too many such sets: see `privacy.estimation.drawing.reach_of`.
+        False if there would be too many such sets: see `privacy.estimation.counts.reach_of`.
     truth : float array, shape (2, blocks)
         p of the direct and of the protected group.
     undisguised : (bool, bool)
@@ -306,3 +306,62 @@ def index_of(design: Design) -> DesignIndex:
         Compared by its contents.
     """
     return DesignIndex(design)
+
+
+MOST_DRAWN: Final = 6
+"""Parts of an itemset that are drawn apart: 3 to this power cells. Of more, complete rows alone count."""
+
+
+def off_centres(scores: Mapping[int, Array], centres: Array) -> tuple[dict[int, Array], dict[int, Array]]:
+    """Return c_A and the weight of each set A of axes, the product of the centres of all axes not in it.
+
+    Parameters
+    ----------
+    scores : dict of int to float array
+        Of every set of the axes, the set as bits; those of a smaller set fit a larger one by broadcasting.
+    centres : float array, shape (axes, ...)
+
+    Examples
+    --------
+    >>> off, weights = off_centres({0: np.ones(2), 1: np.array([-0.5, 1.5])}, np.array([0.4]))
+    >>> off[1].round(9).tolist(), float(weights[0]), float(weights[1])
+    ([-0.9, 1.1], 0.4, 1.0)
+    """
+    off = dict(scores)
+    weights = {chosen: np.ones(centres.shape[1:]) for chosen in off}
+    for axis, mu in enumerate(centres):
+        bit = 1 << axis
+        for chosen in off:
+            if chosen & bit:
+                off[chosen] = off[chosen] - mu * off[chosen ^ bit]
+            else:
+                weights[chosen] = weights[chosen] * mu
+    return off, weights
+
+
+def contribution(off: Array, rows: Array | Whole, weight: Array, n: Whole) -> tuple[Array, Array]:
+    """Return what one set of axes adds to the support, and to h of the rows that were asked it.
+
+    Parameters
+    ----------
+    off : float array, shape (..., R)
+        c_A of `R` events by what rows show.
+    rows : array, shape (..., R)
+        Rows that were asked the set and show it.
+    weight : float array, shape (R,)
+    n : array, shape (R,)
+        All rows, whatever they were asked.
+
+    Examples
+    --------
+    Of four rows two were asked, and one of them says yes:
+
+    >>> off, rows = np.array([[-0.9], [1.1]]), np.array([[1], [1]])
+    >>> support, more = contribution(off, rows, weight=np.ones(1), n=np.array([4]))
+    >>> support.round(9).tolist(), more.round(9).tolist()
+    ([0.1], [[-2.0], [2.0]])
+    """
+    own = tuple(range(off.ndim - 1))
+    n_asked = rows.sum(axis=own)
+    mean = (rows * off).sum(axis=own) / n_asked
+    return weight * mean, (off - mean) * (weight * n / n_asked)

@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
+import scipy
 
-from privacy.arrays import Flags
+from privacy import validation
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
-from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
-from privacy.estimation.equations import MEASURES, inversion_intervals
-from privacy.estimation.measures import MeasuredArray, RuleTable, blank_arrays, put_rows
-from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
+from privacy.estimation.empirical_likelihood import likelihood_ratio
+from privacy.estimation.equations import (
+    MEASURES,
+    Equation,
+    covariance_moves,
+    inversion_intervals,
+    moved_variance,
+)
+from privacy.estimation.estimates import MeasuredArray, RuleTable, blank_arrays, put_rows
+from privacy.estimation.moments import (
+    ContingencyTables,
+    Estimator,
+    Scores,
+    Target,
+    check_estimator,
+    check_target,
+)
 from privacy.estimation.required_counts import contingency_tables
 from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS
 from privacy.survey.design import Design
 
-__all__ = [
-    "Rule",
-    "measure_rules",
-    "support_intervals",
-]
+__all__ = ["Hypothesis", "Rule", "measure_rules", "p_values", "p_values_of_cells", "support_intervals"]
+
 
 Rule: TypeAlias = tuple[Columns, Columns]
 """Antecedent and consequent."""
@@ -81,7 +93,7 @@ def measure_rules(
     --------
     Eight people, all open: four have a, three of them b as well; no one has b alone.
 
-    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
@@ -139,7 +151,7 @@ def support_intervals(
     --------
     No one of 100 has an open item: exp(-1.92/100) = .981.
 
-    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
     ...           questions=(Question(key="a", kind="yes_no", options=(), unrelated=()),)),))
@@ -184,3 +196,112 @@ def _few_rows(part: ContingencyTables, scores: Scores) -> Flags:
         # Decoys alone can fill the cells of the few that were asked everything.
         few |= part.complete.sum(axis=0) * scores.value[0] < FEW_ROWS
     return few
+
+
+Hypothesis: TypeAlias = Literal["lift", "confidence"]
+
+
+def p_values(
+    counts: SupportCounts,
+    rules: Sequence[Rule],
+    design: Design,
+    *,
+    hypothesis: Hypothesis = "lift",
+    above: float = 1.0,
+    estimator: Estimator = "stratified",
+    target: Target = "population",
+) -> Array:
+    """Return one-sided p-values of many rules.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Holds at least `required_counts(rules, design)`.
+    rules : sequence of (Columns, Columns)
+    design : Design
+    hypothesis : {"lift", "confidence"}
+    above : float
+        Tested is "the measure is at most this"; 1 for lift. For confidence from 0 to 1.
+    estimator : {"stratified", "pooled"}
+    target : {"population", "respondents"}
+
+    Returns
+    -------
+    float array, shape (len(rules),)
+
+    Raises
+    ------
+    PrivacyError
+        ``hypothesis``, ``above``, and what `measure_rules` raises.
+
+    Notes
+    -----
+    Lift above 1 is leverage above 0. With h of `equations.Equation` at the value tested and R the empirical
+    likelihood ratio of "mean h = 0", p = Phi(-sign(mean h) sqrt(R)). About these respondents the root is
+    mean h by its standard error, where rows count that were asked a part by that of the hypothesis. Both are
+    the tests that the intervals invert.
+
+    Examples
+    --------
+    Sixty open answers, a and b together more often than apart: leverage .5 - .6 * .6.
+
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
+    ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
+    ...                           for key in "ab")),))
+    >>> counts = SupportCounts({(2, 3): (0, 60), (0, 3): (0, 36), (1, 2): (0, 36), (0, 1): (0, 30)})
+    >>> float(p_values(counts, [((0,), (1,))], design)[0]) < 1e-4
+    True
+    """
+    validation.one_of(hypothesis, "hypothesis", allowed=("lift", "confidence"), code="hypothesis")
+    most = 1.0 if hypothesis == "confidence" else np.inf
+    above = validation.real_number(above, "value tested", low=0.0, high=most, code="above")
+    check_estimator(estimator)
+    check_target(target)
+    result = np.ones(len(rules))
+    for part in contingency_tables(counts, rules, design):
+        result[part.positions] = p_values_of_cells(
+            part, hypothesis=hypothesis, above=above, estimator=estimator, target=target
+        )
+    return result
+
+
+def p_values_of_cells(
+    part: ContingencyTables, *, hypothesis: Hypothesis, above: float, estimator: Estimator, target: Target
+) -> Array:
+    """Return the p-values of the rules whose cells these are; see `p_values`.
+
+    Parameters
+    ----------
+    part : ContingencyTables
+        A table of each rule, all of one shape.
+    hypothesis : str
+        The measure.
+    above : float
+        Value that the measure is tested to lie above.
+    estimator : str
+        "stratified" or "pooled".
+    target : str
+        "population" or "respondents".
+    """
+    scores = Scores.of(part, estimator)
+    equation = Equation(measure=hypothesis, scores=scores)
+    mean_constant, mean_slope = equation.means
+    mean = mean_constant + above * mean_slope
+    if target == "population":
+        constant, slope = equation.cells
+        root = np.sqrt(likelihood_ratio(part.rows, constant + above * slope))
+    else:
+        variances = equation.variances(scores.covariance(target))
+        moves = covariance_moves(scores, target)
+        if moves is None:
+            variance = variances[0] + 2 * above * variances[1] + above**2 * variances[2]
+        else:
+            variance = moved_variance(equation, variances, moves).at(np.full(len(mean), above))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # A variance that came out below 0 says that these few rows say nothing.
+            root = np.where(variance < 0, 0.0, np.abs(mean) / np.sqrt(np.maximum(variance, 0)))
+        root = np.nan_to_num(root, nan=0.0, posinf=np.inf)
+    p_values: Array = scipy.special.ndtr(-np.sign(mean) * root)
+    return np.where(mean == 0, 0.5, p_values)

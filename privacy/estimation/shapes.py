@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels.retention import numerator
 from privacy.estimation.counts import exactly
-from privacy.estimation.design_index import BLANK, DesignIndex
-from privacy.estimation.drawn_sets import contribution, off_centres
+from privacy.estimation.design_index import BLANK, DesignIndex, contribution, off_centres
 
 __all__ = [
     "BOTH",

@@ -10,7 +10,7 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.clusters import ClusterCount
+from privacy.estimation.comparison import ClusterCount
 from privacy.library.designs import ResponseDesign, checked_design
 from privacy.library.frames import column_weights, data_frame
 from privacy.policy import FEW_CLUSTERS

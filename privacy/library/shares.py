@@ -12,9 +12,8 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.clusters import ClusterCount, threshold_of
-from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.fieller import ConfidenceSets
+from privacy.estimation.comparison import ClusterCount, threshold_of
+from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_sets
 from privacy.estimation.fit_check import Reported, check_fit
 from privacy.library.designs import ResponseDesign, scores_of, shared_row, truthful
 from privacy.library.frames import (

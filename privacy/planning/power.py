@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -14,18 +16,26 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.channels.retention import forward, numerator
 from privacy.errors import PrivacyError
+from privacy.policy import LEAST_COMPLETE_ROWS, USELESS_WIDTH
 
 __all__ = [
     "POWER",
+    "AskedItem",
+    "AskedPair",
     "Plan",
+    "detectable_difference",
     "detectable_lift",
     "detectable_support",
+    "half_width",
     "itemset_error",
+    "people_needed",
+    "power_for_difference",
     "power_of_rule",
     "smallest",
     "spread",
     "standard_error",
 ]
+
 
 POWER: Final = 0.8
 LEVEL: Final = 0.05
@@ -283,3 +293,226 @@ def spread(chance: Array, h: Array) -> float:
 
 def _share(value: float, name: str) -> float:
     return validation.real_number(value, name, low=0, high=1, code="share")
+
+
+_NORMAL: Final = float(scipy.special.ndtri(0.975))
+"""Intervals of 95 % and two-sided tests at 5 %."""
+
+_NEVER: Final = 10**12
+"""More people than any survey asks: what is needed where no number of people is enough."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedItem:
+    """One item as it is asked: the channel of its answer, and a guess of its share.
+
+    Parameters
+    ----------
+    truth : float, in (0, 1]
+        p of its part; 1 where its answers are sent as they are.
+    decoy : float
+        theta (1 - r): the probability that a decoy shows it, r that of a skipped decoy.
+    share : float, in (0, 1)
+        Guess of the share of people of whom it is true.
+    share_asked : Fraction or float, in (0, 1]
+        Share of people who are asked it.
+    """
+
+    truth: float
+    decoy: float
+    share: float
+    share_asked: Fraction | float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their ranges."""
+        validation.real_number(self.truth, "truth probability", low=0, high=1, open_ends=False, code="p")
+        if self.truth == 0:
+            raise PrivacyError("p", 0)
+        validation.real_number(self.decoy, "decoy probability", low=0, high=1, code="share")
+        validation.real_number(self.share, "share", low=0, high=1, open_ends=True, code="share")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedPair:
+    """Two items that may go together, of yes/no questions or options of two questions.
+
+    Parameters
+    ----------
+    first, second : AskedItem
+        A, and B whose share among those with A is compared with that among the others.
+    skipped : float or None
+        r of decoys where both stand in one part and share its coin, 0 without a skip; None in two parts.
+    together : Fraction or float
+        Share of people who are asked both.
+    """
+
+    first: AskedItem
+    second: AskedItem
+    skipped: float | None
+    together: Fraction | float = 1.0
+
+    def channel(self) -> Array:
+        """Return P(shown | true) over (neither, B, A, both), shape (4, 4), columns the truth.
+
+        A skipped decoy shows neither.
+        """
+        if self.skipped is None:
+            return np.asarray(np.kron(*map(_channel, self.items)), dtype=float)
+        answered = 1 - self.skipped
+        first, second = (np.array([answered - item.decoy, item.decoy]) / answered for item in self.items)
+        shown = answered * np.kron(first, second)
+        shown[0] += self.skipped
+        p = self.first.truth
+        return np.asarray(p * np.eye(4) + (1 - p) * shown[:, None], dtype=float)
+
+    @property
+    def items(self) -> tuple[AskedItem, AskedItem]:
+        """Both items."""
+        return self.first, self.second
+
+    def largest_difference(self) -> float:
+        """Return the largest P(B | A) - P(B | not A) that the two guessed shares allow."""
+        a, b = self.first.share, self.second.share
+        return (min(a, b) - a * b) / (a * (1 - a))
+
+
+def _channel(item: AskedItem) -> Array:
+    shown = np.array([1 - item.decoy, item.decoy])
+    return np.asarray(item.truth * np.eye(2) + (1 - item.truth) * shown[:, None], dtype=float)
+
+
+def half_width(item: AskedItem, n: int) -> float:
+    """Return half the length of a 95% interval of the share of an item.
+
+    Parameters
+    ----------
+    item : AskedItem
+    n : int
+        Respondents, of whom `AskedItem.share_asked` are asked it.
+
+    Notes
+    -----
+    1.96 sqrt(lambda (1 - lambda) / (n f)) / p with lambda = p pi + (1 - p) theta the share that shows it.
+
+    References
+    ----------
+    Greenberg et al. 1969 (variance of the unrelated question model).
+
+    Examples
+    --------
+    400 people at p = .6 and an even share: 1.96 (1/2) / (.6 20).
+
+    >>> round(half_width(AskedItem(truth=.6, decoy=.5, share=.5), 400), 4)
+    0.0817
+    """
+    return _half_width_of_one(item) / math.sqrt(validation.number_of_rows(n) * item.share_asked)
+
+
+def _half_width_of_one(item: AskedItem) -> float:
+    shown = item.truth * item.share + (1 - item.truth) * item.decoy
+    return _NORMAL * math.sqrt(shown * (1 - shown)) / item.truth
+
+
+def people_needed(n: int, *, widths: Collection[float], asked: Collection[float]) -> int:
+    """Return the fewest people with whom every figure can be shown, within 25 points.
+
+    Parameters
+    ----------
+    n : int
+        People for whom the half-widths hold.
+    widths : collection of float
+        Half-widths of all intervals. They fall with the root of the number of people.
+    asked : collection of float
+        Shares of people who are asked each question, and both of a starred pair. Of each, 100 people are
+        needed.
+
+    Examples
+    --------
+    A third of the people are asked a question, and ±30 points become ±25 with 44% more people.
+
+    >>> people_needed(400, widths=[.3, .1], asked=[1, 1 / 3]), people_needed(100, widths=[.3], asked=[1])
+    (576, 144)
+    """
+    least = min(asked, default=1.0)
+    if least <= 0:
+        return _NEVER
+    shown = LEAST_COMPLETE_ROWS / least
+    narrow = n * (max(widths, default=0.0) / USELESS_WIDTH) ** 2
+    return min(_NEVER, math.ceil(max(LEAST_COMPLETE_ROWS, shown, narrow) - 1e-6))
+
+
+def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
+    """Return the probability that a test at 5% finds B more frequent among those with A than among others.
+
+    Parameters
+    ----------
+    pair : AskedPair
+    difference : float
+        P(B | A) - P(B | not A), at most `AskedPair.largest_difference`; both shares stay as guessed.
+    n : int
+        Respondents, of whom `AskedPair.together` are asked both.
+
+    Notes
+    -----
+    Wald's test of d = P(B | A) - P(B | not A) with scores z of A, B and both, unbiased under the channel:
+    its influence value is (z_AB - r_1 z_A) / a - (z_B - z_AB - r_0 (1 - z_A)) / (1 - a), r_1 and r_0 the
+    two conditional shares.
+
+    References
+    ----------
+    Hampel 1974 (influence).
+
+    Examples
+    --------
+    400 people, p = .6, both of one half: 24 points are found 8 times in 10.
+
+    >>> item = AskedItem(truth=.6, decoy=.5, share=.5)
+    >>> pair = AskedPair(first=item, second=item, skipped=0)
+    >>> [power_for_difference(pair, points / 100, 400) > .8 for points in (23, 24)]
+    [False, True]
+    """
+    most = pair.largest_difference()
+    validation.real_number(difference, "difference", low=0, high=most, code="share")
+    error = _error_of_difference(pair, difference)
+    if error < 1e-12:
+        # Undisguised answers of which one follows from the other show no other difference by chance.
+        return 1.0 if difference > 0 else 0.0
+    root = math.sqrt(validation.number_of_rows(n) * pair.together) * difference / error
+    return float(scipy.special.ndtr(root - _NORMAL))
+
+
+def detectable_difference(pair: AskedPair, n: int) -> float | None:
+    """Return the smallest difference that is found 8 times in 10; None where the guesses allow none so large.
+
+    Parameters
+    ----------
+    pair : AskedPair
+        The two answers, and how they are asked.
+    n : int
+        People, 1 or more.
+
+    Examples
+    --------
+    1,000 people, p = .8, both of one half.
+
+    >>> item = AskedItem(truth=.8, decoy=.5, share=.5)
+    >>> round(detectable_difference(AskedPair(first=item, second=item, skipped=0), 1000), 3)
+    0.11
+    """
+    return smallest(
+        lambda difference: power_for_difference(pair, difference, n), 0.0, pair.largest_difference()
+    )
+
+
+@lru_cache(maxsize=4096)
+def _error_of_difference(pair: AskedPair, difference: float) -> float:
+    """Return sqrt(n) times the standard error of the difference among people who are asked both."""
+    a, b = pair.first.share, pair.second.share
+    both = a * b + difference * a * (1 - a)
+    truth = np.array([1 - a - b + both, b - both, a - both, both])
+    channel = pair.channel()
+    events = np.array([[0.0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
+    z_a, z_b, z_both = events @ np.linalg.inv(channel)
+    with_a, without_a = both / a, (b - both) / (1 - a)
+    influence = (z_both - with_a * z_a) / a - (z_b - z_both - without_a * (1 - z_a)) / (1 - a)
+    return spread(channel @ truth, influence)

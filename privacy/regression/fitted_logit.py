@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation.clusters import ClusterCount
+from privacy.estimation.comparison import ClusterCount
 from privacy.levels import t_quantile
 from privacy.library.frames import Shown, data_frame
 from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT, SURE_CLUSTERS

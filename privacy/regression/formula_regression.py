@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.clusters import ClusterCount
+from privacy.estimation.comparison import ClusterCount
 from privacy.library.designs import YES_NO
 from privacy.library.frames import data_frame, pick, refuse_missing, report_codes
 from privacy.regression.corrected_logit import CorrectedLogit

@@ -195,7 +195,7 @@ def report_channels(design: Design, items: Sequence[int]) -> Sequence[Retention 
 
     Examples
     --------
-    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
     ...     truth_probability=5000, refusal=None, asked_if=None,
     ...     questions=(Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),)),))

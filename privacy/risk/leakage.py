@@ -79,7 +79,7 @@ def distortion(block: Block, prevalence: Prevalence) -> Fraction:
     --------
     p = .5, theta = .5, prevalence .2: a decoy differs with .2 * .5 + .8 * .5.
 
-    >>> from privacy.survey import Question
+    >>> from privacy.survey.design import Question
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=(affair,))
@@ -127,7 +127,7 @@ def leakage(distribution: RowDistribution) -> Leakage:
 
     >>> from privacy.risk.constrained_prior import independent
     >>> from privacy.risk.row_distribution import row_distribution
-    >>> from privacy.survey import Question
+    >>> from privacy.survey.design import Question
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=(affair,))
@@ -327,7 +327,7 @@ def reidentification(distribution: RowDistribution) -> Reidentification:
 
     >>> from privacy.risk.constrained_prior import independent
     >>> from privacy.risk.row_distribution import row_distribution
-    >>> from privacy.survey import Block, Question
+    >>> from privacy.survey.design import Block, Question
     >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(10))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,

@@ -98,7 +98,7 @@ def combinations_of(design: Design) -> int:
 
     Examples
     --------
-    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> age = Question(key="age", kind="single", options=("22", "27", "32"), unrelated=())
     >>> pets = Question(key="pets", kind="multi", options=("cat", "dog"), unrelated=())
     >>> combinations_of(Design(blocks=(Block(key="you", protected=False, truth_probability=10_000,
@@ -361,7 +361,7 @@ def expected_own(design: Design, n: int) -> float:
     Five of twenty questions have 15,504 booklets: of 2,000 rows 88% are alone with theirs. Four of ten have
     210: of a batch of 50 rows 79%.
 
-    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> def asking(size, total):
     ...     questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(total))
@@ -389,7 +389,7 @@ def question_sets(design: Design) -> tuple[int, Fraction]:
 
     Examples
     --------
-    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abcd")
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=questions, questions_per_person=2)

@@ -14,15 +14,12 @@ from functools import cache
 from typing import Any, Final, Literal, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 from privacy.errors import PrivacyError
-from privacy.risk.adversaries import Attacker, KnownAnswers
-from privacy.risk.channel_audit import ChannelAudit
-from privacy.risk.impossible_answers import ImpossibleDecoys
+from privacy.risk.adversaries import Attacker, ImpossibleDecoys, KnownAnswers
+from privacy.risk.channel_audit import ChannelAudit, ScaleRows
 from privacy.risk.leakage import Leakage, Reidentification
 from privacy.risk.open_answers import OpenAudit, OwnCombinations
-from privacy.risk.scale_rows import ScaleRows
-from privacy.scales.planar_alike import Alike
-from privacy.survey.block import BlockAnswers
-from privacy.survey.condition import Policy
+from privacy.scales.planar_window import Alike
+from privacy.survey.block import BlockAnswers, Policy
 
 __all__ = [
     "Audit",

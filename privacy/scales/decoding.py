@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from privacy.arrays import Array
+from privacy.channels.retention import numerator
 from privacy.errors import PrivacyError
+from privacy.levels import normal_quantile
+from privacy.scales.area import DEGREE, painted
+from privacy.scales.em import REACH
+from privacy.scales.planar_window import PlanarWindowChannel, tells_nothing
+from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel, backward, forward
 
-__all__ = ["expected_variance", "output_values", "variances"]
+__all__ = [
+    "Coordinate",
+    "Mean",
+    "MeanPlace",
+    "coordinates",
+    "expected_variance",
+    "mean",
+    "mean_place",
+    "output_values",
+    "variances",
+]
 
 
 def output_values(channel: WindowChannel) -> Array:
@@ -49,7 +68,7 @@ def output_values(channel: WindowChannel) -> Array:
 
     Examples
     --------
-    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> channel = generalised_rr(NumberRange(low=0, high=2), 5000)  # keeps 1/2, else either other
     >>> output_values(channel).tolist()  # E[t | 0] = (-3 / 2 + 1 / 4 * (1 + 5))
@@ -104,7 +123,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     Notes
     -----
     The middle x of the true bin is the mean of t(Y). Where the question may be skipped an answer scores
-    z = t - x and 1 (`privacy.scales.skips.answer_scores`), and the mean of answers errs as z does:
+    z = t - x and 1 (`privacy.scales.skipping.answer_scores`), and the mean of answers errs as z does:
     with s the probability that "skipped" is sent for an answer, D a decoy, d their number and T all draws,
 
         Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
@@ -113,7 +132,7 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     --------
     A coin that says up or down alone: (e + 1)^2 / (e - 1)^2 - t^2 over numbers t from -1 to 1.
 
-    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import duchi
     >>> (variances(duchi(NumberRange(low=-1, high=1), 1.0))[1] ** .5).round(3)  # (e+1)/(e-1) in units of 1
     np.float64(2.164)
@@ -154,7 +173,7 @@ def expected_variance(
 
     Examples
     --------
-    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import duchi
     >>> coin = duchi(NumberRange(low=-1, high=1), 1.0)  # 4.6828 - t^2
     >>> [round(expected_variance(coin, prior=prior), 2) for prior in (None, [0, 1, 0], [1, 0, 1])]
@@ -168,3 +187,198 @@ def expected_variance(
     ):
         raise PrivacyError("prior.weights", weights.shape, inputs=channel.inputs)
     return float(weights @ variances(channel, skipping=skipping) / weights.sum())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mean:
+    """A mean with its standard error and interval, in the unit of the answers."""
+
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    n: int
+
+
+def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) -> Mean:
+    """Return the mean of the middles of the true bins, unbiased, with a normal interval.
+
+    Parameters
+    ----------
+    channel : WindowChannel
+        Disguise of the protected group.
+    groups : ScaleGroups
+    level : float
+
+    Notes
+    -----
+    Each output represents its `output_values`, a bin that is sent as it is for its own middle. The standard
+    error is the standard deviation of these values over sqrt(n): rows are taken as an independent sample of
+    the population. Where the question may be skipped it is the mean among answers,
+    `privacy.scales.skipping.mean_of_answers`, and n counts all who were asked.
+
+    Examples
+    --------
+    >>> from privacy.scales.window import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
+    >>> from privacy.scales.scale_groups import scale_groups
+    >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
+    >>> estimate = mean(channel, scale_groups(channel, [50, 50]))
+    >>> estimate.value, round(estimate.standard_error, 6)
+    (0.5, 0.1)
+    """
+    middles = np.array([float(channel.range.middle(x)) for x in range(channel.inputs)])
+    value, error, n = mean_score(groups, middles, output_values)
+    reach = normal_quantile(level) * error
+    return Mean(value=value, standard_error=error, low=value - reach, high=value + reach, n=n)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanPlace:
+    """The mean place, in degrees, with its error bounds, in metres.
+
+    Parameters
+    ----------
+    longitude, latitude : float
+    error_east, error_north : float
+        Standard errors: so far would the figure change with other answers.
+    off_east, off_north : float
+        Largest bias of the estimate, for any number of answers: places with the same disguise cannot be
+        distinguished. 0 if the estimate is unbiased.
+    n : int
+    """
+
+    longitude: float
+    latitude: float
+    error_east: float
+    error_north: float
+    off_east: float
+    off_north: float
+    n: int
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """How far to the east and to the north an interval of 95% reaches to either side, at least."""
+        return (
+            self.off_east + REACH * self.error_east,
+            self.off_north + REACH * self.error_north,
+        )
+
+
+def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
+    """Return the mean place of those who answer, from scores of the coordinates of the cells that were sent.
+
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Disguise of the protected group.
+    groups : ScaleGroups
+        Groups of disguises with one level. A cell that is sent as it is counts as its own.
+
+    Raises
+    ------
+    PrivacyError
+        ``levels``: there are several. ``says_nothing``: the same is sent for every place. ``no_rows``,
+        ``no_answers``.
+
+    Notes
+    -----
+    An output y scores s(y) = (r(y) - (1 - beta) r_A)/beta, with r its coordinate, shifted by d inside a
+    level, and r_A the average of r for any cell of the level. So E[s | x] is x outside the level, and inside
+    it the middle of the window of x, shifted by d: if its number of cells is even, the middle is half a cell
+    to one side of x, and d corrects that. Places that share a window, on a lattice or near a border, get one
+    number whatever the score is; the largest distance between a place and the middle of its window bounds the
+    bias of the mean.
+
+    Examples
+    --------
+    Two cells, kept with probability 3/4, half of the people in each: 500 of 1,000 rows say either.
+
+    >>> from privacy.scales.area import Area
+    >>> from privacy.scales.planar_level import PlanarLevel
+    >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                     frames=((0, 0, 2, 1, 1, 1),))
+    >>> from privacy.scales.scale_groups import scale_groups
+    >>> grid = PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
+    >>> point = mean_place(grid, scale_groups(grid, [500, 500]))
+    >>> round(point.longitude, 6), round(point.error_east, 1), point.off_east  # 1 km * .5 / .5 / sqrt(1000)
+    (0.009, 31.6, 0.0)
+    """
+    axes = {
+        group.disguise: coordinates(group.disguise)
+        for group in groups
+        if isinstance(group.disguise, PlanarWindowChannel)
+    }
+
+    def scores(axis: int) -> Callable[[PlanarWindowChannel], Array]:
+        return lambda disguise: axes[disguise][axis].scores.ravel()
+
+    mean_scores = [mean_score(groups, axes[windows][axis].true.ravel(), scores(axis)) for axis in (0, 1)]
+    area, (width, height) = windows.area, windows.area.cell_metres
+    (column, east, n), (row, north, _) = mean_scores
+    off = [max(own[axis].off for own in axes.values()) for axis in (0, 1)]
+    return MeanPlace(
+        longitude=(area.west + column * (area.east - area.west) / area.columns) / DEGREE,
+        latitude=(area.south + row * (area.north - area.south) / area.rows) / DEGREE,
+        error_east=east * width,
+        error_north=north * height,
+        off_east=off[0] * width,
+        off_north=off[1] * height,
+        n=n,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Coordinate:
+    """One coordinate of all cells, in cells: the score of an output, the truth, and the bias of a mean."""
+
+    scores: Array
+    true: Array
+    off: float
+
+
+def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
+    """Return what each output scores for the column and for the row of a place; shape (rows, columns).
+
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Windows of a place.
+    """
+    if len(windows.levels) != 1:
+        raise PrivacyError("levels", len(windows.levels))
+    if tells_nothing(windows):
+        raise PrivacyError("says_nothing.places", windows.mechanism)
+    level, area = windows.levels[0], windows.area
+    beta = float(level.truth)
+    moved = _pushed(windows)
+    chances = level.chances(area.columns, area.rows)
+    inside = chances > 0
+    axes = []
+    for axis, (count, (low, high)) in enumerate(zip((area.columns, area.rows), moved, strict=True)):
+        along: Array = np.arange(count, dtype=np.float64) + 0.5
+        true = np.broadcast_to(along if axis == 0 else along[:, None], inside.shape)
+        # Around its place a window of an even number of cells lies half a cell to one side.
+        even = not level.snap and all(size[axis] % 2 == 0 for size in level.sizes)
+        moved_back = 0.5 if even else 0.0
+        read = true + inside * moved_back
+        middle = float((chances * read).sum())
+        axes.append(
+            Coordinate(
+                scores=numerator(read, beta, middle) / beta,
+                true=true,
+                off=max(abs(low + moved_back), abs(high + moved_back)),
+            )
+        )
+    return axes[0], axes[1]
+
+
+@lru_cache(maxsize=64)
+def _pushed(windows: PlanarWindowChannel) -> tuple[tuple[float, float], tuple[float, float]]:
+    """By how much the middle of a window lies beyond its place, least and most, in cells."""
+    level, area = windows.levels[0], windows.area
+    y, x = np.nonzero(painted(level.rectangles, area.columns, area.rows))
+    left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+    east, north = left + across / 2 - x - 0.5, low + up / 2 - y - 0.5
+    return (float(east.min()), float(east.max())), (float(north.min()), float(north.max()))

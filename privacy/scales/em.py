@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from privacy.arrays import Array, Flags
+from privacy import validation
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 
-__all__ = ["GAIN", "MOST_STEPS", "Fit", "MapOfSets", "climb", "explained", "fit", "smoothed"]
+__all__ = [
+    "GAIN",
+    "MOST_STEPS",
+    "REACH",
+    "Fit",
+    "MapOfSets",
+    "Pieces",
+    "Refit",
+    "Spread",
+    "blocks_of",
+    "climb",
+    "density_errors",
+    "explained",
+    "fit",
+    "pieces_of",
+    "smoothed",
+]
+
 
 Map: TypeAlias = Callable[[Array], Array]
 MapOfSets: TypeAlias = Callable[[Array, NDArray[np.intp]], Array]
@@ -213,3 +231,231 @@ def fit(
         advance, start / start.sum(axis=values, keepdims=True), most_steps=most_steps
     )
     return Fit(shares=shares, steps=steps, gain=float(change.max()), reason="gain" if ended else "steps")
+
+
+Refit: TypeAlias = Callable[[Array, Array], Array]
+"""Counts of the protected and of the direct group, shape (replicates, ...), to the shares of the cells,
+(replicates, rows, columns)."""
+
+_AT_ONCE: Final = 10_000
+"""Cells of the replicates that are made side by side: what a step costs beside its cells is then shared."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Spread:
+    """Standard errors of the cells of a map, and of squares of 2 x 2, 4 x 4, ... cells.
+
+    Parameters
+    ----------
+    by_side : tuple of ndarray of float64
+        Errors for squares with 1, 2, 4, ... cells to a side, row 0 in the south; the last is the whole map.
+        Opposite errors in neighbouring cells cancel in their square.
+    replicates : int
+        How many times the answers were drawn again: an error is itself off by about one part in
+        sqrt(2 replicates).
+    """
+
+    by_side: tuple[Array, ...]
+    replicates: int
+
+
+def density_errors(
+    refit: Refit,
+    counts: ArrayLike,
+    direct: ArrayLike,
+    *,
+    about: Array,
+    rng: np.random.Generator,
+    replicates: int = 100,
+) -> Spread:
+    """Return the errors of a density: its spread when answers are drawn again from those received.
+
+    Parameters
+    ----------
+    refit : callable
+        Makes a density of counts, as the one was made whose errors are wanted.
+    counts, direct : array_like of int
+        Received counts of the protected group, and of the direct group; their totals stay fixed.
+    about : ndarray, shape (rows, columns)
+        That density. It changes no error, but keeps their digits.
+    rng : numpy.random.Generator
+    replicates : int, 4 to 10,000
+
+    Raises
+    ------
+    PrivacyError
+        ``replicates``; ``no_rows``; what `refit` refuses.
+
+    Notes
+    -----
+    The error is the sampling error of the estimator `refit`; bias from smoothing or early stopping is not
+    included.
+
+    Examples
+    --------
+    Cells kept with weight 3 against 1: the share of the first is 2 (n_1 / n - 1/4), and its error
+    2 sqrt(.5 * .5 / 1000) = .0316. The whole map has none.
+
+    >>> def refit(counts, direct):
+    ...     return 2 * (counts / counts.sum(axis=1, keepdims=True) - .25).reshape(-1, 1, 2)
+    >>> spread = density_errors(refit, [500, 500], [0, 0], about=np.array([[.5, .5]]),
+    ...                         rng=np.random.default_rng(1), replicates=4000)
+    >>> [errors.round(3).tolist() for errors in spread.by_side]
+    [[[0.032, 0.032]], [[0.0]]]
+    """
+    replicates = validation.whole_number(replicates, "replicates", low=4, high=10_000, code="replicates")
+    groups = [np.asarray(table, dtype=np.float64).ravel() for table in (counts, direct)]
+    if not groups[0].sum():
+        raise PrivacyError("no_rows.places", 0)
+    centres = list(blocks_of(about))
+    sums = [np.zeros_like(table) for table in centres]
+    squares = [np.zeros_like(table) for table in centres]
+    at_once = max(1, _AT_ONCE // about.size)
+    for first in range(0, replicates, at_once):
+        drawn = [[_again(table, rng) for table in groups] for _ in range(min(at_once, replicates - first))]
+        shares = refit(*(np.stack(tables) for tables in zip(*drawn, strict=True)))
+        for position, table in enumerate(blocks_of(shares)):
+            off = table - centres[position]
+            sums[position] += off.sum(axis=0)
+            squares[position] += (off**2).sum(axis=0)
+    return Spread(
+        by_side=tuple(
+            np.sqrt(np.maximum(square - total**2 / replicates, 0) / (replicates - 1))
+            for total, square in zip(sums, squares, strict=True)
+        ),
+        replicates=replicates,
+    )
+
+
+def _again(table: Array, rng: np.random.Generator) -> Array:
+    n = table.sum()
+    return rng.multinomial(int(n), table / n).astype(np.float64) if n else table
+
+
+def blocks_of(table: Array) -> Iterator[Array]:
+    """Yield a map's sums over squares of 1, 2, 4, ... cells to a side, up to the whole map; of many likewise.
+
+    Parameters
+    ----------
+    table : ndarray of shape (..., rows, columns)
+        A value of each cell.
+
+    Examples
+    --------
+    >>> [block.tolist() for block in blocks_of(np.array([[1.0, 2.0, 4.0]]))]
+    [[[1.0, 2.0, 4.0]], [[3.0, 4.0]], [[7.0]]]
+    """
+    yield table
+    while max(table.shape[-2:]) > 1:
+        for axis in (-2, -1):
+            table = np.add.reduceat(table, range(0, table.shape[axis], 2), axis=axis)
+        yield table
+
+
+REACH: Final = 1.96
+"""Standard errors to either side that a share is told with."""
+
+_ROUNDING: Final = 1e-6
+"""A rounding of a sum is no person."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pieces:
+    """Squares of cells that cover a map, each once; from the south to the north, then from west to east.
+
+    Parameters
+    ----------
+    column, row : ndarray of int64
+        South-western cell of each.
+    side : ndarray of int64
+        Cells to a side; what would leave the map is cut off.
+    share, standard_error : ndarray of float64
+        Share of the people in the whole piece.
+    hidden : ndarray of bool
+        Whether the piece is hidden because it holds too few people.
+    """
+
+    column: Whole
+    row: Whole
+    side: Whole
+    share: Array
+    standard_error: Array
+    hidden: Flags
+
+    def __len__(self) -> int:
+        return len(self.side)
+
+    def cells(self, shape: tuple[int, int]) -> Array:
+        """Return how many cells of a map of (rows, columns) each piece holds."""
+        up = np.minimum(self.row + self.side, shape[0]) - self.row
+        across = np.minimum(self.column + self.side, shape[1]) - self.column
+        numbers: Array = (up * across).astype(np.float64)
+        return numbers
+
+
+def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: int = 1) -> Pieces:
+    """Partition a map into pieces whose share is distinguishable from 0, as small as possible.
+
+    Parameters
+    ----------
+    shares : ndarray, shape (rows, columns)
+        A density, row 0 in the south.
+    spread : Spread
+        Its errors.
+    n : int
+        People on the map.
+    least : float
+        Pieces with fewer people are hidden. They need not be merged with others because nothing is published
+        about them, and neither do pieces of less than one person.
+    smallest : int
+        Cells to a side of the smallest piece, a power of 2.
+
+    Notes
+    -----
+    Work upwards from the smallest squares. Four squares remain separate if each of them is hidden, has an
+    interval (1.96 standard errors to either side) above 0, or is divided into separate pieces; otherwise they
+    are merged. The grid of squares begins in the south-west, whatever the answers are.
+
+    Examples
+    --------
+    The third cell may be empty, so it is told together with its neighbour:
+
+    >>> errors = (np.array([[.01, .01, .03, .02]]), np.array([[.01, .02]]), np.array([[0.0]]))
+    >>> spread = Spread(by_side=errors, replicates=99)
+    >>> pieces = pieces_of(np.array([[.4, .3, .05, .25]]), spread, 1000, least=10)
+    >>> pieces.column.tolist(), pieces.side.tolist(), pieces.share.round(2).tolist()
+    ([0, 1, 2], [1, 1, 2], [0.4, 0.3, 0.3])
+    """
+    tables = list(blocks_of(shares))
+    first = min(smallest.bit_length() - 1, len(tables) - 1)
+    parted = [np.zeros(table.shape, dtype=np.bool_) for table in tables]
+    for level in range(first, len(tables) - 1):
+        alone = (tables[level] * n < max(least, 1) - _ROUNDING) | (
+            tables[level] > REACH * spread.by_side[level]
+        )
+        all_stand = alone | parted[level]
+        for axis in (0, 1):
+            all_stand = np.logical_and.reduceat(all_stand, range(0, all_stand.shape[axis], 2), axis=axis)
+        parted[level + 1] = all_stand
+    pieces: list[Array] = []
+    indicator = np.ones_like(parted[-1])
+    for level in range(len(tables) - 1, first - 1, -1):
+        y, x = np.nonzero(indicator & ~parted[level])
+        size = np.full(len(x), 1 << level)
+        pieces.append(
+            np.stack([y << level, x << level, size, tables[level][y, x], spread.by_side[level][y, x]])
+        )
+        if level > first:
+            wider = (indicator & parted[level]).repeat(2, axis=0).repeat(2, axis=1)
+            rows, columns = tables[level - 1].shape
+            indicator = wider[:rows, :columns]
+    row, column, side, share, error = np.concatenate(pieces, axis=1)
+    order = np.lexsort((column, row))
+    return Pieces(
+        column=column[order].astype(np.int64),
+        row=row[order].astype(np.int64),
+        side=side[order].astype(np.int64),
+        share=share[order],
+        standard_error=error[order],
+        hidden=share[order] * n < least - _ROUNDING,
+    )

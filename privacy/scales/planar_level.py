@@ -14,10 +14,16 @@ import numpy as np
 from privacy import validation
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.scales.area import Frame, Rectangle, overlap, overlaps, painted, read_frame, read_rectangle
-from privacy.scales.tiling import (
+from privacy.scales.area import (
+    Frame,
+    Rectangle,
     Tiling,
     chances_of_tiles,
+    overlap,
+    overlaps,
+    painted,
+    read_frame,
+    read_rectangle,
     share_of_tiles,
     windows_in,
 )

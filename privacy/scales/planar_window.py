@@ -25,7 +25,8 @@ from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Rectangle, overlap, painted, read_frame, read_rectangle
 from privacy.scales.planar_level import PlanarLevel
 
-__all__ = ["Operator", "PlanarWindowChannel", "Region"]
+__all__ = ["Alike", "Operator", "PlanarWindowChannel", "Region", "alike", "tells_nothing"]
+
 
 Region: TypeAlias = tuple[Rectangle, ...]
 
@@ -430,3 +431,114 @@ def _level_windows(level: PlanarLevel, shape: tuple[int, int]) -> _LevelWindows:
         beta=beta,
         passing=np.where(inside, 0.0, beta),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alike:
+    """Resolution limit of a disguise.
+
+    Parameters
+    ----------
+    cells : int
+        Cells of the map.
+    kinds : int
+        How many kinds of cells the answers distinguish; cells of one kind have the same disguise. 1 if the
+        answers carry no information.
+    across, up : float, metres
+        The widest and the highest kind.
+    """
+
+    cells: int
+    kinds: int
+    across: float
+    up: float
+
+    @property
+    def is_all(self) -> bool:
+        """Whether all places have the same disguise, so that the answers carry no information."""
+        return self.kinds == 1
+
+    @property
+    def is_none(self) -> bool:
+        """Whether every cell is distinguishable from every other one."""
+        return self.kinds == self.cells
+
+
+def alike(windows: PlanarWindowChannel) -> Alike:
+    """Return which cells have equal columns in the channel of a disguise.
+
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Windows of a place.
+
+    Notes
+    -----
+    Two places have the same disguise exactly if they are in one level and share a window. On a lattice, these
+    are the cells of a tile; otherwise those near a border, whose window has been pushed inside.
+
+    Examples
+    --------
+    Five columns in two tiles:
+
+    >>> from privacy.scales.area import Area
+    >>> area = Area.of_cell_size(west=0, south=0, east=0.045, north=0.009, metres=1000)
+    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
+    ...               tiles=((2, 1),))
+    >>> regions = alike(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)))
+    >>> regions.kinds, round(regions.across, -2), regions.is_all
+    (2, 3000.0, False)
+    """
+    area = windows.area
+    width, height = area.cell_metres
+    kinds, across, up = area.cells, 1, 1
+    for level in windows.levels:
+        y, x = np.nonzero(painted(level.rectangles, area.columns, area.rows))
+        of, count = _kinds(level, x.astype(np.int64), y.astype(np.int64), area.columns)
+        kinds += count - len(x)
+        spans = []
+        for line in (x, y):
+            low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
+            np.minimum.at(low, of, line)
+            np.maximum.at(high, of, line)
+            spans.append(int((high - low).max()) + 1)
+        across, up = max(across, spans[0]), max(up, spans[1])
+    return Alike(cells=area.cells, kinds=kinds, across=across * width, up=up * height)
+
+
+def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
+    left, low, across, up = level.windows_of(x, y)
+    # PlanarWindowChannel that begin together differ in their shape; all fit the map.
+    sizes = {size: number for number, size in enumerate(level.sizes)}
+    number = np.zeros_like(left)
+    for size, kind in sizes.items():
+        number[(across == size[0]) & (up == size[1])] = kind
+    distinct, of = np.unique((low * columns + left) * len(sizes) + number, return_inverse=True)
+    return of, len(distinct)
+
+
+def tells_nothing(windows: PlanarWindowChannel) -> bool:
+    """Whether all places on the map have the same disguise: then all columns of the channel are equal.
+
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Windows of a place.
+
+    Examples
+    --------
+    >>> from privacy.scales.area import Area
+    >>> area = Area(west=0, south=0, east=20, north=10, columns=2, rows=1)
+    >>> def made(window):
+    ...     level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
+    ...                   frames=((0, 0, 2, 1, window, 1),), snap=True)
+    ...     return PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
+    >>> tells_nothing(made(2)), tells_nothing(made(1))
+    (True, False)
+    """
+    if windows.exact_outside or len(windows.levels) > 1:
+        return False
+    columns, rows = windows.area.columns, windows.area.rows
+    corners = {windows.levels[0].window_at(x, y) for x in (0, columns - 1) for y in (0, rows - 1)}
+    # Where corners differ no one need look at a million cells.
+    return len(corners) == 1 and alike(windows).is_all

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privacy.arrays import Array
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.scales import window
 from privacy.scales.em import GAIN, MOST_STEPS, Fit, MapOfSets, fit
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
-from privacy.scales.skipping import Disguise, Skipping
-from privacy.scales.skips import among_decoys, answer_scores, mean_of_answers, split_skips
-from privacy.scales.window import WindowChannel
+from privacy.scales.skipping import (
+    Disguise,
+    Skipping,
+    among_decoys,
+    answer_scores,
+    mean_of_answers,
+    split_skips,
+)
+from privacy.scales.window import WindowChannel, forward
 
-__all__ = ["ScaleGroup", "ScaleGroups", "mean_score", "mixed_fit", "scale_groups"]
+__all__ = [
+    "Moments",
+    "ScaleGroup",
+    "ScaleGroups",
+    "bin_scores",
+    "mean_score",
+    "mixed_fit",
+    "moments_of",
+    "running_moments",
+    "running_scores",
+    "scale_groups",
+    "span_slopes",
+]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -240,14 +260,14 @@ def mixed_fit(
     Shares are fitted in each group under its own channel, and mixed by how many of its people answer: right
     for the population also where those who chose a group differ from the others. Where skips are offered, the
     share tau of decoys of skips among the rows that do not say "skipped" follows from those that do
-    (`privacy.scales.skips.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
+    (`privacy.scales.skipping.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
     a decoy, which represents the channel C in every step.
 
     Examples
     --------
     Ten thousand people of whom all said the first of two bins, kept with probability 3/4:
 
-    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr
     >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
     >>> mixed_fit(channel, scale_groups(channel, [7500, 2500]), smooth=False).shares.round(2).tolist()
@@ -312,3 +332,210 @@ def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
             ratios.shape
         ),
     )
+
+
+_AT_ONCE: Final = 4_000_000
+"""Entries of a table of scores that are held in memory together."""
+
+_MOST_EDGES: Final = 500
+
+
+def running_scores(channel: WindowChannel, edges: Whole) -> Array:
+    """Return s_k(y) with E[s_k(Y) | x] = [x < k], of least variance under even shares.
+
+    Parameters
+    ----------
+    channel : WindowChannel
+    edges : ndarray of int, shape (edges,)
+        k, from 0 to the number of bins.
+
+    Returns
+    -------
+    ndarray, shape (edges, channel.outputs)
+
+    Raises
+    ------
+    PrivacyError
+        ``no_score``: the channel does not distinguish the bins.
+
+    Notes
+    -----
+    With n bins, m outputs on the grid, and f, p the probabilities of an output outside the window and what
+    the window adds, out(y) = f + p (F(y + 1) - F(y + 1 - w)). So the outputs k - 1, k - 1 - w, k - 1 - 2w,
+    ... add up to a_k f + p F(k). All outputs of one remainder by w are sent with a probability pi that no
+    answer changes, as is the coin. Scores of F(k) differ by functions of that class; of least variance is the
+    one whose mean is the same in every class:
+
+        s_k(y) = F(k) + [y in the class of k - 1] ([y < k] - (a_k f + p F(k)) / pi) / p,  F(k) = k / n.
+
+    A biased coin carries more information about the mean: the only other function with the same mean for
+    every answer, y // w together with -+p / (2 step), is removed from the scores by regression. If the window
+    is circular, with as many outputs as bins, the scores are the inverse of the channel, by Fourier
+    transform. All scores equal those of `privacy.channels.channel.score`, without its size limit.
+
+    Examples
+    --------
+    Keep one of two bins with probability 3/4: the share of the first is (y - 1/4) / (1/2).
+
+    >>> from privacy.scales.window import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
+    >>> running_scores(generalised_rr(NumberRange(low=0, high=1), 7500), np.array([1])).tolist()
+    [[1.5, -0.5]]
+    """
+    if not channel.peak or (channel.cyclic and math.gcd(channel.window, channel.inputs) != 1):
+        raise PrivacyError("no_score.bins", channel.mechanism, inputs=channel.inputs)
+    scores = np.zeros((len(edges), channel.outputs))
+    if channel.cyclic:
+        scores[:, : channel.grid_outputs] = _round_scores(channel, edges)
+        return scores
+    n, m, w = channel.inputs, channel.grid_outputs, channel.window
+    floor, peak = channel.floor / channel.total, channel.peak / channel.total
+    outputs, share = np.arange(m), edges / n
+    last = edges - 1
+    counted, size = last // w + 1, (m - 1 - last % w) // w + 1
+    expected = (counted * floor + peak * share) / (size * floor + peak)
+    # At both ends, where the running sum is known, a class adds nothing: none or all of its outputs count.
+    of_class = (outputs - last[:, None]) % w == 0
+    scores += share[:, None]
+    scores[:, :m] += of_class * ((outputs < edges[:, None]) - expected[:, None]) / peak
+    return _regressed(channel, scores) if channel.step else scores
+
+
+def _round_scores(channel: WindowChannel, edges: Whole) -> Array:
+    n = channel.inputs
+    inverse = np.fft.irfft(1 / np.fft.rfft(forward(channel, np.eye(1, n)[0])), n=n)
+    running = np.concatenate([[0.0], np.cumsum(np.concatenate([inverse, inverse]))])
+    start = -np.arange(n) % n
+    scores: Array = running[start + edges[:, None]] - running[start]
+    return scores
+
+
+def _regressed(channel: WindowChannel, scores: Array) -> Array:
+    """Remove from scores the part that the coin predicts."""
+    chances = forward(channel, np.full(channel.inputs, 1 / channel.inputs))
+    of_class = np.append(np.arange(channel.grid_outputs) % channel.window, [channel.window, channel.window])
+    unmoved = np.append((np.arange(channel.grid_outputs) // channel.window).astype(np.float64), [0.5, -0.5])
+    unmoved[-2:] *= channel.peak / channel.step
+    unmoved -= (np.bincount(of_class, chances * unmoved) / np.bincount(of_class, chances))[of_class]
+    weighted = chances * unmoved
+    residuals: Array = scores - np.outer(scores @ weighted / (unmoved @ weighted), unmoved)
+    return residuals
+
+
+def bin_scores(groups: ScaleGroups, edges: Whole) -> Array:
+    """Return what each kind of row scores for having answered with less than each edge, (edges, kinds).
+
+    Parameters
+    ----------
+    groups : ScaleGroups
+        Groups of a number.
+    edges : ndarray of int, shape (edges,)
+        Edges from 0 to the number of bins.
+    """
+    below = (np.arange(groups[0].inputs) < edges[:, None]).astype(np.float64)
+    return groups.scores(below, lambda channel: running_scores(channel, edges))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Moments:
+    """Moments of scores z of sets of bins and of the score a of having answered, each a mean over n rows.
+
+    Parameters
+    ----------
+    n : int
+    mean, square, with_answer : ndarray, shape (..., sets)
+        Means of z, z^2 and z a.
+    answer, answer_square : ndarray, shape (..., 1)
+        Means of a and a^2; 1 if everyone answers.
+    slope, slope_with : ndarray, shape (sets,)
+        Change in the means of z^2 and z a as respondents move into the set, under the channel, for
+        distributions that are uniform inside and outside.
+    """
+
+    n: int
+    mean: Array
+    square: Array
+    with_answer: Array
+    answer: Array
+    answer_square: Array
+    slope: Array
+    slope_with: Array
+
+
+def moments_of(groups: ScaleGroups, scores: Array, slopes: Callable[[Array], Array]) -> Moments:
+    """Return the moments of scores of sets of bins or cells.
+
+    Parameters
+    ----------
+    groups : ScaleGroups
+    scores : ndarray of shape (sets, kinds)
+        z of each kind of row, group after group.
+    slopes : callable
+        Takes values by set and true bin; returns of each set the mean inside less that outside.
+    """
+    rows, answers = groups.rows, groups.answers
+    n = int(rows.reshape(-1, rows.shape[-1])[0].sum())
+    return Moments(
+        n=n,
+        mean=rows @ scores.T / n,
+        square=rows @ (scores**2).T / n,
+        with_answer=rows @ (scores * answers).T / n,
+        answer=(rows @ answers / n)[..., None],
+        answer_square=(rows @ answers**2 / n)[..., None],
+        slope=slopes(groups.by_bin(scores**2)),
+        slope_with=slopes(groups.by_bin(scores * answers)),
+    )
+
+
+def span_slopes(values: Array, first: Whole, end: Whole) -> Array:
+    """Return the mean over the bins first .. end - 1 less that over the others, shape (sets,).
+
+    Parameters
+    ----------
+    values : ndarray of shape (sets, bins)
+    first, end : ndarray of int, shape (sets,)
+        Neither of all bins nor of none.
+    """
+    running = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=-1)], axis=-1)
+    line = np.arange(len(values))
+    inside, size = running[line, end] - running[line, first], end - first
+    slopes: Array = inside / size - (running[:, -1] - inside) / (values.shape[-1] - size)
+    return slopes
+
+
+def running_moments(groups: ScaleGroups) -> Iterator[tuple[Whole, Moments, Array]]:
+    """Yield the moments of the running sums at the edges of all bins, as many at once as fit into memory.
+
+    Parameters
+    ----------
+    groups : ScaleGroups
+        Groups of a number.
+
+    Yields
+    ------
+    edges : ndarray of int
+        Edges in chunks. Above 500 bins, neighbouring bins are merged so that at most 500 remain; each chunk
+        begins with the last edge of the previous one.
+    moments : Moments
+        At both ends of the range, where nothing is random, the slopes continue those inside the first and
+        the last bin.
+    with_next : ndarray, shape (..., edges - 1)
+        Mean product of the scores of an edge and the next.
+    """
+    bins, rows = groups[0].inputs, groups.rows
+    edges = np.append(np.arange(0, bins, -(-bins // _MOST_EDGES)), bins)
+    near = edges[[1, -2]]
+    by_bin = groups.by_bin(bin_scores(groups, near) * groups.answers)
+    with_answer = span_slopes(by_bin, np.zeros_like(near), near)
+    step = max(1, _AT_ONCE // rows.shape[-1])
+    for first in range(0, len(edges) - 1, step):
+        some = edges[first : first + step + 1]
+        scores = bin_scores(groups, some)
+        # The ends represent their neighbours until their own slopes are put in.
+        spans = np.zeros_like(some), np.clip(some, *near)
+        moments = moments_of(groups, scores, partial(span_slopes, first=spans[0], end=spans[1]))
+        if some[0] == 0:
+            moments.slope[0], moments.slope_with[0] = 0, with_answer[0]
+        if some[-1] == bins:
+            moments.slope[-1], moments.slope_with[-1] = 2 * with_answer[1], with_answer[1]
+        yield some, moments, rows @ (scores[:-1] * scores[1:]).T / moments.n

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Flags, Whole
-from privacy.coins import SCALE
-from privacy.row_coins import whole_numbers
+from privacy.coins import SCALE, whole_numbers
 from privacy.scales.area import painted
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
@@ -20,6 +19,7 @@ from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
 
 __all__ = ["SKIP", "rows_sent", "sent_alone"]
+
 
 Draws: TypeAlias = NDArray[Any]
 """Whole numbers, as int64 or as Python's."""
@@ -43,7 +43,7 @@ def rows_sent(
 
     Examples
     --------
-    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.window import NumberRange
     >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, floor=1, peak=4)
     >>> rows_sent(keep, np.full(7, 2), np.arange(7)).tolist()
     [0, 1, 2, 2, 2, 2, 2]

@@ -106,7 +106,7 @@ def draw_arms(design: Design, coins: Coins, *, invited: int | None = None) -> tu
 
     Examples
     --------
-    >>> from privacy.survey import Block, GroupPolicy
+    >>> from privacy.survey.design import Block, GroupPolicy
     >>> told = Question(key="told", kind="single", options=("short", "long"), unrelated=(),
     ...                 shares=(4000, 6000))
     >>> design = Design(blocks=(Block(key="told", protected=False, truth_probability=10_000, refusal=None,

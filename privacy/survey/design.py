@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -15,14 +15,15 @@ from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARM_QUESTIONS
-from privacy.survey import design_json, routing
-from privacy.survey.block import SKIPPED, Block, default_refusal
+from privacy.survey import design_json
+from privacy.survey.block import SKIPPED, Block, Condition, Conditions, GroupPolicy, Joined, default_refusal
 from privacy.survey.booklets import Rotation, check_rotations
-from privacy.survey.condition import Condition, Conditions, GroupPolicy
 from privacy.survey.question import Kind, Question, Value
 
 __all__ = [
+    "DIRECT_GROUP",
     "MECHANISM",
+    "PROTECTED_GROUP",
     "SKIPPED",
     "Block",
     "Condition",
@@ -32,9 +33,127 @@ __all__ = [
     "Item",
     "Kind",
     "Question",
+    "Route",
+    "Step",
     "Value",
+    "asked_name",
     "default_refusal",
+    "group_name",
+    "is_asked",
+    "routes",
+    "skipped_name",
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A condition on one question, with its names resolved to positions.
+
+    Parameters
+    ----------
+    block, question : int
+        The earlier open block, and the position of the question inside it.
+    values : frozenset of int
+        Answers that lead on: option positions, or 0 and 1 for a yes/no question.
+    """
+
+    block: int
+    question: int
+    values: frozenset[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Route:
+    """An `asked_if` as steps, of which all or any have to hold.
+
+    Parameters
+    ----------
+    joined : {"all", "any"}
+    steps : tuple of Step
+        At least one, each on a question of its own.
+    """
+
+    joined: Joined
+    steps: tuple[Step, ...]
+
+
+def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
+    """Resolve the condition of each block; None where a block is asked of all.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        In the order of the survey: a condition names earlier questions.
+
+    Raises
+    ------
+    PrivacyError
+        ``asked_if``: a question is unknown, protected, not earlier, a multi-select or a number, or an option
+        is unknown.
+    """
+    return tuple(
+        None
+        if block.asked_if is None
+        else Route(
+            joined=block.asked_if.joined,
+            steps=tuple(_step(blocks, number, term) for term in block.asked_if.terms),
+        )
+        for number, block in enumerate(blocks)
+    )
+
+
+def _step(blocks: Sequence[Block], number: int, condition: Condition) -> Step:
+    key, own = condition.question, blocks[number].key
+    matches = (
+        (source, position)
+        for source, block in enumerate(blocks)
+        for position, question in enumerate(block.questions)
+        if question.key == key
+    )
+    source, position = next(matches, (None, 0))
+    if source is None:
+        raise PrivacyError("asked_if.unknown", key, block=own)
+    question = blocks[source].questions[position]
+    if blocks[source].protected:
+        raise PrivacyError("asked_if.protected", key, block=own)
+    if source >= number:
+        raise PrivacyError("asked_if.later", key, block=own)
+    if question.kind == "multi":
+        raise PrivacyError("asked_if.several", key, block=own)
+    if question.is_scale:
+        raise PrivacyError("asked_if.number", key, block=own)
+    known = question.options or ("no", "yes")
+    for option in condition.options:
+        if option not in known:
+            raise PrivacyError("asked_if.option", option, known=", ".join(known), block=own, question=key)
+    values = frozenset(known.index(option) for option in condition.options)
+    return Step(block=source, question=position, values=values)
+
+
+def is_asked(route: Route | None, answers: Sequence[Sequence[Value | None]]) -> bool:
+    """Whether the open `answers`, by block and question (None: empty), lead to the block of `route`.
+
+    An empty answer fulfils no step.
+
+    Parameters
+    ----------
+    route : Route or None
+        None where the block is asked of all.
+    answers : sequence of sequence
+        By block and question; None where nothing was answered.
+
+    Examples
+    --------
+    >>> married = Step(block=0, question=0, values=frozenset({1}))
+    >>> steps = (married, Step(block=0, question=1, values=frozenset({2})))
+    >>> [is_asked(Route(joined=joined, steps=steps), [(1, None)]) for joined in ("all", "any")]
+    [False, True]
+    """
+    if route is None:
+        return True
+    fulfilled = (answers[step.block][step.question] in step.values for step in route.steps)
+    return all(fulfilled) if route.joined == "all" else any(fulfilled)
+
 
 MECHANISM: Final = 1
 """Version of law and wire layout; raised only when one of them changes."""
@@ -146,7 +265,7 @@ class Design:
     rotations: tuple[Rotation, ...] = ()
     invited: str = ""
     mechanism: int = 0
-    _routes: tuple[routing.Route | None, ...] = field(init=False, repr=False, compare=False, default=())
+    _routes: tuple[Route | None, ...] = field(init=False, repr=False, compare=False, default=())
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "blocks", validation.listed(self.blocks, "blocks"))
@@ -165,7 +284,7 @@ class Design:
         self._check_strengths()
         self._check_arms()
         # Resolved once, here, so that a condition that cannot be followed never leaves the constructor.
-        object.__setattr__(self, "_routes", routing.routes(self.blocks))
+        object.__setattr__(self, "_routes", routes(self.blocks))
 
     def _check_mechanism(self) -> None:
         needed = SCALE_MECHANISM if any(block.is_scale for block in self.blocks) else MECHANISM
@@ -320,7 +439,7 @@ class Design:
         return {name: value for name, value in self.__dict__.items() if name != "_hash"}
 
     @property
-    def routes(self) -> tuple[routing.Route | None, ...]:
+    def routes(self) -> tuple[Route | None, ...]:
         """Condition of each block; None for one asked of all."""
         return self._routes
 
@@ -415,3 +534,53 @@ class Design:
         """Return the SHA-256 (64 hex digits) of the canonical JSON: sorted keys, no blanks, ASCII."""
         text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+GROUP: Final = "group"
+DIRECT_GROUP: Final = "direct"
+PROTECTED_GROUP: Final = "protected"
+
+
+def group_name(design: Design) -> str:
+    """Return the name of the column of groups.
+
+    Parameters
+    ----------
+    design : Design
+        Whose questions bear other names.
+    """
+    return _free(GROUP, design)
+
+
+def skipped_name(block: str, design: Design) -> str:
+    """Return the name of the column that marks skips of a block.
+
+    Parameters
+    ----------
+    block : str
+        Its key.
+    design : Design
+        Whose other columns bear other names.
+    """
+    return _free(f"{block}.skipped", design)
+
+
+def asked_name(block: str, design: Design) -> str:
+    """Return the name of the column of the drawn questions of a rotating block.
+
+    Parameters
+    ----------
+    block : str
+        Its key.
+    design : Design
+        Whose other columns bear other names.
+    """
+    return _free(f"{block}.asked", design)
+
+
+def _free(name: str, design: Design) -> str:
+    """Return a name that no question has: its key may be "group" too."""
+    taken = {question.key for question in design.questions}
+    while name in taken:
+        name += "_"
+    return name

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise
-from privacy.survey.block import Block
+from privacy.survey.block import JOINS, Block, Condition, Conditions, GroupPolicy
 from privacy.survey.booklets import Rotation
-from privacy.survey.condition import JOINS, Condition, Conditions, GroupPolicy
-from privacy.survey.question import Question
-from privacy.survey.strengths import Light
+from privacy.survey.question import Light, Question
 
 if TYPE_CHECKING:
     from privacy.scales.planar_level import PlanarLevel
@@ -169,8 +167,7 @@ def read_disguise(kind: str, document: object) -> Disguise:
 
 
 def _window_channel(document: object) -> Disguise:
-    from privacy.scales.number_range import NumberRange
-    from privacy.scales.window import WindowChannel
+    from privacy.scales.window import NumberRange, WindowChannel
 
     channel = _keyed(document, "number")
     weights = {name: _weight(channel[name], name) for name in ("floor", "peak", "coin", "lean", "step")}

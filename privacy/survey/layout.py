@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block
 from privacy.survey.booklets import Drawn
-from privacy.survey.design import Design
+from privacy.survey.design import Design, is_asked
 from privacy.survey.question import Question, Value
-from privacy.survey.routing import is_asked
 
 __all__ = ["Layout", "Record"]
 
@@ -56,7 +55,7 @@ class Layout:
 
     Examples
     --------
-    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> age = Question(key="age", kind="single", options=("22", "27", "32"), unrelated=())
     >>> you = Block(key="you", protected=False, truth_probability=10_000, refusal=None,
     ...             asked_if=None, questions=(age,))

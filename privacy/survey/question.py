@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from privacy import validation
 from privacy.channels.channel import ScaleDisguise
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARMS
+from privacy.scales.skipping import Disguise, Skipping
 
 if TYPE_CHECKING:
     from privacy.scales.skipping import Disguise
 
-__all__ = ["ANCHORS", "KINDS", "SCALE_KINDS", "Anchor", "Kind", "Question", "Value"]
+__all__ = [
+    "ANCHORS",
+    "ANCHOR_TEXTS",
+    "ANCHOR_TITLE",
+    "KINDS",
+    "SCALE_KINDS",
+    "Anchor",
+    "Kind",
+    "Light",
+    "Question",
+    "Value",
+    "anchor_chances",
+    "anchor_key",
+    "anchor_of",
+    "checked_light",
+]
+
 
 Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
 KINDS: Final = ("yes_no", "single", "multi", "number", "place")
@@ -247,3 +265,174 @@ class Question:
     def cumulative(self) -> tuple[int, ...]:
         """Running sums of the decoy shares of a single choice; the last one is 10,000."""
         return tuple(sum(self.unrelated[: end + 1]) for end in range(len(self.unrelated)))
+
+
+ANCHOR_TEXTS: Final[Mapping[Anchor, Mapping[str, str]]] = {
+    "nobody": {"en": "I was born on 30 February.", "zh-hans": "我出生在2月30日。"},
+    "everybody": {"en": "I was born before today.", "zh-hans": "我出生在今天之前。"},
+}
+ANCHOR_TITLE: Final[Mapping[str, str]] = {
+    "en": "A question that everybody knows the answer to",
+    "zh-hans": "一个人人都知道答案的问题",
+}
+
+
+def anchor_key(true_of: Anchor) -> str:
+    """Return the key of an anchor's question, and of its part.
+
+    Parameters
+    ----------
+    true_of : {"nobody", "everybody"}
+
+    Examples
+    --------
+    >>> anchor_key("nobody")
+    'anchor-nobody'
+    """
+    return f"anchor-{true_of}"
+
+
+def anchor_of(block: Mapping[str, Any]) -> Anchor:
+    """Return of whom a part of a definition is true where everyone knows it; "" for any other part.
+
+    Parameters
+    ----------
+    block : mapping
+        As a definition file has it.
+
+    Notes
+    -----
+    The question must have the key and the wording of a predefined anchor, in every language it is written in,
+    and be alone in its block. With any other wording, title, help text or other texts, it is an ordinary
+    question, whatever its key.
+
+    Examples
+    --------
+    >>> question = {"key": "anchor-nobody", "kind": "yes_no", "text": {"en": "I was born on 30 February."}}
+    >>> part = {"protected": True, "title": {"en": "A question that everybody knows the answer to"}}
+    >>> anchor_of(part | {"questions": [question]})
+    'nobody'
+    >>> anchor_of(part | {"questions": [question | {"text": {"en": "Have you copied?"}}]})
+    ''
+    """
+    match block:
+        case {
+            "protected": True,
+            "title": title,
+            "questions": [{"kind": "yes_no", "key": key, "text": text} as asked],
+        }:
+            if (
+                block.get("help")
+                or asked.get("help")
+                or asked.get("wordings")
+                or not _said(title, ANCHOR_TITLE)
+            ):
+                return ""
+            fixed = ANCHOR_TEXTS.items()
+            return next((own for own, said in fixed if key == anchor_key(own) and _said(text, said)), "")
+    return ""
+
+
+def anchor_chances(blocks: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any] | None:
+    """Return the probabilities of the part that an anchor checks, which are to be its own.
+
+    Parameters
+    ----------
+    blocks : sequence of mapping
+        Blocks of a definition file.
+    number : int
+        Number of the anchor.
+
+    Returns
+    -------
+    dict or None
+        ``truth_probability``, ``light`` and ``refusal``, each None if not stated, and ``unrelated`` if the
+        block asks a question of the anchor's kind. They come from the nearest block before the anchor that
+        has a coin and is not an anchor itself; None if there is no such block.
+
+    Examples
+    --------
+    >>> part = {"protected": True, "truth_probability": 6000,
+    ...         "questions": [{"kind": "yes_no", "unrelated": [4000]}]}
+    >>> anchor_chances([part, {}], 1)
+    {'truth_probability': 6000, 'light': None, 'refusal': None, 'unrelated': [4000]}
+    """
+    for block in reversed(blocks[:number]):
+        has_coin = block["protected"] and "truth_probability" in block and "radius" not in block
+        if has_coin and not anchor_of(block):
+            alike = [question for question in block["questions"] if question["kind"] == "yes_no"]
+            chances = {name: block.get(name) for name in ("truth_probability", "light", "refusal")}
+            return chances | ({"unrelated": alike[0]["unrelated"]} if alike else {})
+    return None
+
+
+def _said(stated: object, text: Mapping[str, str]) -> bool:
+    """Return whether a text equals a predefined one in each of its languages."""
+    return isinstance(stated, dict) and bool(stated) and stated.items() <= text.items()
+
+
+Light: TypeAlias = "int | Disguise"
+"""A light strength: a truth probability in ten-thousandths, or another disguise of a number or a place."""
+
+
+def checked_light(
+    light: object,
+    *,
+    block: str,
+    truth_probability: int,
+    decoy_skip_probability: int | None,
+    question: Question,
+) -> Light:
+    """Return the light strength of a protected block, normalised.
+
+    Parameters
+    ----------
+    light : int or WindowChannel or PlanarWindowChannel
+        What is stated.
+    block : str
+        Key of the block.
+    truth_probability, decoy_skip_probability
+        Of the block, ten-thousandths; None where it cannot be skipped.
+    question : Question
+        Its first one, which is the only one if it is a number or a place.
+
+    Returns
+    -------
+    int or WindowChannel or PlanarWindowChannel
+
+    Raises
+    ------
+    PrivacyError
+        ``light``: the truth probability is not between the strong one and 10,000, or the disguise is not of
+        the same kind, range or map and items, has no bound, or hides as much as the strong one.
+        ``refusal_low``: "skipped" would reveal more than an answer does.
+
+    Notes
+    -----
+    Decoys, items and the probability of "skipped" among decoys are the same for both strengths: a record that
+    is a decoy looks alike in both groups, and z = ([match] - (1 - p_g) q) / p_g has one q.
+    """
+    strong = question.disguise
+    if strong is None:
+        return validation.whole_number(
+            light,
+            f"light truth probability of block {block}",
+            low=truth_probability + 1,
+            high=SCALE - 1,
+            code="light",
+        )
+    if not isinstance(light, ScaleDisguise) or (light.kind, light.domain) != (strong.kind, strong.domain):
+        raise PrivacyError("light.disguise", light, key=block)
+    light = cast(Disguise, light)
+    if light.amplification is None or strong.amplification is None:
+        unbounded = light if light.amplification is None else strong
+        raise PrivacyError("light.unbounded", unbounded.mechanism, key=block)
+    if light.amplification <= strong.amplification:
+        raise PrivacyError("light.weak", light.mechanism, key=block)
+    if question.options and (
+        light.retention_probability is None or light.decoy_shares != strong.decoy_shares
+    ):
+        raise PrivacyError("light.items", light.mechanism, key=block)
+    if decoy_skip_probability is not None:
+        Skipping(disguise=light, refusal=decoy_skip_probability)
+    return light

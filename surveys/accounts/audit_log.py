@@ -26,9 +26,7 @@ from django.views.decorators.http import require_safe
 from surveys.accounts.permissions import get_administrator, staff_page
 from surveys.accounts.staff_views import staff_file
 from surveys.extension import extensions
-from surveys.formats.attachments import csv_file
-from surveys.formats.csv_cells import Echo, safe_text
-from surveys.formats.table_links import Pages
+from surveys.formats.files import Echo, Pages, csv_file, safe_text
 from surveys.models import AuditEvent
 from surveys.models.staff import ALL_SURVEYS
 

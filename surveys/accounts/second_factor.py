@@ -49,8 +49,8 @@ from surveys.accounts.lock_out import (
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.permissions import SecondFactorMissing, get_staff, own_page, second_factor_of
 from surveys.accounts.sessions import session_keep_alone, sessions_end
-from surveys.charts.qr_code import qr_code
 from surveys.errors.error import SurveyError, field_error
+from surveys.formats.svg import qr_code
 from surveys.models import AuthenticatorApp
 from surveys.models.staff import audit_event_record
 

@@ -20,14 +20,12 @@ from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
 from mining.simulation import words
 from privacy.coins import SCALE, Coins
-from privacy.estimation.measures import Measured
-from privacy.survey.design import Design, Item, Question
-from privacy.survey.grouping import disguise
+from privacy.estimation.estimates import Measured
+from privacy.survey.design import Design, Item, Question, is_asked
+from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
-from privacy.survey.rotation import draw_questions
-from privacy.survey.routing import is_asked
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.charts.share_bar import share_bar
+from surveys.formats.intervals import share_bar
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.rotating import prevalence_of
 from surveys.questionnaire.definition import Definition

@@ -20,8 +20,8 @@ from privacy.planning.layouts import MEDIUM
 from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.draft_state import placed
 from surveys.authoring.drafts import aim_digest, aim_save
-from surveys.charts.intervals import IntervalRow, shares_svg
 from surveys.errors.error import SurveyError, field_error
+from surveys.formats.intervals import IntervalRow, shares_svg
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
     EXPECTATIONS,

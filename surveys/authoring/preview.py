@@ -22,8 +22,8 @@ from django.views.decorators.http import require_http_methods
 from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.accounts.tokens import Shown, page_share, shared_page
 from surveys.authoring.draft_state import placed
-from surveys.charts.qr_code import qr_code
 from surveys.errors.error import SurveyError
+from surveys.formats.svg import qr_code
 from surveys.models import SharedPage, Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Reading, definition_read

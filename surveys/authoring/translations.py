@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from surveys.accounts.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences, shown
-from surveys.formats.attachments import whole_file
+from surveys.formats.files import whole_file
 from surveys.imports.workbook import MOST_BYTES, cell_name, workbook_unpack, workbook_write
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, joined

@@ -25,9 +25,9 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from statsmodels.datasets import fair
 
+from mining.candidates import frequent_itemsets
 from mining.simulation import words
 from mining.thresholds import Sides, Thresholds
-from mining.undisguised import frequent_itemsets
 from privacy.arrays import Flags
 from privacy.coins import Coins
 from privacy.survey.arms import draw_arms

@@ -12,7 +12,7 @@ import numpy as np
 from django.utils.translation import gettext, gettext_noop, override
 from numpy.typing import NDArray
 
-from mining.columns.strict_rows import impossible_rows
+from mining.columns.row_writer import impossible_rows
 from privacy.survey.layout import Layout
 from surveys.embed.frame import PREFIX, AnswerString, answer_string_read, check_framed, version_mark
 from surveys.errors.error import SurveyError

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.scale_counts import sent_counts
-from mining.columns.strict_rows import impossible_rows
+from mining.columns.row_patterns import sent_counts
+from mining.columns.row_writer import impossible_rows
 from mining.fit import check_reports
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish

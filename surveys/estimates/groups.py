@@ -10,15 +10,14 @@ from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 
-from mining.columns.joined_counts import counted_rows, group_sums
+from mining.columns.counted_rows import counted_rows, group_sums
 from privacy.arrays import Array, Whole
-from privacy.estimation import Columns, SupportCounts
 from privacy.estimation.arm_effects import ArmEffects, JointTest, arm_effects, share_test
 from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.margin_cells import JOIN, Category, Margin
-from privacy.estimation.raking import raked_shares
+from privacy.estimation.margin_cells import JOIN, Category, Margin, raked_shares
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
@@ -88,7 +87,7 @@ def compared(
         the margins.
     PrivacyError
         What `privacy.estimation.composed_parts.factors_of`, `privacy.estimation.margin_cells.margin_of` and
-        `mining.columns.joined_counts.counted_rows` refuse.
+        `mining.columns.counted_rows.counted_rows` refuse.
     """
     comparison = _compared(run, by, outcome, margins, level)
     rows = releasable_rows(run.version, batches_of(run))
@@ -380,7 +379,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
         fewer than 100 disguised rows of a group, or of each question; ``profile``: open answers and the arm
         are shared by too few; ``small_cell``: or a cell of the margins is, in a group.
     PrivacyError
-        What `privacy.estimation.raking.raked_shares` refuses.
+        What `privacy.estimation.margin_cells.raked_shares` refuses.
     """
     rows = releasable_rows(run.version, batches_of(run))
     design = rows.design

@@ -12,15 +12,16 @@ import numpy as np
 from django.db.models import QuerySet
 from django.utils.translation import get_language
 
-from mining.columns.scale_counts import SentCounts, sent_counts
+from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.open_crosses import disguised_rows
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation import Measured, SupportCounts, skipped_terms
-from privacy.estimation.events import skipped_interval
-from privacy.scales.distribution_summary import Mean, mean
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.estimates import Measured
+from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.scales.decoding import Mean, mean
 from privacy.scales.em import Fit
-from privacy.scales.inverted import Bars, Quantile, bars, planned_step, quantiles
+from privacy.scales.region_share import Bars, Quantile, bars, planned_step, quantiles
 from privacy.scales.scale_groups import ScaleGroups, mixed_fit
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, Question
@@ -245,7 +246,7 @@ class NumberFigures:
 def bars_of(channel: WindowChannel) -> list[tuple[int, int]]:
     """Return first and last bin of each bar that files have.
 
-    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> bars_of(generalised_rr_below(NumberRange(low=0, high=249), 1.0))[:2]
     [(0, 2), (3, 5)]

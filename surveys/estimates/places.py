@@ -18,21 +18,20 @@ from django.core.cache import cache
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from mining.columns.scale_counts import SentCounts
+from mining.columns.row_patterns import SentCounts
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.area import components as connected_regions
 from privacy.scales.area import painted
-from privacy.scales.density_bootstrap import Pieces, Spread, blocks_of, density_errors, pieces_of
-from privacy.scales.em import MOST_STEPS, Fit
-from privacy.scales.map_parts import map_parts
-from privacy.scales.mean_place import MeanPlace, mean_place
+from privacy.scales.decoding import MeanPlace, mean_place
+from privacy.scales.em import MOST_STEPS, Fit, Pieces, Spread, blocks_of, density_errors, pieces_of
+from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.region_share import Share, region_share
 from privacy.scales.scale_groups import mixed_fit
-from surveys.charts.density_map import tile_side
 from surveys.errors.error import SurveyError
 from surveys.estimates.numbers import ScaleQuestion, seed_of, sent_in
+from surveys.formats.histogram import tile_side
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.workers import directory_of
 from surveys.models import Run

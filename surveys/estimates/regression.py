@@ -17,7 +17,7 @@ import numpy as np
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns
+from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.regression.fitted_logit import Coefficient, FittedLogit

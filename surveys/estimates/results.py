@@ -15,7 +15,7 @@ from mining.pipeline import MiningResult
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import Comparison
 from privacy.estimation.composed_parts import Side
-from privacy.estimation.measures import Measured
+from privacy.estimation.estimates import Measured
 from privacy.survey.question import Anchor
 from surveys.errors.error import SurveyError
 from surveys.estimates.groups import ArmResults, arm_results, compared

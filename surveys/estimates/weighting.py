@@ -12,18 +12,19 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from privacy.estimation import (
-    Columns,
-    Measured,
-    asked_columns,
-    estimate,
-    required_counts,
-    skipped_terms,
+from privacy.estimation.counts import Columns
+from privacy.estimation.estimates import Measured, asked_columns, estimate
+from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.estimation.fit_check import CarelessResponse, careless_response, careless_response_terms
+from privacy.estimation.margin_cells import (
+    JOIN,
+    Margin,
+    Weighted,
+    non_response_bounds,
+    weighted,
+    weighting_terms,
 )
-from privacy.estimation.careless_response import CarelessResponse, careless_response, careless_response_terms
-from privacy.estimation.events import skipped_interval
-from privacy.estimation.margin_cells import JOIN, Margin
-from privacy.estimation.raking import Weighted, non_response_bounds, weighted, weighting_terms
+from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.labels import Labels
@@ -49,7 +50,7 @@ def weighted_itemsets(
     Raises
     ------
     PrivacyError
-        As `privacy.estimation.raking.weighted`.
+        As `privacy.estimation.margin_cells.weighted`.
     SurveyError
         ``small_cell``: the margins cut out a part that is too small for a result of its own.
     """

@@ -6,40 +6,227 @@ import io
 import json
 import shutil
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import IO, Final
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pa_parquet
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.http import FileResponse
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from privacy.survey.design import Design
+from mining.family import Family, rule_family
+from mining.interest import INTEREST
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.estimation.design_index import MOST_DRAWN, index_of
+from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.estimates.run_summary import counts_all_rows, shown_of
-from surveys.export.codebook import codebook_csv, codebook_page, entries_of
-from surveys.export.coded_rows import coded_rows
+from surveys.export.codebook import FileKind, codebook_csv, codebook_page, entries_of, file_notes, laws_of
 from surveys.export.ddi import ddi_codebook
-from surveys.export.figures import arms_csv, exported_experiments, itemsets_csv, rules_csv
-from surveys.export.file_notes import FileKind, file_notes
 from surveys.export.labelled_files import labelled_file
-from surveys.export.laws import laws_of
-from surveys.export.reproduction import reproduction_script, reproduction_settings
-from surveys.export.rows import Released, released, rows_schema, tables
 from surveys.export.signed_file import sign_archive
-from surveys.export.variables import variables_of
-from surveys.models import Run
+from surveys.export.variables import Released, coded_rows, released, rows_schema, tables, variables_of
+from surveys.formats.files import records_as_csv
+from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
-from surveys.questionnaire.labels import about_texts, labels_of
+from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.labels import Labels, about_texts, labels_of, unpack_items
+from surveys.report.compare import arms_of
+from surveys.report.compare_words import ArmText
+from surveys.report.downloads import ENDS, MEASURES
+from surveys.report.opened_run import OpenedRun
+from surveys.report.outcomes import COLUMNS
 from surveys.rows.releasable_rows import packed_rows, releasable_design
 from surveys.rows.snapshot import batches_of, snapshot_statement
+
+if TYPE_CHECKING:
+    from surveys.export.codebook import FileKind
+
+
+_SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
+
+
+def reproduction_script() -> str:
+    """Return the Python script of every run."""
+    return _SCRIPT.read_text(encoding="utf-8")
+
+
+def reproduction_settings(run: Run, design: Design, exported: Released) -> dict[str, Any]:
+    """Return the parameters of a run for the script, as plain numbers and texts."""
+    thresholds = run.thresholds
+    inference = run.summary.get("inference") or {}
+    families = {
+        name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
+        for name, ordered in (("lift", False), ("confidence", True))
+    }
+    return {
+        "survey": run.survey.slug,
+        "run": run.pk,
+        "design_id": run.design_id,
+        "snapshot": run.snapshot_digest,
+        "code_version": run.code_version,
+        "estimator": thresholds.estimator,
+        "target": thresholds.target,
+        "confidence": thresholds.confidence,
+        "families": {name: _by_size(family) for name, family in families.items()},
+        "rule_level": inference.get("rule_level", 0.95),
+        "itemset_level": inference.get("itemset_level", 0.95),
+        "least_direct": shown_of(run).least_direct,
+        "parts_count": counts_all_rows(run),
+        "most_drawn": MOST_DRAWN,
+        "two_strengths": design.has_two_strengths,
+        "group": group_name(design) if exported.with_group else "",
+        "blocks": [
+            {
+                "key": block.key,
+                "p": [float(block.truth_in(direct=direct)) for direct in (True, False)],
+                "skip": (block.refusal or 0) / SCALE,
+            }
+            for block in design.blocks
+        ],
+        "items": [_item(item, design) for item in design.items],
+    }
+
+
+def _by_size(family: Family) -> dict[str, int]:
+    return {str(size): number for size, number in family.by_size}
+
+
+def _item(item: Item, design: Design) -> dict[str, Any]:
+    block, question = design.blocks[item.block], design.questions[item.question]
+    opened = not block.protected or block.truth_probability == SCALE
+    turns = design.in_rotation(block.key)
+    drawn = block.is_rotating or turns
+    marked = block.is_rotating and block.refusal is None and not turns
+    index = index_of(design)
+    # Who could have drawn a routed question shows where each device is asked some of its part, and else in
+    # the open answers that lead to it.
+    if block.asked_if is None or not drawn:
+        reach = "everybody"
+    else:
+        reach = "shown" if marked else "led" if index.has_base[item.index] else "unknown"
+    return {
+        "key": item.key,
+        "column": item.key if question.kind == "multi" else question.key,
+        "values": _values(item, question),
+        "question": question.key,
+        "single": question.is_exclusive,
+        "block": item.block,
+        "open": opened,
+        "unrelated": 1.0 if opened else float(question.decoy_shares[item.option]),
+        "skipped": skipped_name(block.key, design) if block.refusal is not None else "",
+        "asked": asked_name(block.key, design) if block.is_rotating else "",
+        "drawn": drawn,
+        "reach": reach,
+        "route": _route(item.block, design) if reach == "led" else None,
+    }
+
+
+def _route(block: int, design: Design) -> dict[str, Any] | None:
+    """Return the entries of open columns that lead to a block, and whether all or any of them have to."""
+    route = design.routes[block]
+    if route is None:
+        return None
+    steps = []
+    for step in route.steps:
+        question = design.blocks[step.block].questions[step.question]
+        values = sorted(step.values)
+        options = [question.options[value] for value in values] if question.options else [*map(str, values)]
+        steps.append({"column": question.key, "values": options})
+    return {"joined": route.joined, "steps": steps}
+
+
+def _values(item: Item, question: Question) -> list[str]:
+    """Return which entries of its column say that a row has the item."""
+    if question.disguise is not None:
+        return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
+    return [question.options[item.option] if question.kind == "single" else "1"]
+
+
+GROUPS: Final = tuple(
+    name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")
+)
+ITEMSET_COLUMNS: Final = (
+    "items", "size", "n", "support", "support_low", "support_high", "support_se", "listed_low",
+    "listed_high", *GROUPS,
+)  # fmt: skip
+RULE_COLUMNS: Final = (
+    "antecedent", "consequent", "n", "few_rows",
+    *(measure + end for measure in MEASURES for end in ENDS),
+    "p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted",
+    "listed_confidence_low", "listed_confidence_high", "listed_lift_low", "listed_lift_high", *INTEREST,
+)  # fmt: skip
+_TESTED: Final = ("p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted")
+_LISTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
+
+
+def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
+    """Yield the lines of the itemsets' file."""
+    rows = ItemsetRow.objects.filter(run=run).select_related("inference").order_by("size", "pk")
+    return records_as_csv(ITEMSET_COLUMNS, (_itemset(row, labels) for row in rows.iterator(chunk_size=2_000)))
+
+
+def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
+    """Yield the lines of the rules' file."""
+    rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
+    return records_as_csv(RULE_COLUMNS, (_rule(row, labels) for row in rows.iterator(chunk_size=2_000)))
+
+
+def exported_experiments(run: Run, exported: Released) -> tuple[ArmText, ...]:
+    """Return what divided the people of a run, without weights: what its report shows, and its rows tell."""
+    opened = OpenedRun(run, labels_of(run.version, run.design))
+    experiments = []
+    for by, groups in choices_of_arms(run.design).items():
+        if not exported.with_group and any(group.direct is not None for group in groups):
+            continue
+        try:
+            experiments.append(arms_of(opened, by))
+        except PrivacyError:
+            # The page says why.
+            continue
+    return tuple(experiments)
+
+
+def arms_csv(experiments: tuple[ArmText, ...]) -> Iterator[str]:
+    """Yield the lines of a file of experiments."""
+    return records_as_csv(COLUMNS, [record for text in experiments for record in text.records()])
+
+
+def _itemset(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
+    same = ("size", "n", "support", "support_low", "support_high", "support_se", *GROUPS)
+    inference: ItemsetInference | None = getattr(row, "inference", None)
+    return {
+        "items": labels.keys(unpack_items(row.items)),
+        **{name: getattr(row, name) for name in same},
+        "listed_low": inference and inference.low,
+        "listed_high": inference and inference.high,
+    }
+
+
+def _rule(row: RuleRow, labels: Labels) -> dict[str, Any]:
+    inference: RuleInference | None = getattr(row, "inference", None)
+    tested = {name: inference and getattr(inference, name) for name in _TESTED}
+    listed = {f"listed_{name}": inference and getattr(inference, name) for name in _LISTED}
+    return {
+        "antecedent": labels.keys(unpack_items(row.antecedent)),
+        "consequent": labels.keys(unpack_items(row.consequent)),
+        "n": row.n,
+        "few_rows": row.few_rows,
+        **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
+        **tested,
+        **listed,
+        **(inference.interest if inference else dict.fromkeys(INTEREST)),
+    }
+
 
 MOST_BYTES: Final = 1 << 30
 """Largest snapshot that is taken into memory, in bytes of packed rows."""
@@ -206,3 +393,34 @@ def _lines(archive: zipfile.ZipFile, name: str, lines: Iterable[str]) -> None:
     with archive.open(name, "w") as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as file:
         for line in lines:
             file.write(line)
+
+
+TYPES: Final[dict[FileKind, str]] = {
+    "zip": "application/zip",
+    "sav": "application/x-spss-sav",
+    "dta": "application/x-stata-dta",
+    "xml": "application/xml",
+}
+"""Media types, by the ending of the file's name."""
+
+
+def send_run(run: Run, kind: FileKind, *, language: str, by: User, now: datetime) -> FileResponse:
+    """Write the file of a run and return the response that sends it; the log says who had it.
+
+    Raises
+    ------
+    PrivacyError
+        As `surveys.export.package.data_export`.
+    """
+    # Loaded where it is used: pyarrow is a third of a web process.
+
+    # Sent after this function ends; the response closes it, and with that it is gone.
+    file = TemporaryFile(prefix="sottovoce-", dir=settings.SOTTOVOCE_HOME)  # noqa: SIM115  # closed by the response
+    try:
+        data_export(run, file, by=by, now=now, kind=kind, language=language)
+    except PrivacyError:
+        file.close()
+        raise
+    file.seek(0)
+    name = f"sottovoce-{run.survey.slug}-run-{run.pk}.{kind}"
+    return FileResponse(file, as_attachment=True, filename=name, content_type=TYPES[kind])

@@ -3,18 +3,87 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final, Literal, TypeAlias
 
+import numpy as np
+import pyarrow as pa
 from django.utils.translation import gettext as _
 from django.utils.translation import override
+from numpy.typing import NDArray
 
-from privacy.survey.design import Block, Design
-from surveys.export.columns import Column, columns_of
+from mining.frames.report_table import reported_columns
+from privacy.arrays import Codes, Flags
+from privacy.survey.design import Block, Design, Question, asked_name, group_name, skipped_name
+from privacy.survey.layout import Layout
 from surveys.models import Version
 from surveys.questionnaire.labels import part_titles
 from surveys.questionnaire.languages import text_in
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"group", "yes_no", "single", "multi", "number", "place", "skipped", "asked"}
+        That of its question; or the group of a row, whether a block was skipped, the questions that a device
+        drew of it.
+    block : Block or None
+        None of the group.
+    question : Question or None
+    option : int
+        Of a question with several answers, which of them.
+    wording : mapping
+        What the researcher wrote of the question, or else of the block; empty where no wording was given.
+    """
+
+    name: str
+    kind: Literal["group", "yes_no", "single", "multi", "number", "place", "skipped", "asked"]
+    block: Block | None = None
+    question: Question | None = None
+    option: int = 0
+    wording: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def stored_as(self) -> str:
+        """How it is stored, "disguised" or "as answered"."""
+        is_protected = self.block is not None and self.block.protected
+        return "disguised" if is_protected and self.kind != "asked" else "as answered"
+
+
+def columns_of(
+    design: Design, wording: Mapping[str, Any] | None = None, *, with_group: bool
+) -> Iterator[Column]:
+    """Yield the columns: a question has one, of several answers one for each option."""
+    if with_group:
+        yield Column(name=group_name(design), kind="group")
+    for number, block in enumerate(design.blocks):
+        part = wording["blocks"][number] if wording else {}
+        for position, question in enumerate(block.questions):
+            own = part["questions"][position] if wording else {}
+            if question.kind != "multi":
+                yield Column(
+                    name=question.key, kind=question.kind, block=block, question=question, wording=own
+                )
+                continue
+            for option, key in enumerate(question.options):
+                yield Column(
+                    name=f"{question.key}={key}",
+                    kind="multi",
+                    block=block,
+                    question=question,
+                    option=option,
+                    wording=own,
+                )
+        if block.refusal is not None:
+            yield Column(name=skipped_name(block.key, design), kind="skipped", block=block, wording=part)
+        if block.is_rotating:
+            yield Column(name=asked_name(block.key, design), kind="asked", block=block, wording=part)
+
 
 NOT_ASKED: Final = -9
 SKIPPED: Final = -8
@@ -173,3 +242,144 @@ def _missing(block: Block, design: Design) -> dict[int, str]:
     elif block.is_rotating or design.in_rotation(block.key):
         reasons[NOT_DRAWN] = _("Not drawn by the device")
     return reasons
+
+
+ROWS_AT_A_TIME: Final = 65_536
+
+_TYPES: Final = {
+    **dict.fromkeys(("group", "single", "asked"), pa.string()),
+    **dict.fromkeys(("number", "place"), pa.int64()),
+}
+"""Of columns that are not 0 or 1."""
+
+Packed: TypeAlias = NDArray[np.uint8]
+Bits: TypeAlias = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Released:
+    """Rows that leave.
+
+    Attributes
+    ----------
+    packed : uint8 array, shape (n, bytes of a row)
+    with_group : bool
+        Whether the rows say which group they belong to.
+    """
+
+    packed: Packed
+    with_group: bool
+
+
+def released(rows: bytes, design: Design) -> Released:
+    """Return the rows of a snapshot in the order of their bytes.
+
+    The same rows have the same order, whenever and by whom they are taken: it says nothing of when they came,
+    and a digest of the file is one of the rows.
+
+    Parameters
+    ----------
+    rows : bytes
+        All rows of the snapshot, in any order.
+    design : Design
+        What they follow.
+    """
+    width = Layout(design).n_bytes
+    in_order = np.sort(np.frombuffer(rows, dtype=np.dtype((np.void, width))))
+    packed = in_order.view(np.uint8).reshape(-1, width)
+    return Released(packed=packed, with_group=design.group.policy != "protected")
+
+
+def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
+    """Yield the rows as tables, some ten thousand at a time.
+
+    A question has one column (a multi-select one per option): 1 and 0, or the key of the option, or a number.
+    Nothing stands where the question was not asked, or not answered, or its block was skipped; skipped
+    blocks are marked in a column of their own. Of a rotating block one more column names the questions that
+    were asked, skipped or not.
+    """
+    schema = rows_schema(design, with_group=exported.with_group)
+    for start in range(0, max(1, len(exported.packed)), ROWS_AT_A_TIME):
+        columns = reported_columns(exported.packed[start : start + ROWS_AT_A_TIME].tobytes(), design)
+        arrays = [
+            pa.array(values, type=field.type, mask=missing)
+            for (values, missing), field in zip(columns.values(), schema, strict=True)
+        ]
+        yield pa.Table.from_arrays(arrays, schema=schema)
+
+
+def rows_schema(design: Design, *, with_group: bool) -> pa.Schema:
+    """Return names and types of the columns of the file, in order."""
+    columns = columns_of(design, with_group=with_group)
+    return pa.schema([(column.name, _TYPES.get(column.kind, pa.int8())) for column in columns])
+
+
+def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
+    """Return the codes by column, in the order of the file of rows; a negative code says why one is missing.
+
+    Notes
+    -----
+    No answer can be there for four reasons, and a row tells which: an open answer in it leads past the block
+    (not asked); the device drew other questions (not drawn); the block was skipped, truly or by chance
+    (skipped); an open question was left empty (not answered).
+    """
+    chunks = [
+        _coded(
+            np.unpackbits(exported.packed[start : start + ROWS_AT_A_TIME], axis=1),
+            design,
+            exported.with_group,
+        )
+        for start in range(0, max(1, len(exported.packed)), ROWS_AT_A_TIME)
+    ]
+    return {column: np.concatenate([chunk[column] for chunk in chunks]) for column in chunks[0]}
+
+
+def _coded(bits: Bits, design: Design, with_group: bool) -> dict[str, Codes]:
+    layout = Layout(design)
+    columns: dict[str, Codes] = {}
+    if with_group:
+        columns[group_name(design)] = np.where(bits[:, 0] == 1, 1, 2).astype(np.int32)
+    for number, block in enumerate(design.blocks):
+        refusal_bit = layout.refusal_bit(number)
+        skipped = np.zeros(len(bits), dtype=bool) if refusal_bit is None else bits[:, refusal_bit] == 1
+        is_asked = _led_to(bits, design, layout, number)
+        absent = NOT_DRAWN if block.protected else NOT_ANSWERED
+        for position, question in enumerate(block.questions, design.first_questions[number]):
+            present = bits[:, layout.presence_bit(position)] == 1
+            for column, codes in _answers(bits, layout.value_bits(position), question).items():
+                reasons = np.where(is_asked, np.where(present, SKIPPED, absent), NOT_ASKED)
+                columns[column] = np.where(present & ~skipped, codes, reasons).astype(np.int32)
+        if refusal_bit is not None:
+            columns[skipped_name(block.key, design)] = skipped.astype(np.int32)
+    return columns
+
+
+def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
+    """Return which rows' open answers lead to a block."""
+    route = design.routes[block]
+    if route is None:
+        return np.ones(len(bits), dtype=bool)
+    columns = []
+    for step in route.steps:
+        question = design.first_questions[step.block] + step.question
+        present = bits[:, layout.presence_bit(question)] == 1
+        columns.append(present & np.isin(_number(bits, layout.value_bits(question)), sorted(step.values)))
+    led: Flags = np.all(columns, axis=0) if route.joined == "all" else np.any(columns, axis=0)
+    return led
+
+
+def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str, Codes]:
+    start, width = where
+    if question.kind == "multi":
+        own = bits[:, start : start + width].astype(np.int32)
+        return {
+            f"{question.key}={option}": own[:, position] for position, option in enumerate(question.options)
+        }
+    # The options of a single choice count from 1, as they do in the programs that read them.
+    return {question.key: _number(bits, where) + (question.kind == "single")}
+
+
+def _number(bits: Bits, where: tuple[int, int]) -> Codes:
+    start, width = where
+    weights = 1 << np.arange(width, dtype=np.int32)[::-1]
+    return bits[:, start : start + width].astype(np.int32) @ weights

@@ -1,1 +1,1 @@
-"""Write figures, units, links, CSV cells, downloads, and codebooks for archives."""
+"""Write figures, units, CSV cells and downloads, and draw figures as SVG with a table of the same data."""

@@ -9,9 +9,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from mining.interest_measures import INTEREST
-from privacy.estimation.careless_response import CarelessResponse
-from privacy.estimation.measures import Measured
+from mining.interest import INTEREST
+from privacy.estimation.estimates import Measured
+from privacy.estimation.fit_check import CarelessResponse
 from privacy.scales.region_share import Share
 
 MINUS = "\N{MINUS SIGN}"

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.scales.number_range import calendar_tick
+from privacy.scales.window import calendar_tick
 from surveys.errors.error import shown
 from surveys.imports.questionnaire import LOST, Effect
 from surveys.imports.workbook import Notes, Row, cell_name

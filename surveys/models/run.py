@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from mining.interest_measures import INTEREST
+from mining.interest import INTEREST
 from surveys.models.staff import ImmutableRow
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class PartCounts(models.Model):
     """Counts of some of a run's batches, which another worker made, kept until the run is over.
 
     They reveal no more than the batches, which are in the same database. Each takes five megabytes at most:
-    see `mining.columns.precomputed_counts.MOST_PRECOMPUTED`.
+    see `mining.columns.count_cache.MOST_PRECOMPUTED`.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="part_counts", db_index=False)

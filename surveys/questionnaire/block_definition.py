@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.risk.impossible_answers import MOST_COMBINATIONS
+from privacy.risk.adversaries import MOST_COMBINATIONS
 from privacy.risk.posterior import check_prevalence
-from privacy.survey.anchors import anchor_of
-from privacy.survey.condition import JOINS, Condition, Conditions, Joined
+from privacy.survey.block import JOINS, Condition, Conditions, Joined
 from privacy.survey.design import MOST_QUESTIONS, Block, Question
+from privacy.survey.question import anchor_of
 from surveys.errors.error import shown
 from surveys.questionnaire.arms import WORDINGS, is_arm, read_arm, read_arm_texts
 from surveys.questionnaire.document import Node

@@ -19,10 +19,10 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.planning.light_strength import lighter, proposed_light
-from privacy.survey.anchors import anchor_chances, anchor_of
+from privacy.planning.layouts import lighter, proposed_light
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
+from privacy.survey.question import anchor_chances, anchor_of
 from surveys.errors.error import in_words, shown
 from surveys.questionnaire.arms import (
     EXPLANATIONS,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area
-from privacy.scales.place_specification import EDGES, cells_of
+from privacy.scales.planar_mechanisms import EDGES, cells_of
 from surveys.errors.error import shown
 from surveys.questionnaire.document import DefinitionError, Node, Problems
 

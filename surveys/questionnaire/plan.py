@@ -59,7 +59,7 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), he
     waves : sequence of WaveLine
         The other surveys of its series, whose epsilon is already spent.
     held : str, optional
-        `Plan.held` so far: see `privacy.planning.layout_search.best_layout`.
+        `Plan.held` so far: see `privacy.planning.plan.best_layout`.
 
     Notes
     -----

@@ -14,8 +14,8 @@ from privacy.channels.amplification import amplification_below
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
-from privacy.scales.number_specification import stated_number
-from privacy.scales.place_specification import EDGES, stated_place
+from privacy.scales.numeric_mechanisms import stated_number
+from privacy.scales.planar_mechanisms import EDGES, stated_place
 from privacy.scales.skipping import Disguise, least_refusal
 from privacy.survey.question import MOST_OPTIONS, Question
 from surveys.questionnaire.document import Node, joined

@@ -12,9 +12,8 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import free_key
-from privacy.scales.number_range import MOST_BINS
-from privacy.survey.anchors import ANCHOR_TEXTS, ANCHOR_TITLE, anchor_key
-from privacy.survey.question import Anchor
+from privacy.scales.window import MOST_BINS
+from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, anchor_key
 
 MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
 """Epsilon of a number with medium protection, cut to hundredths so that it passes the ceiling of one

@@ -8,9 +8,8 @@ from typing import Any, Final, Protocol
 
 from django.utils.translation import gettext as _
 
-from privacy.planning.payoff import break_even, people_for_arms
-from privacy.planning.precision import AskedItem
-from privacy.planning.use import Use, asked_item
+from privacy.planning.power import AskedItem
+from privacy.planning.use import Use, asked_item, break_even, people_for_arms
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim

@@ -23,7 +23,7 @@ from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.embed.taking_in import was_collected_elsewhere
 from surveys.errors.error import SurveyError
 from surveys.estimates.audit import AuditedSurvey, audit_draft, audit_of_run, audited_survey
-from surveys.formats.attachments import attachment
+from surveys.formats.files import attachment
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.aim import Aim, certainty_at, promise_to, promises_in_words
 from surveys.questionnaire.checks.check import exceeds_recommended

@@ -22,7 +22,7 @@ from privacy.survey.design import Design
 from surveys.errors.error import sentences
 from surveys.estimates.groups import arm_results, compared
 from surveys.estimates.results import stored_arms
-from surveys.formats.attachments import csv_file, json_file
+from surveys.formats.files import csv_file, json_file
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.report.compare_words import ArmText, ComparisonText, division_name

@@ -12,14 +12,14 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from privacy.estimation.arm_effects import rate_difference, response_test
 from privacy.estimation.comparison import Comparison
-from privacy.estimation.measures import Measured
-from privacy.estimation.response_rates import rate_difference, response_test
+from privacy.estimation.estimates import Measured
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL
 from privacy.survey.design import STRENGTH
-from surveys.charts.intervals import IntervalRow, differences_svg, shares_svg
 from surveys.estimates.groups import ArmResults
 from surveys.formats.figures import number, p_text
+from surveys.formats.intervals import IntervalRow, differences_svg, shares_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
 from surveys.questionnaire.labels import Labels
 from surveys.report.frequencies import (

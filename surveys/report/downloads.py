@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
 
-from mining.interest_measures import INTEREST
+from mining.interest import INTEREST
 from surveys.accounts.permissions import get_survey_for_report, get_surveys_for_staff, may_read_report
 from surveys.accounts.staff_views import staff_file
 from surveys.estimates.run_summary import (
@@ -24,9 +24,8 @@ from surveys.estimates.run_summary import (
     predicted_records,
     requester,
 )
-from surveys.formats.attachments import csv_file, json_file, streamed_file
-from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import TEXTS, TRUTHS, WHOLE, unit_of
+from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching

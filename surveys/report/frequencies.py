@@ -11,13 +11,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import effective_epsilon
-from privacy.estimation.measures import Measured
+from privacy.estimation.estimates import Measured
 from privacy.scales.em import GAIN, Fit
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
-from surveys.charts.share_bar import share_bar
 from surveys.estimates.numbers import NO_ERROR
 from surveys.formats.figures import MINUS, number
+from surveys.formats.intervals import share_bar
 from surveys.questionnaire.labels import ItemLabel, Labels
 
 
@@ -218,7 +218,7 @@ def ended_text(fit: Fit) -> str:
 def typed(value: float, channel: WindowChannel) -> str:
     """Write a value as people type it, with a digit more than the answers have; or the date it lies in.
 
-    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> channel = generalised_rr_below(NumberRange(low=0, high=9), 1.0)
     >>> typed(0.52, channel), typed(-1234.5, channel)

@@ -14,9 +14,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.charts import comparison
-from surveys.formats.table_links import Column, Pages, column, stated
-from surveys.formats.table_links import pages as pages_of
+from surveys.formats import intervals
+from surveys.formats.files import Column, Pages, column, stated
+from surveys.formats.files import pages as pages_of
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import (
     LONGEST_TEXT,
@@ -122,7 +122,7 @@ class SupportPicture:
     """Naive against robust as a picture, and the same figures as a table."""
 
     drawing: SafeString
-    rows: tuple[comparison.Row, ...]
+    rows: tuple[intervals.Row, ...]
 
 
 def support_picture(run: Run, labels: Labels) -> SupportPicture | None:
@@ -130,10 +130,10 @@ def support_picture(run: Run, labels: Labels) -> SupportPicture | None:
     rows = compared_itemsets(run, labels)
     if not rows:
         return None
-    return SupportPicture(drawing=comparison.comparison_svg(rows), rows=tuple(rows))
+    return SupportPicture(drawing=intervals.comparison_svg(rows), rows=tuple(rows))
 
 
-def compared_itemsets(run: Run, labels: Labels) -> list[comparison.Row]:
+def compared_itemsets(run: Run, labels: Labels) -> list[intervals.Row]:
     """Return the itemsets in which naive and robust estimate differ most, measured in standard errors."""
     rows = ItemsetRow.objects.filter(
         run=run, pooled__isnull=False, stratified__isnull=False, support_se__gt=0
@@ -143,7 +143,7 @@ def compared_itemsets(run: Run, labels: Labels) -> list[comparison.Row]:
         key=lambda row: -abs((row.pooled or 0) - (row.stratified or 0)) / row.support_se,
     )
     return [
-        comparison.Row(
+        intervals.Row(
             label=labels.short(unpack_items(row.items)),
             naive=row.pooled or 0.0,
             naive_error=row.pooled_se or 0.0,

@@ -17,13 +17,10 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
-from privacy.scales.density_bootstrap import Pieces
-from privacy.scales.map_parts import map_parts
-from privacy.scales.planar_alike import Alike, alike, tells_nothing
-from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.em import Pieces
+from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_window import Alike, PlanarWindowChannel, alike, tells_nothing
 from privacy.scales.window import WindowChannel
-from surveys.charts.density_map import density_svg, step_bounds, tile_side
-from surveys.charts.histogram import Bar, histogram_svg
 from surveys.errors.error import sentences
 from surveys.estimates.numbers import (
     Kind,
@@ -35,8 +32,9 @@ from surveys.estimates.numbers import (
     summary_of,
 )
 from surveys.estimates.places import ReleasableMap, density_of, place_mean, releasable_map, windows_of
-from surveys.formats.attachments import csv_file, json_file, streamed_file
 from surveys.formats.figures import share_text
+from surveys.formats.files import csv_file, json_file, streamed_file
+from surveys.formats.histogram import Bar, density_svg, histogram_svg, step_bounds, tile_side
 from surveys.models import Run
 from surveys.questionnaire.languages import text_in
 from surveys.report.frequencies import known_error, typed
@@ -54,7 +52,7 @@ from surveys.report.scale_files import (
 def bar_names(channel: WindowChannel, spans: Sequence[tuple[int, int]]) -> list[str]:
     """Return what each bar holds: "20 – 29".
 
-    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> bar_names(generalised_rr_below(NumberRange(low=0, high=19, bin=10), 1.0), [(0, 0), (1, 1)])
     ['0 – 9', '10 – 19']

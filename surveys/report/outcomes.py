@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.estimation.composed_parts import MEAN, Part, Side
-from privacy.estimation.measures import Measured
+from privacy.estimation.estimates import Measured
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from surveys.estimates.places import regions_of

@@ -15,7 +15,7 @@ from surveys.accounts.permissions import get_run_for_report, is_expert, staff_pa
 from surveys.accounts.tokens import Shown, shared_page
 from surveys.authoring.preview import shared_preview
 from surveys.estimates.numbers import scale_of
-from surveys.formats.attachments import picture_file
+from surveys.formats.files import picture_file
 from surveys.models import RuleRow, Run, SharedPage, Verdict
 from surveys.questionnaire.labels import about_names, about_texts
 from surveys.report.audit import risk_context

@@ -16,7 +16,6 @@ from privacy.errors import PrivacyError
 from privacy.regression.fitted_logit import Coefficient
 from privacy.regression.regression import PREDICTOR, StandardisedShare
 from privacy.survey.design import Design
-from surveys.charts.intervals import IntervalRow, odds_svg
 from surveys.errors.error import sentences
 from surveys.estimates.regression import (
     CONSTANT,
@@ -26,6 +25,7 @@ from surveys.estimates.regression import (
     item_regression,
     open_predictors,
 )
+from surveys.formats.intervals import IntervalRow, odds_svg
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
 from surveys.report.compare import WeightsForm

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
-from privacy.estimation.measures import Measured
+from privacy.estimation.estimates import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
-from surveys.charts.intervals import IntervalRow, shares_svg
 from surveys.estimates.results import stored_anchors, stored_pair, stored_rules, stored_scale
 from surveys.estimates.run_summary import Predicted, misfit_of, planned_pair, predicted_of
+from surveys.formats.intervals import IntervalRow, shares_svg
 from surveys.models import ItemsetRow, Job, Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms

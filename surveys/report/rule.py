@@ -13,10 +13,11 @@ from django.urls import reverse
 
 from privacy.arrays import Flags
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, asked_columns, pattern_terms
+from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
+from privacy.estimation.estimates import Measured, asked_columns
 from privacy.estimation.events import Event, event_share
-from privacy.estimation.measures import Measured
+from privacy.estimation.patterns import pattern_terms
 from surveys.accounts.permissions import may_judge
 from surveys.errors.error import sentences
 from surveys.models import RuleRow, Run

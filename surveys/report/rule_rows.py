@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.errors.error import SurveyError
 from surveys.estimates.run_summary import planned_pair
-from surveys.formats.table_links import Column, Pages, Text, column, stated
-from surveys.formats.table_links import pages as pages_of
+from surveys.formats.files import Column, Pages, Text, column, stated
+from surveys.formats.files import pages as pages_of
 from surveys.models import ItemsetRow, RuleRow, Run, Verdict
 from surveys.models.staff import audit_event_record
 from surveys.questionnaire.labels import items_named, labels_of, pack_items, unpack_items

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Side
-from privacy.estimation.measures import Measured
+from privacy.estimation.estimates import Measured
 from surveys.estimates.groups import compared
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items

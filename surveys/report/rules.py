@@ -24,7 +24,7 @@ from surveys.accounts.permissions import (
 )
 from surveys.estimates.run_summary import has_results, predicted_of
 from surveys.formats.figures import number
-from surveys.formats.table_links import Text
+from surveys.formats.files import Text
 from surveys.models import RuleInference, Run, Verdict
 from surveys.questionnaire.labels import LONGEST_TEXT, Labels, about_texts, labels_of
 from surveys.report.opened_run import (

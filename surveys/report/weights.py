@@ -18,14 +18,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns
+from privacy.estimation.counts import Columns
 from privacy.estimation.margin_cells import JOIN, Margin, margin_of
 from privacy.survey.design import Design
 from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError, sentences
 from surveys.estimates import weighting
-from surveys.formats.attachments import csv_file
-from surveys.formats.csv_cells import records_as_csv
+from surveys.formats.files import csv_file, records_as_csv
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.opened_run import OpenedRun, of_results, only_if_fitting, results_file

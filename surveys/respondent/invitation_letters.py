@@ -18,7 +18,7 @@ from django.utils.translation import override
 from privacy.risk.budget import block_budget
 from privacy.risk.promise import promise
 from privacy.survey.design import Design
-from surveys.charts.qr_code import qr_code
+from surveys.formats.svg import qr_code
 from surveys.intake.payload import code_in_groups
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import promise_sentence

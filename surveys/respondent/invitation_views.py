@@ -29,7 +29,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
-from surveys.formats.attachments import BYTE_ORDER_MARK, whole_file
+from surveys.formats.files import BYTE_ORDER_MARK, whole_file
 from surveys.intake.payload import code_typed
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in

@@ -16,16 +16,15 @@ from django.db.models import QuerySet, Sum
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
+from mining.columns.count_cache import CountCache, PrecomputedCounts
 from mining.columns.counted_rows import CountedRows, uncounted_columns
-from mining.columns.precomputed_counts import PrecomputedCounts
-from mining.columns.row_disguise import disguise_bodies, lay_out
+from mining.columns.row_writer import disguise_bodies, lay_out
 from mining.itemsets import releasable_itemsets
 from mining.open_crosses import disguised_rows, large_crosses
-from privacy.estimation import Columns
-from privacy.planning.light_strength import proposed_light
-from privacy.row_coins import Words
-from privacy.survey.condition import GroupPolicy
+from privacy.coins import Words
+from privacy.estimation.counts import Columns
+from privacy.planning.layouts import proposed_light
+from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
@@ -48,9 +47,9 @@ def disguised_design(design: Design) -> Design:
 
     Examples
     --------
-    The light strength is that of `privacy.planning.light_strength.proposed_light`; five such parts have none:
+    The light strength is that of `privacy.planning.layouts.proposed_light`; five such parts have none:
 
-    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> def ask(count):
     ...     return Design(group=GroupPolicy(policy="choice"), use="live", blocks=tuple(
     ...         Block(key=f"b{n}", protected=True, truth_probability=5000, refusal=None, asked_if=None,

@@ -20,22 +20,21 @@ from django.utils.translation import gettext as _
 
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
-from mining.columns.scale_counts import SentCounts, sent_counts
-from mining.evaluation import Evaluation, compare, read_truth
+from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.fit import check_reports
 from mining.inference import Inference, group_tests, infer
-from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from mining.open_crosses import disguised_rows
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress, ProgressListener
-from mining.redundancy import NONE
-from mining.thresholds import Target
+from mining.rules import NONE, Evaluation, compare, read_truth
+from mining.thresholds import ItemsetTable, Target
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, Estimates, MeasuredArray, SupportCounts, estimates
+from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.equations import MEASURES
-from privacy.estimation.stratum_homogeneity import HomogeneityTest
+from privacy.estimation.estimates import Estimates, MeasuredArray, estimates
+from privacy.estimation.fit_check import HomogeneityTest
 from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
 from privacy.survey.design import Design

@@ -18,7 +18,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 from kombu.utils.url import maybe_sanitize_url
 
-from mining.columns.precomputed_counts import precomputed_requests
+from mining.columns.count_cache import precomputed_requests
 from surveys.accounts import lock_out
 from surveys.accounts.people import people
 from surveys.accounts.permissions import Role

@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from surveys.charts import page_figures
+from surveys.formats import files
 
 register = template.Library()
 
@@ -50,10 +50,10 @@ def crumbs(
 @register.simple_tag(takes_context=True)
 def file_links(context: template.Context, picture: str) -> str:
     """Print links to the files of a picture that stands beside them; none where no page is asked for."""
-    return page_figures.file_links(context["request"], picture) if picture and "request" in context else ""
+    return files.file_links(context["request"], picture) if picture and "request" in context else ""
 
 
-register.filter(page_figures.figure_id)
+register.filter(files.figure_id)
 
 
 @register.simple_block_tag

@@ -15,8 +15,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from privacy.estimation.careless_response import CarelessResponse
-from privacy.estimation.measures import Measured
+from privacy.estimation.estimates import Measured
+from privacy.estimation.fit_check import CarelessResponse
 from privacy.scales.region_share import Share
 from surveys.formats.figures import (
     Figure,

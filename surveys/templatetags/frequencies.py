@@ -6,9 +6,9 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.measures import Measured
+from privacy.estimation.estimates import Measured
 from privacy.levels import always_valid_interval
-from surveys.charts.share_bar import share_bar
+from surveys.formats.intervals import share_bar
 from surveys.models import ItemsetRow
 from surveys.questionnaire.labels import ItemLabel
 from surveys.report.frequencies import range_said, share_said

@@ -16,9 +16,8 @@ from privacy.risk.open_answers import expected_own
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design, GroupPolicy, Question
-from privacy.survey.grouping import disguise
+from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
-from privacy.survey.rotation import draw_questions
 from tests.attack.linkage import FALSE_ALARM
 
 __all__ = ["SPREAD", "Identified", "find_rows", "some_of_twenty"]

@@ -17,10 +17,9 @@ from privacy.risk.budget import least_likely_decoy
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
-from privacy.survey.grouping import block_rows, disguise, unrelated_probability
+from privacy.survey.grouping import block_rows, disguise, draw_questions, everything, unrelated_probability
 from privacy.survey.layout import Record
 from privacy.survey.question import Question, Value
-from privacy.survey.rotation import draw_questions, everything
 
 __all__ = ["Believed", "believe_rows"]
 
@@ -75,7 +74,7 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
     --------
     Five wordings of one question, each with amplification 3. A device that sends all five as they are:
 
-    >>> from privacy.survey import GroupPolicy, Question
+    >>> from privacy.survey.design import GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=tuple(
     ...     Block(key=f"b{number}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...         questions=(Question(key=f"q{number}", kind="yes_no", options=(), unrelated=(5000,)),))

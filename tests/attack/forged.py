@@ -15,11 +15,12 @@ import numpy as np
 from benchmarks.simulation import study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.fragility import fragility
+from mining.inference import fragility
 from mining.simulation import true_rows
 from privacy.arrays import Flags
-from privacy.estimation import SupportCounts, required_counts
-from privacy.estimation.one_sided_tests import p_values
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.intervals import p_values
+from privacy.estimation.required_counts import required_counts
 from privacy.policy import SIGNIFICANCE_LEVEL
 from tests.fixtures.vectorised import disguise_rows, draw_coins
 

@@ -52,7 +52,7 @@ def producible_rows(design: Design) -> list[bytes] | None:
 
     Examples
     --------
-    >>> from privacy.survey import GroupPolicy, Question
+    >>> from privacy.survey.design import GroupPolicy, Question
     >>> drugs = Question(key="drugs", kind="yes_no", options=(), unrelated=(5000,))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=1000, asked_if=None,
     ...               questions=(drugs,))

@@ -11,7 +11,8 @@ import pytest
 from mining.simulation import words
 from privacy.coins import Coins
 from privacy.risk.promise import promise
-from privacy.survey import Design, GroupPolicy, Rotation
+from privacy.survey.booklets import Rotation
+from privacy.survey.design import Design, GroupPolicy
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.attack.dependence import believe_rows, two_rows
 from tests.fixtures.blocks import even

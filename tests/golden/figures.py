@@ -17,37 +17,28 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.joined_counts import counted_rows
-from mining.columns.scale_counts import sent_counts
+from mining.columns.counted_rows import counted_rows
+from mining.columns.row_patterns import sent_counts
 from mining.inference import Inference, group_tests, infer
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
-from privacy.estimation import (
-    Columns,
-    asked_columns,
-    covariance,
-    estimates,
-    pattern_terms,
-    required_counts,
-    skipped,
-    skipped_terms,
-    support_intervals,
-)
-from privacy.estimation.careless_response import careless_response, careless_response_terms
 from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import Part, Side, factors_of
-from privacy.estimation.events import estimate_event, event_share
-from privacy.estimation.margin_cells import margin_of
-from privacy.estimation.raking import weighted, weighting_terms
-from privacy.scales.distribution_summary import mean
-from privacy.scales.inverted import bars, quantiles
-from privacy.scales.mean_place import mean_place
+from privacy.estimation.counts import Columns
+from privacy.estimation.estimates import asked_columns, covariance, estimates
+from privacy.estimation.events import estimate_event, event_share, skipped, skipped_terms
+from privacy.estimation.fit_check import careless_response, careless_response_terms
+from privacy.estimation.intervals import support_intervals
+from privacy.estimation.margin_cells import margin_of, weighted, weighting_terms
+from privacy.estimation.patterns import pattern_terms
+from privacy.estimation.required_counts import required_counts
+from privacy.scales.decoding import mean, mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import region_share
+from privacy.scales.region_share import bars, quantiles, region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
-from privacy.survey import Condition, Design
+from privacy.survey.design import Condition, Design
 from tests.fixtures.questionnaires import EVERYTHING
 from tests.privacy.estimation.pattern_table import event_of, patterns
 from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from privacy.coins import Coins
-from privacy.survey import Design
+from privacy.survey.design import Design
 from privacy.survey.design_json import write
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout

@@ -1,3 +1,5 @@
+"""None"""
+
 from __future__ import annotations
 
 from itertools import combinations
@@ -7,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mining.candidates import join, single_items
+from mining import candidates as module
+from mining.candidates import frequent_itemsets, join, single_items
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
 from tests.fixtures.questionnaires import grouped, opened, questionnaire, undisguised, yes_no
@@ -80,3 +83,34 @@ def test_candidates_made_on_arrays_are_those_of_mlxtend_in_the_same_order(
 def test_items_with_large_numbers_do_not_overflow() -> None:
     kept = np.array(list(combinations(range(3990, 4000), 6)))
     assert np.array_equal(join(undisguised(2), kept, on_arrays=True), join(undisguised(2), kept))
+
+
+@pytest.mark.slow
+@given(
+    n=st.integers(1, 60),
+    support=st.sampled_from([0.001, 0.05, 0.1, 0.25, 0.5, 1.0]),
+    max_size=st.integers(1, 4),
+    little_memory=st.booleans(),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_every_itemset_at_or_above_the_threshold_is_listed_in_order(
+    n: int, support: float, max_size: int, little_memory: bool, seed: int
+) -> None:
+    rows = np.random.default_rng(seed).random((n, 5)) < 0.6
+    expected = [
+        (items, rows[:, items].all(axis=1).mean())
+        for size in range(1, max_size + 1)
+        for items in combinations(range(5), size)
+        if rows[:, items].all(axis=1).sum() / n >= support
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_LARGEST_TABLE", 0 if little_memory else 1 << 28)
+        found = frequent_itemsets(rows, support=support, max_size=max_size)
+    assert list(found) == [items for items, _ in expected]
+    assert list(found.values()) == pytest.approx([share for _, share in expected], abs=1e-12)
+
+
+def test_it_refuses_to_mine_nothing() -> None:
+    with pytest.raises(PrivacyError, match="no rows to mine; wait for answers") as refusal:
+        frequent_itemsets(np.ones((0, 3), dtype=bool), support=0.1, max_size=2)
+    assert refusal.value.code == "no_rows"

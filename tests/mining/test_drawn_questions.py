@@ -11,7 +11,9 @@ from benchmarks.simulation import simulate, study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.simulation import true_rows
-from privacy.estimation import SupportCounts, estimate, required_counts
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.estimates import estimate
+from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 from tests.privacy.estimation.designs import design, protected, yes_no
 from tests.statistics import FALSE_ALARM

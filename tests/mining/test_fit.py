@@ -6,7 +6,7 @@ import numpy as np
 import pandas
 import pytest
 
-from mining.columns.scale_counts import SentCounts
+from mining.columns.row_patterns import SentCounts
 from mining.fit import _of_number
 from mining.frames.survey import Survey, number, one_of
 from privacy.errors import PrivacyError

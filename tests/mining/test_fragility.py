@@ -6,10 +6,10 @@ import pytest
 from benchmarks.simulation import study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.fragility import NEVER, fragility
+from mining.inference import NEVER, fragility
 from mining.simulation import true_rows
-from privacy.estimation import required_counts
-from privacy.estimation.one_sided_tests import p_values
+from privacy.estimation.intervals import p_values
+from privacy.estimation.required_counts import required_counts
 from tests.fixtures.vectorised import disguise_rows, draw_coins
 
 DESIGN = study_design([2, 2], truth_probability=5000, unrelated=4000)

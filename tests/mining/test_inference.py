@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 
 from mining.columns.count_cache import CountCache
-from mining.family import rule_family
+from mining.family import decisions, rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress
-from mining.significance import decisions
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
-from privacy.estimation import required_counts
-from privacy.estimation.one_sided_tests import p_values
+from privacy.estimation.intervals import p_values
+from privacy.estimation.required_counts import required_counts
 from privacy.policy import SIGNIFICANCE_LEVEL
 from tests.fixtures.planted_rules import DESIGN, is_true, sent
 

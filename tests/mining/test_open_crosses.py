@@ -14,8 +14,9 @@ from mining.inference import group_tests
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.pipeline import mine
 from mining.thresholds import Estimator, Thresholds
-from privacy.estimation import Columns, estimates
-from privacy.survey.condition import Condition
+from privacy.estimation.counts import Columns
+from privacy.estimation.estimates import estimates
+from privacy.survey.block import Condition
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 LEAST = 10

@@ -10,16 +10,14 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.row_patterns import observe, with_open_numbers
-from mining.columns.row_writer import RowWriter
-from mining.columns.scale_counts import sent_counts
-from mining.columns.strict_rows import impossible_rows
+from mining.columns.row_patterns import observe, sent_counts, with_open_numbers
+from mining.columns.row_writer import RowWriter, impossible_rows
 from mining.frames.survey import Survey, number
 from mining.open_crosses import large_crosses
 from privacy.risk.data_audit import audit_rows
-from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
-from privacy.survey import Design
+from privacy.scales.window import NumberRange
+from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import open_number

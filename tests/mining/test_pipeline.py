@@ -1,5 +1,10 @@
+"""None"""
+
 from __future__ import annotations
 
+import subprocess
+import sys
+from importlib.util import find_spec
 from itertools import combinations
 
 import mlxtend
@@ -8,15 +13,17 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.simulation import simulate, study_design
+from mining import pipeline
 from mining import pipeline as module
+from mining.candidates import frequent_itemsets, is_undisguised, plain_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress
 from mining.simulation import true_rows
 from mining.thresholds import Sides, Thresholds
-from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
 from privacy.errors import PrivacyError
-from privacy.estimation import estimate, required_counts
+from privacy.estimation.estimates import estimate
+from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 from tests.fixtures.questionnaires import ENGINES_HERE, EVERYTHING, bodies, grouped, undisguised
 from tests.fixtures.questionnaires import true_rows as answers
@@ -217,7 +224,7 @@ def test_it_refuses_rows_of_another_design() -> None:
 
 
 def test_it_refuses_to_mine_nothing() -> None:
-    with pytest.raises(PrivacyError, match="there are no rows to mine; wait for answers") as refusal:
+    with pytest.raises(PrivacyError, match="no rows to mine; wait for answers") as refusal:
         mine(matrix_of(grouped([2]), 0, seed=9), grouped([2]), LOOSE)
     assert refusal.value.code == "no_rows"
 
@@ -253,3 +260,26 @@ def test_frequent_itemsets_of_the_truth_are_found_again_when_nothing_is_disguise
     found = mine(matrix, matrix.design, Thresholds(support=0.2))
     expected = frequent_itemsets(truth, support=0.2, max_size=3)
     assert found.itemsets.itemsets == tuple(expected)
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+def test_afterwards_the_compiled_code_is_there_and_before_it_is_not() -> None:
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from mining.pipeline import warm_up; before = 'numba' in sys.modules; warm_up();"
+            "print(before, 'mining.columns.counting_numba' in sys.modules)",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert told == ["False", str(find_spec("numba") is not None)]
+
+
+def test_without_numba_there_is_nothing_to_warm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "find_spec", lambda name: None)
+    monkeypatch.setattr(pipeline, "engine_named", lambda *arguments: pytest.fail("an engine was loaded"))
+    pipeline.warm_up()

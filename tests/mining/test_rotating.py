@@ -15,7 +15,8 @@ from mining.inference import infer
 from mining.pipeline import mine
 from mining.simulation import true_rows
 from mining.thresholds import Sides, Thresholds
-from privacy.estimation import estimate, required_counts
+from privacy.estimation.estimates import estimate
+from privacy.estimation.required_counts import required_counts
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design

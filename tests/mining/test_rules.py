@@ -1,3 +1,5 @@
+"""None"""
+
 from __future__ import annotations
 
 from functools import cache
@@ -8,20 +10,35 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mlxtend.frequent_patterns import apriori, association_rules
+from mlxtend.frequent_patterns import apriori, association_rules, fpmax
 from numpy.typing import NDArray
 
+from benchmarks.simulation import study_design
 from mining import rules as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.itemsets import SearchResult, examine
+from mining.itemsets import SearchResult, estimate_itemsets, examine
+from mining.pipeline import mine
 from mining.progress import Progress
-from mining.rules import closed_table, find_rules, measured_rules
-from mining.thresholds import Sides, Thresholds
+from mining.rules import (
+    NONE,
+    closed_itemsets,
+    closed_table,
+    closed_terms,
+    compare,
+    explained_by,
+    find_rules,
+    maximal_itemsets,
+    measured_rules,
+    read_truth,
+)
+from mining.thresholds import ItemsetTable, Sides, Thresholds
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, estimates
+from privacy.estimation.counts import Columns
+from privacy.estimation.estimates import estimates
 from privacy.estimation.intervals import measure_rules
-from tests.fixtures.questionnaires import grouped, undisguised
+from tests.fixtures.questionnaires import EVERYTHING, grouped, undisguised
+from tests.fixtures.vectorised import disguise_rows, draw_coins
 
 Pair = tuple[Columns, Columns]
 
@@ -234,3 +251,151 @@ def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch
     ]
     assert {progress.total for progress in seen} == {7}
     assert table.sides == pairs
+
+
+RNG = np.random.default_rng(8)
+ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]
+ROWS[:, 3] = ROWS[:, 0] & ROWS[:, 1]  # whoever has 3 has 0 and 1: {3} is not closed
+ROWS[:, 4] &= ROWS[:, 2]
+
+
+def mined(rows: np.ndarray, design, direct: np.ndarray, **thresholds):
+    matrix = BitMatrix.from_booleans(design, rows, direct)
+    return mine(matrix, design, Thresholds(support=0.05, max_size=5, **thresholds)), CountCache(matrix)
+
+
+def test_maximal_itemsets_are_those_of_fpmax() -> None:
+    result, _ = mined(ROWS, undisguised(5), np.zeros(500, dtype=bool))
+    found = maximal_itemsets(result.itemsets.itemsets)
+    ours = {items for items, on in zip(result.itemsets.itemsets, found, strict=True) if on}
+    theirs = fpmax(pd.DataFrame(ROWS), min_support=0.05, use_colnames=False)["itemsets"]
+    assert ours == {tuple(sorted(items)) for items in theirs}
+
+
+def test_on_open_rows_a_closed_itemset_loses_rows_with_every_item_added() -> None:
+    design = undisguised(5)
+    result, count_cache = mined(ROWS, design, np.zeros(500, dtype=bool))
+    counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
+    found = closed_itemsets(result.itemsets, counts, design, "stratified")
+    listed = result.itemsets.itemsets
+    for items, closed in zip(listed, found.tolist(), strict=True):
+        having = ROWS[:, items].all(axis=1).sum()
+        larger = [(*items, item) for item in range(5) if item not in items]
+        same = [one for one in larger if ROWS[:, one].all(axis=1).sum() == having]
+        same = [one for one in same if tuple(sorted(one)) in listed]
+        assert closed == (not same), items
+    assert not found[listed.index((3,))]
+
+
+def test_under_disguise_what_cannot_be_told_from_a_larger_set_is_not_closed() -> None:
+    design = study_design([3], truth_probability=6000, unrelated=5000)
+    rng = np.random.default_rng(5)
+    a = rng.random(8000) < 0.4
+    truth = np.stack([a, a, rng.random(8000) < 0.5], axis=1)
+    direct = np.zeros(8000, dtype=bool)
+    sent = disguise_rows(design, truth, direct, draw_coins(design, 8000, rng))
+    result, count_cache = mined(sent, design, direct)
+    counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
+    closed = dict(
+        zip(
+            result.itemsets.itemsets,
+            closed_itemsets(result.itemsets, counts, design, "stratified"),
+            strict=True,
+        )
+    )
+    # {0} and {1} are {0, 1}; {0, 2} and {1, 2} are all three; the rest loses half.
+    assert [items for items, on in closed.items() if on] == [(2,), (0, 1), (0, 1, 2)]
+
+
+def test_a_longer_rule_is_redundant_where_a_shorter_one_reaches_its_lower_limit() -> None:
+    rng = np.random.default_rng(3)
+    rows = rng.random((3000, 4)) < [0.4, 0.5, 0.5, 0.5]
+    # 3 depends on 0 alone; 2 on 0 and 1 together.
+    rows[:, 3] = rng.random(3000) < np.where(rows[:, 0], 0.7, 0.3)
+    rows[:, 2] = rng.random(3000) < np.where(rows[:, 0] & rows[:, 1], 0.9, 0.3)
+    result, _ = mined(rows, undisguised(4), np.zeros(3000, dtype=bool), lift=1.0)
+    by = dict(zip(result.rules.sides, explained_by(result.rules).tolist(), strict=True))
+    assert result.rules.sides[by[(0, 1), (3,)]] == ((0,), (3,))
+    assert by[(0, 1), (2,)] == NONE
+    for (antecedent, consequent), shorter in by.items():
+        table = result.rules.measures.confidence
+        place = result.rules.sides.index((antecedent, consequent))
+        enough = [
+            other
+            for size in range(1, len(antecedent))
+            for part in combinations(antecedent, size)
+            if (part, consequent) in by
+            for other in [result.rules.sides.index((part, consequent))]
+            if table.value[other] >= table.low[place]
+        ]
+        assert (shorter != NONE) == bool(enough)
+        assert shorter == NONE or shorter in enough
+
+
+DESIGN = grouped([3], p=5000, theta=5000)
+
+
+def table() -> ItemsetTable:
+    """Observed shares .35, .40, .60 of a hundred rows: estimates .2, .3, .7, each with SE about .1."""
+    rows = np.zeros((100, 3), dtype=bool)
+    for item, ones in enumerate((35, 40, 60)):
+        rows[:ones, item] = True
+    count_cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.zeros(100, dtype=bool)))
+    return estimate_itemsets(count_cache, DESIGN, [(0,), (1,), (2,)], target="respondents")
+
+
+def test_false_and_missed_itemsets_and_w_are_counted_as_the_source_counts_them() -> None:
+    found = compare(table(), {(0,), (2,)}, {(0,): 0.1, (1,): 0.32, (2,): 0.71}, support=0.15)
+    assert (found.false, found.missed) == (((0,),), ((1,),))
+    assert (found.n_itemsets, found.n_listed, found.n_frequent) == (3, 2, 2)
+    assert found.mean_error == pytest.approx((0.1 + 0.02 + 0.01) / 3)
+    assert found.mean_error_listed == pytest.approx((0.1 + 0.01) / 2)
+
+
+def test_intervals_that_hold_the_truth_are_counted_for_all_and_for_listed_ones_apart() -> None:
+    found = compare(table(), {(0,), (2,)}, {(0,): 0.2, (1,): 0.3, (2,): 0.05}, support=0.15)
+    assert (found.coverage, found.coverage_listed) == (pytest.approx(2 / 3), 0.5)
+
+
+def test_an_interval_that_is_one_point_holds_that_point() -> None:
+    rows = np.array([[True, False, False]] * 3 + [[False] * 3] * 7)
+    count_cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.ones(10, dtype=bool)))
+    exact = estimate_itemsets(count_cache, DESIGN, [(0,)], target="respondents")
+    assert compare(exact, {(0,)}, {(0,): 0.3}, support=0.1).coverage == 1.0
+    assert compare(exact, {(0,)}, {(0,): 0.301}, support=0.1).coverage == 0.0
+
+
+def test_itemsets_without_a_known_truth_are_not_compared() -> None:
+    found = compare(table(), {(0,), (2,)}, {(1,): 0.3}, support=0.15)
+    assert (found.n_itemsets, found.n_listed, found.mean_error_listed) == (1, 0, None)
+    assert (found.coverage, found.coverage_listed) == (1.0, None)
+    assert found.missed == ((1,),)
+
+
+def test_without_a_frequent_itemset_what_is_listed_is_false_and_nothing_missed() -> None:
+    found = compare(table(), {(0,)}, {(0,): 0.01}, support=0.15)
+    assert (found.false, found.missed, found.n_frequent) == (((0,),), (), 0)
+
+
+def test_a_truth_exactly_at_the_threshold_is_frequent() -> None:
+    assert compare(table(), set(), {(0,): 0.1 + 0.05 - 1e-17}, support=0.15).n_frequent == 1
+
+
+def test_names_of_itemsets_are_read_in_any_order_of_their_items() -> None:
+    truth = read_truth(EVERYTHING, {"married & age=22": 0.2, "smokes": 0.3})
+    assert truth == {(0, 3): 0.2, (EVERYTHING.item("smokes").index,): 0.3}
+
+
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        ({"smokes & drinks": 0.1, "drinks & smokes": 0.1}, "truth"),
+        ({"smokes & smokes": 0.1}, "truth"),
+        ({"smokes": 1.2}, "truth"),
+        ({"smoke": 0.2}, "unknown_item"),
+    ],
+)
+def test_it_refuses_a_truth_that_cannot_be(named: dict[str, float], code: str) -> None:
+    with pytest.raises(PrivacyError) as refusal:
+        read_truth(EVERYTHING, named)
+    assert refusal.value.code == code

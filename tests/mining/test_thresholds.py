@@ -1,11 +1,16 @@
+"""None"""
+
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from mining.thresholds import Sides, Thresholds
+from mining.thresholds import Sides, Thresholds, concatenate, take
 from privacy.errors import PrivacyError
 from tests.fixtures.questionnaires import grouped
 
@@ -76,3 +81,29 @@ def test_a_rule_needs_both_of_its_sides_inside_the_allowed_items() -> None:
 def test_thresholds_survive_the_way_through_json() -> None:
     thresholds = Thresholds(support=0.1, lift=1.0, sides=Sides(consequent=(3, 1), longest_consequent=1))
     assert Thresholds.from_json(json.loads(json.dumps(thresholds.to_json()))) == thresholds
+
+
+@dataclass(frozen=True)
+class Inner:
+    low: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Outer:
+    name: str
+    value: NDArray[np.float64]
+    interval: Inner
+
+
+TABLE = Outer("pooled", np.array([0.1, 0.2, 0.3]), Inner(np.array([1.0, 2.0, 3.0])))
+
+
+def test_rows_are_taken_in_the_order_asked_for_at_every_depth() -> None:
+    some = take(TABLE, np.array([2, 0]))
+    assert (some.name, some.value.tolist(), some.interval.low.tolist()) == ("pooled", [0.3, 0.1], [3.0, 1.0])
+
+
+def test_tables_are_joined_at_every_depth() -> None:
+    both = concatenate([TABLE, take(TABLE, np.array([1]))])
+    assert both.value.tolist() == [0.1, 0.2, 0.3, 0.2]
+    assert both.interval.low.tolist() == [1.0, 2.0, 3.0, 2.0]

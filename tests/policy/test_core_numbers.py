@@ -11,36 +11,38 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
+from mining.family import Decisions
 from mining.frames.survey import Survey
+from mining.itemsets import promising
 from mining.pipeline import mine
-from mining.screening import promising
-from mining.significance import Decisions
 from mining.thresholds import Thresholds
 from privacy.channels.amplification import amplification_below
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts, estimates, measure_rules, required_counts
 from privacy.estimation.borrowing import PairFigures, borrow, released
+from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTest
+from privacy.estimation.estimates import estimates
+from privacy.estimation.fit_check import stratum_homogeneity_test
+from privacy.estimation.intervals import measure_rules
 from privacy.estimation.margin_cells import margin_of
-from privacy.estimation.stratum_homogeneity import stratum_homogeneity_test
+from privacy.estimation.required_counts import required_counts
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
-from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Wanted
-from privacy.planning.light_strength import proposed_light
-from privacy.planning.precision import power_for_difference
+from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Wanted, proposed_light
+from privacy.planning.power import power_for_difference
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
 from privacy.risk.report import BlockAudit
-from privacy.scales.inverted import quantiles
-from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
+from privacy.scales.region_share import quantiles
 from privacy.scales.scale_groups import scale_groups
+from privacy.scales.window import NumberRange
 from privacy.sdc.risk import risk
 from privacy.sdc.table import ColumnRule, refuse_unsafe
-from privacy.survey import Design, GroupPolicy, Question
+from privacy.survey.design import Design, GroupPolicy, Question
 from tests.fixtures.blocks import even
 from tests.fixtures.refusals import refused
 from tests.vectors.arm_designs import arms

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from mining.columns.scale_counts import SentCounts
+from mining.columns.row_patterns import SentCounts
 from privacy.planning.use import use_of
-from privacy.survey import Design, GroupPolicy
+from privacy.survey.design import Design, GroupPolicy
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.accounts.tokens import token_make, token_opened
 from surveys.errors.error import SurveyError

@@ -90,7 +90,6 @@ def called(law, seen):
     "name",
     [
         "mining.columns.counting_numba",
-        "mining.columns.transposition_numba",
         "privacy.sdc.classes_numba",
     ],
 )

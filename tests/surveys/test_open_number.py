@@ -27,8 +27,7 @@ from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.estimates.groups import compared
 from surveys.estimates.numbers import figures_of, scale_of
-from surveys.export.codebook import entries_of
-from surveys.export.laws import laws_of
+from surveys.export.codebook import entries_of, laws_of
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, ItemsetRow, Run, Version

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from privacy.survey import Block, Condition, Design, Question
+from privacy.survey.design import Block, Condition, Design, Question
 from tests.vectors.designs import CHOICE, PROTECTED, assigned, opened, yes_no
 from tests.vectors.rotation_designs import fair, rotating, turning
 from tests.vectors.scale_designs import KEEP, scale_block

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from privacy.survey import Block, Condition, Conditions, Design, GroupPolicy, Question, default_refusal
+from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question, default_refusal
 
 PROTECTED, CHOICE = GroupPolicy(policy="protected"), GroupPolicy(policy="choice")
 

@@ -15,11 +15,10 @@ from itertools import accumulate, islice
 from typing import Any
 
 from privacy.coins import LIMIT, Coins
-from privacy.survey import Design
 from privacy.survey.arms import draw_arms, invited_draw
-from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise, draw_group, draw_questions
 from privacy.survey.layout import Layout
-from privacy.survey.rotation import draw_questions
 from surveys.intake.payload import code_new, receipt_key
 from tests.vectors.arm_designs import DESIGNS
 from tests.vectors.make_rotation_vectors import LONG_ENOUGH, some_answers

@@ -21,13 +21,11 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.risk.constrained_prior import exclusive_prior
-from privacy.survey import SKIPPED, Block, Design
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Booklets, Drawn
-from privacy.survey.grouping import block_rows, disguise, draw_group
+from privacy.survey.design import SKIPPED, Block, Design, is_asked
+from privacy.survey.grouping import block_rows, disguise, draw_group, draw_questions
 from privacy.survey.layout import Layout
-from privacy.survey.rotation import draw_questions
-from privacy.survey.routing import is_asked
 from tests.fixtures.posteriors import row_odds, worst_row_odds
 from tests.vectors.make_scale_vectors import words_of
 from tests.vectors.make_vectors import (

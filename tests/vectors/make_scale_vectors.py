@@ -17,7 +17,7 @@ from privacy.risk.budget import block_budget
 from privacy.risk.promise import percent
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
-from privacy.survey import SKIPPED, Block, Design
+from privacy.survey.design import SKIPPED, Block, Design
 from privacy.survey.layout import Layout
 from tests.vectors import make_vectors
 from tests.vectors.make_vectors import HERE, written

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from privacy.survey import Block, Design
+from privacy.survey.design import Block, Design
 from tests.vectors.make_scale_vectors import edges, words_of
 from tests.vectors.make_vectors import HERE, case, coin_cases, with_sizes, written
 from tests.vectors.strength_designs import COINS, SCALES

@@ -20,11 +20,10 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.risk.budget import block_budget
 from privacy.risk.constrained_prior import exclusive_prior
-from privacy.survey import SKIPPED, Design, Question
 from privacy.survey.block import default_refusal
+from privacy.survey.design import SKIPPED, Design, Question, is_asked
 from privacy.survey.grouping import Answers, block_rows, disguise, draw_group
 from privacy.survey.layout import Layout
-from privacy.survey.routing import is_asked
 from tests.fixtures.posteriors import RowOdds, row_odds, worst_row_odds
 from tests.vectors.designs import DESIGNS, EXCLUSIVE
 from tests.vectors.words import stream, word_of

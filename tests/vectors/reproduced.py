@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from privacy.coins import Coins
-from privacy.survey import Design
 from privacy.survey.booklets import Booklet
+from privacy.survey.design import Design
 from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from privacy.risk.posterior import Prevalence
-from privacy.survey import Block, Condition, Design, GroupPolicy
 from privacy.survey.booklets import Rotation
+from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from tests.vectors.designs import CHOICE, PROTECTED, assigned, choice, opened, shielded, yes_no
 from tests.vectors.scale_designs import COIN, KEEP, may_skip, scale_block
 from tests.vectors.strength_designs import lightly

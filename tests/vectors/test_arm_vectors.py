@@ -6,9 +6,9 @@ import hashlib
 import json
 
 from privacy.coins import Coins
-from privacy.survey import Design
 from privacy.survey.arms import draw_arms
-from privacy.survey.rotation import draw_questions
+from privacy.survey.design import Design
+from privacy.survey.grouping import draw_questions
 from tests.vectors.make_arm_vectors import SURVEY
 from tests.vectors.make_vectors import HERE
 from tests.vectors.reproduced import reproduced

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from privacy.survey import Design
+from privacy.survey.design import Design
 from tests.vectors import (
     make_arm_vectors,
     make_digest_vectors,

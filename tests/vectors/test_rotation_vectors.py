@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from privacy.coins import Coins, words_below
-from privacy.survey import Design
+from privacy.survey.design import Design
+from privacy.survey.grouping import draw_questions
 from privacy.survey.layout import Layout
-from privacy.survey.rotation import draw_questions
 from tests.vectors.make_rotation_vectors import sets_of, verdicts
 from tests.vectors.make_vectors import HERE
 from tests.vectors.reproduced import reproduced

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from privacy.survey import Design
+from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from tests.vectors.make_scale_vectors import FILES
 from tests.vectors.make_vectors import HERE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from privacy.coins import Coins
-from privacy.survey import Design
+from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.vectors.make_strength_vectors import edges_of_both

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from privacy.coins import LIMIT, Coins
-from privacy.survey import Design
+from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.vectors.designs import DESIGNS

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.core.management.base import CommandParser
 
-from privacy.planning.planned_survey import PlannedSurvey
+from privacy.planning.part_variance import PlannedSurvey
 from privacy.risk import Audit, audit_design
 from privacy.risk.report import bounds_text, number, percent
 from surveys.errors.error import SurveyError, refused, sentences

@@ -16,8 +16,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
+from privacy.risk.adversaries import exclusive_decoys
 from privacy.risk.budget import block_budget
-from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.checks.ceilings import with_questions

@@ -21,7 +21,7 @@ from anonymisation.microdata.pictures import (
 )
 from privacy.sdc.hierarchy import flat_hierarchy
 from privacy.sdc.lattice import Lattice, lattice_tradeoff
-from surveys.charts import svg
+from surveys.formats import svg
 from tests.fixtures.drawn import SPACE, Drawn, assert_readable
 from tests.fixtures.tables import table_of
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 from anonymisation.models import Release
 from surveys.accounts.permissions import Role
 from surveys.errors.error import refusal_said
-from surveys.formats.ddi import NAMESPACE
+from surveys.export.ddi import NAMESPACE
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import address, proposed, unzipped
 from tests.fixtures.releases import plan_write

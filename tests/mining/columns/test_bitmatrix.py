@@ -1,3 +1,5 @@
+"""None"""
+
 from __future__ import annotations
 
 from importlib.util import find_spec
@@ -6,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.bitmatrix import BitMatrix, ColumnBuilder, Group, RowReader
 from mining.columns.transposition import FULL, unpacked_columns
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
@@ -56,7 +58,7 @@ def has(design: Design, record: Record, column: int) -> bool:
 def test_packed_rows_become_the_columns_that_the_design_defines(
     n: int, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mining.columns.row_reader.pays_to_compile", lambda rows: compiled)
+    monkeypatch.setattr("mining.columns.bitmatrix.pays_to_compile", lambda rows: compiled)
     rng = np.random.default_rng(n)
     direct = rng.random(n) < 0.4
     buffer = bodies(EVERYTHING, true_rows(n, seed=n), direct, seed=n)
@@ -169,3 +171,82 @@ def test_it_refuses_a_table_of_another_shape(name: str) -> None:
             answered=tables["answered"],
         )
     assert refusal.value.code == "table_shape"
+
+
+def packed(rows: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Columns of at most 64 rows, one word each."""
+    weights = np.uint64(1) << np.arange(len(rows), dtype=np.uint64)
+    return np.array([[weights[column].sum()] for column in rows.T], dtype=np.uint64)
+
+
+def test_a_column_that_is_full_in_some_pieces_only_is_whole_in_the_end() -> None:
+    rng = np.random.default_rng(1)
+    first, second, last = rng.random((64, 3)) < 0.5, rng.random((64, 3)) < 0.5, rng.random((10, 3)) < 0.5
+    first[:, 0] = second[:, 1] = last[:, 2] = True
+    arriving = ColumnBuilder(3)
+    for rows in (first, second, last):
+        arriving.append(packed(rows), len(rows))
+    expected = np.concatenate([packed(rows) for rows in (first, second, last)], axis=1)
+    assert np.array_equal(arriving.words([0, 1, 2]), expected)
+    assert np.array_equal(arriving.words([2, 0]), expected[[2, 0]])
+    assert (arriving.n, arriving.ones.tolist()) == (
+        138, (first.sum(axis=0) + second.sum(axis=0) + last.sum(axis=0)).tolist(),
+    )  # fmt: skip
+
+
+def test_bits_behind_the_last_row_stay_0_in_a_full_column() -> None:
+    arriving = ColumnBuilder(1)
+    arriving.append(packed(np.ones((10, 1), dtype=bool)), 10)
+    assert arriving.words([0]).tolist() == [[(1 << 10) - 1]]
+
+
+def test_equal_columns_have_equal_fingerprints_and_others_have_not() -> None:
+    rows = np.random.default_rng(2).random((30, 3)) < 0.5
+    rows[:, 2] = rows[:, 0]
+    arriving = ColumnBuilder(3)
+    arriving.append(packed(rows), 30)
+    arriving.append(packed(rows | True), 30)
+    prints = [arriving.fingerprint(column) for column in range(3)]
+    assert prints[0] == prints[2] != prints[1]
+
+
+def test_without_a_row_there_is_no_word() -> None:
+    assert ColumnBuilder(4).words([1, 3]).shape == (2, 0)
+
+
+def columns_of(*records: Record) -> list[set[str]]:
+    """Names of the columns that are 1, for each record."""
+    layout = Layout(EVERYTHING)
+    rows = np.frombuffer(b"".join(map(layout.pack, records)), dtype=np.uint8).reshape(-1, layout.n_bytes)
+    words = RowReader(EVERYTHING).columns(rows)
+    names = [item.key for item in EVERYTHING.items]
+    names += [f"asked {question.key}" for question in EVERYTHING.questions]
+    names += [f"answered {block.key}" for block in EVERYTHING.blocks]
+    return [
+        {name for name, column in zip(names, words, strict=True) if int(column[0]) >> row & 1}
+        for row in range(len(records))
+    ]
+
+
+def test_items_asked_and_answered_are_read_from_a_row() -> None:
+    record = Record(
+        direct=False, answers=((0, 1, (0, 1)), (1, 0), (2, (1, 0))), refused=(False, False, False)
+    )
+    assert columns_of(record) == [
+        {
+            "age=22", "married", "reads=novels", "smokes", "mood=high", "did=lied",
+            "asked age", "asked married", "asked reads", "asked smokes", "asked drinks", "asked mood",
+            "asked did", "answered you", "answered habits", "answered marriage",
+        }
+    ]  # fmt: skip
+
+
+def test_the_first_option_is_not_taken_for_a_missing_answer_nor_a_skip_for_an_answer() -> None:
+    nothing = Record(
+        direct=False, answers=((None, 0, None), (None, None), (None, None)), refused=(False, True, False)
+    )
+    told = Record(direct=True, answers=((0, 0, None), (0, 0), (None, None)), refused=(False, False, False))
+    assert columns_of(nothing, told) == [
+        {"asked married", "asked smokes", "asked drinks"},
+        {"age=22", "asked age", "asked married", "asked smokes", "asked drinks", "answered habits"},
+    ]

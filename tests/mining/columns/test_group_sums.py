@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mining.columns import joined_counts
-from mining.columns.joined_counts import group_sums
+from mining.columns import counted_rows
+from mining.columns.counted_rows import group_sums
 from privacy.arrays import Array
 from privacy.estimation.arm_effects import arm_effects
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
-from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
-from privacy.survey import Design
+from privacy.scales.window import NumberRange
+from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from tests.vectors.arm_designs import arms
 from tests.vectors.designs import assigned, opened, yes_no
@@ -116,7 +116,7 @@ def wanted_of(counts: Array, weights: Array) -> tuple[Array, Array]:
 def test_three_arms_with_turns_strengths_a_number_and_weights_are_exact_on_every_row(
     weights: Array, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(joined_counts, "_ROWS_OF_SUMS", 10_007)
+    monkeypatch.setattr(counted_rows, "_ROWS_OF_SUMS", 10_007)
     counts = people()
     rows = every_row(counts)
     half = len(rows) // Layout(DESIGN).n_bytes // 2 * Layout(DESIGN).n_bytes

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mining.candidates import plain_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.joined import joined
-from mining.undisguised import plain_rows
+from mining.columns.counted_rows import joined
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised

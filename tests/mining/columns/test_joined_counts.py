@@ -9,19 +9,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mining.columns import joined_counts
+from mining.columns import counted_rows as counted_rows_module
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.joined_counts import counted_rows, row_scores
+from mining.columns.counted_rows import counted_rows, row_scores
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts, measure_rules, required_counts
-from privacy.estimation.comparison import compare
+from privacy.estimation.comparison import compare, joined_rows
 from privacy.estimation.composed_parts import Part, Side, factors_of
-from privacy.estimation.composed_rules import joined_rows
-from privacy.survey import Condition, Design
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.intervals import measure_rules
+from privacy.estimation.required_counts import required_counts
 from privacy.survey.booklets import Rotation
+from privacy.survey.design import Condition, Design
 from privacy.survey.layout import Layout, Record
 from tests.mining.columns.counted import count
-from tests.mining.columns.test_scale_counts import DESIGN, KEEP, ROWS, STRENGTHS, records_of
+from tests.mining.columns.test_row_patterns import DESIGN, KEEP, ROWS, STRENGTHS, records_of
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block
 
@@ -82,7 +83,7 @@ def test_scores_are_counted_as_row_by_row(design: Design, antecedent: Side, cons
 
 
 def test_more_different_rows_than_the_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(joined_counts, "MOST_DIFFERENT", 3)
+    monkeypatch.setattr(counted_rows_module, "MOST_DIFFERENT", 3)
     factors = factors_of(
         Side(parts=(Part(question=AGE, wanted=(0, 3)),)),
         Side(parts=(Part(question=LATE, wanted=(6, 11)),)),

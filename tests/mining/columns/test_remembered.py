@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
+from mining.columns.count_cache import precomputed_counts, precomputed_requests
 from mining.columns.remembered import Remembered, key_of, read_only
 from tests.fixtures.planted_rules import DESIGN, sent
 from tests.mining.columns.counted import count

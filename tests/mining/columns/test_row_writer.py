@@ -1,20 +1,33 @@
+"""None"""
+
 from __future__ import annotations
 
+import random
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import DIRECT, MISSING, RowWriter
+from mining.columns.row_writer import DIRECT, MISSING, RowWriter, disguise_bodies, impossible_rows, lay_out
+from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
-from privacy.scales.window import WindowChannel
+from privacy.scales.window import NumberRange, WindowChannel
+from privacy.survey.design import Condition, Design, GroupPolicy
+from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout
+from tests.fixtures.devices import true_answers
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
-from tests.vectors.designs import CHOICE, live
-from tests.vectors.scale_designs import scale_block
+from tests.fixtures.strategies import rotating_designs, sent_bodies
+from tests.privacy.survey.test_rotation import MIXED, MONEY, ROTATED, design_of
+from tests.privacy.test_coins import Given
+from tests.vectors.designs import CHOICE, DESIGNS, ROUTED, live
+from tests.vectors.scale_designs import NUMBERS, OPEN_NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, scale_block
+from tests.vectors.strength_designs import COINS, SCALES
 
 
 def cells_of(packed: bytes) -> NDArray[np.int8]:
@@ -115,3 +128,156 @@ def test_with_two_strengths_a_row_holds_what_its_group_can_send() -> None:
     assert [[record.direct, record.answers[0][0]] for record in records] == last
     with pytest.raises(PrivacyError, match="'pay' is nothing that a device sends"):
         writer.pack(np.array([[1, light.outputs]], dtype=np.int32))
+
+
+def refused(layout: Layout, body: bytes) -> str | None:
+    try:
+        layout.unpack(body)
+    except PrivacyError as error:
+        return error.code
+    return None
+
+
+def read_one_by_one(design: Any, rows: list[bytes]) -> None:
+    """Compare with the layout's reading of each row."""
+    said = [refused(Layout(design), row) for row in rows]
+    found = impossible_rows(design, b"".join(rows))
+    if found is None:
+        assert said == [None] * len(rows)
+    else:
+        assert (found.n, said[found.first]) == (len(rows) - said.count(None), found.error.code)
+        assert said[: found.first] == [None] * found.first
+
+
+@given(data=st.data())
+def test_the_rows_that_are_refused_are_those_that_the_layout_refuses(data: st.DataObject) -> None:
+    design = data.draw(rotating_designs())
+    n_bytes = Layout(design).n_bytes
+    # Bodies of devices, some with a few bits turned, and bytes of any kind.
+    sent = data.draw(st.lists(sent_bodies(design), min_size=1, max_size=6))
+    turned = st.tuples(st.sampled_from(sent), st.sets(st.integers(0, 8 * n_bytes - 1), max_size=3))
+    rows = [*sent, *data.draw(st.lists(st.binary(min_size=n_bytes, max_size=n_bytes), max_size=6))]
+    for body, places in data.draw(st.lists(turned, max_size=12)):
+        word = int.from_bytes(body, "big")
+        for place in places:
+            word ^= 1 << place
+        rows.append(word.to_bytes(n_bytes, "big"))
+    assert impossible_rows(design, b"".join(sent)) is None
+    read_one_by_one(design, rows)
+
+
+@pytest.mark.parametrize("name", sorted({**NUMBERS, **PLACES, **SKIPS}))
+def test_numbers_and_places_beyond_what_a_group_sends_are_refused(name: str) -> None:
+    design = {**NUMBERS, **PLACES, **SKIPS}[name]
+    n_bytes = Layout(design).n_bytes
+    words = [pow(3, k, 2**61 - 1) % (1 << 8 * n_bytes) for k in range(400)]
+    read_one_by_one(design, [word.to_bytes(n_bytes, "big") for word in words])
+
+
+def test_bytes_that_hold_no_whole_rows_are_refused() -> None:
+    with pytest.raises(PrivacyError, match="row"):
+        impossible_rows(EVERYTHING, b"\x00" * (Layout(EVERYTHING).n_bytes + 1))
+
+
+ALL_KINDS = SCALES["all kinds, drawn"]
+CITY = Condition(question="city", options=("yes",))
+OF_THE_CITY = replace(
+    ALL_KINDS,
+    blocks=(ALL_KINDS.blocks[0], *(replace(block, asked_if=CITY) for block in ALL_KINDS.blocks[1:])),
+)
+"""Every kind of question is asked of some people only."""
+
+OTHERS = {
+    "every kind": EVERYTHING,
+    "of the city": OF_THE_CITY,
+    "rotating": ROTATED,
+    "rotating, two strengths": design_of(
+        replace(MONEY, light=8000), replace(MIXED, light=7000), group=GroupPolicy(policy="choice")
+    ),
+}
+LAWS: dict[str, Design] = {
+    f"{number} {name}": design
+    for number, some in enumerate(
+        (DESIGNS, ROUTED, NUMBERS, OPEN_NUMBERS, PLACES, TILES_OF_ANY_SIZE, SKIPS, COINS, SCALES, OTHERS)
+    )
+    for name, design in some.items()
+}
+N = 40
+
+
+def sent_undisguised(law: Design) -> Design:
+    """The same questions of people who may send their answers as they are."""
+    blocks = tuple(replace(block, light=None) for block in law.blocks)
+    return replace(law, blocks=blocks, group=GroupPolicy(policy="choice"), use="study", mechanism=0)
+
+
+def asked(design: Design, rng: random.Random) -> dict[str, Any]:
+    """What one device asks and is answered, as `disguise` takes both."""
+    drawn = draw_questions(design, coins_of(rng)) if design.rotates else None
+    answers = true_answers(design, rng)
+    for block, positions in zip(design.blocks, drawn or (), strict=bool(drawn)):
+        given = answers.get(block.key)
+        if block.key in answers and not positions:
+            del answers[block.key]
+        elif isinstance(given, dict) and block.is_rotating:
+            answers[block.key] = {block.questions[at].key: given[block.questions[at].key] for at in positions}
+    return {"answers": answers, "drawn": drawn}
+
+
+def coins_of(rng: random.Random) -> Coins:
+    return Coins(iter(lambda: rng.getrandbits(32), None))
+
+
+def strengths(law: Design) -> list[tuple[Design, bool]]:
+    """Both strengths where there are two, else the strong one, which then holds for all."""
+    if law.has_two_strengths:
+        return [(law, direct) for direct in (True, False) if law.group.allows(direct=direct)]
+    return [(replace(law, group=GroupPolicy()), False)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LAWS)
+def test_each_body_is_that_of_a_device_that_draws_the_same_words(name: str) -> None:
+    rng = random.Random(name)
+    own = sent_undisguised(LAWS[name])
+    people = [asked(own, rng) for _ in range(N)]
+    true = [Layout(own).pack(disguise(own, **one, direct=True, coins=coins_of(rng))) for one in people]
+    bodies = np.frombuffer(b"".join(true), dtype=np.uint8).reshape(N, -1)
+    for law, direct in strengths(LAWS[name]):
+        given = Given(N, seed=rng.randrange(99))
+        sent = disguise_bodies(bodies, sent_under=own, target=law, direct=direct, words=given)
+        for row, one in enumerate(people):
+            coins = Coins(given.of_row(row))
+            body = Layout(law).pack(disguise(law, **one, direct=direct, coins=coins))
+            assert sent[row].tobytes() == body
+            assert coins.used == len(given.rows[row])
+
+
+def test_the_designs_hold_every_kind_both_strengths_skips_and_parts_not_asked_of_all() -> None:
+    blocks = [block for law in LAWS.values() for block in law.blocks if block.protected]
+    kinds = {question.kind for block in blocks for question in block.questions}
+    assert kinds == {"yes_no", "single", "multi", "number", "place"}
+    for scale in (True, False):
+        some = [block for block in blocks if block.is_scale is scale]
+        assert any(block.refusal is not None and block.light is not None for block in some)
+        assert any(block.asked_if is not None for block in some)
+    assert any(law.rotations and any(block.is_rotating for block in law.blocks) for law in LAWS.values())
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_rows_of_devices_keep_what_they_say_in_another_layout(name: str) -> None:
+    law, rng = LAWS[name], random.Random(name)
+    own = sent_undisguised(law)
+    records = [disguise(own, **asked(own, rng), direct=False, coins=coins_of(rng)) for _ in range(N)]
+    bodies = np.frombuffer(b"".join(map(Layout(own).pack, records)), dtype=np.uint8).reshape(N, -1)
+    (wanted, _), *_ = strengths(law)
+    moved = lay_out(bodies, Layout(own), Layout(wanted))
+    assert [Layout(wanted).unpack(body.tobytes()) for body in moved] == records
+
+
+def test_no_rows_are_no_rows() -> None:
+    own = sent_undisguised(EVERYTHING)
+    none = np.empty((0, Layout(own).n_bytes), dtype=np.uint8)
+    law = replace(own, group=GroupPolicy())
+    words = Given(0, seed=0)
+    assert disguise_bodies(none, sent_under=own, target=law, direct=False, words=words).shape == none.shape

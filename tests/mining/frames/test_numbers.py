@@ -6,10 +6,10 @@ import numpy as np
 import pandas
 import pytest
 
-from mining.columns.scale_counts import sent_counts
+from mining.columns.row_patterns import sent_counts
 from mining.frames.survey import Survey, number, one_of
 from privacy.estimation.arm_effects import GroupSums, arm_effects
-from privacy.scales.inverted import bars, quantiles
+from privacy.scales.region_share import bars, quantiles
 from tests.fixtures.refusals import refused
 
 SURVEY = Survey(

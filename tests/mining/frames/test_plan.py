@@ -10,7 +10,7 @@ import pytest
 
 from mining.frames.survey import Survey, any_of, number, one_of
 from privacy.planning.layouts import PROTECTIONS
-from privacy.planning.precision import AskedItem, AskedPair, detectable_difference, power_for_difference
+from privacy.planning.power import AskedItem, AskedPair, detectable_difference, power_for_difference
 from privacy.risk.design_audit import audit_design
 from privacy.risk.promise import promise
 from tests.fixtures.refusals import refused

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mining.frames.survey import Survey, one_of
-from privacy.survey.condition import GroupPolicy
+from privacy.survey.block import GroupPolicy
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH
 

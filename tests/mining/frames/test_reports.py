@@ -11,16 +11,17 @@ import pytest
 from benchmarks.simulation import simulate, study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.joined_counts import counted_rows
+from mining.columns.counted_rows import counted_rows
 from mining.frames.survey import Survey, number
 from mining.inference import infer
 from mining.pipeline import mine
 from mining.simulation import true_rows
 from mining.thresholds import Thresholds
-from privacy.estimation import estimates, required_counts, support_intervals
-from privacy.estimation.clusters import ClusterCount
-from privacy.estimation.comparison import compare, comparison_factors
+from privacy.estimation.comparison import ClusterCount, compare, comparison_factors
 from privacy.estimation.composed_parts import Side
+from privacy.estimation.estimates import estimates
+from privacy.estimation.intervals import support_intervals
+from privacy.estimation.required_counts import required_counts
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH, WORK, all_reports, people, rich_people
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from privacy.survey import Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.booklets import Rotation
+from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
 from tests.vectors.designs import opened, yes_no
 
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from privacy.estimation import Columns, SupportCounts
-from privacy.survey import Design
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.survey.design import Design
 from tests.privacy.estimation.records import (
     Row,
     columns,

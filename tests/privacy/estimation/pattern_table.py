@@ -10,12 +10,13 @@ from itertools import product
 import numpy as np
 
 from privacy.arrays import Array, Flags
-from privacy.estimation import Columns, Estimate, SupportCounts
+from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
+from privacy.estimation.estimates import Estimate
 from privacy.estimation.events import Event, estimate_event
 from privacy.estimation.moments import Estimator
 from privacy.estimation.patterns import parts_of
-from privacy.survey import Design
+from privacy.survey.design import Design
 
 
 def event_of(text: str, design: Design) -> Event:

@@ -17,8 +17,8 @@ from functools import cache
 import numpy as np
 
 from privacy.coins import SCALE
-from privacy.estimation import Columns, SupportCounts
-from privacy.survey import Design
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.survey.design import Design
 
 BlockItems = frozenset[int] | None
 """Items a record has in a block; None: skipped."""

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from privacy.estimation import Columns, SupportCounts
-from privacy.survey import Design
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel
 
 Truth = tuple[int, ...]

@@ -11,8 +11,7 @@ from scipy.stats import multivariate_normal, norm
 
 from privacy.estimation import borrowing
 from privacy.estimation.borrowing import PairFigures, Pooled, borrow, critical_values, released
-from privacy.survey import Block, GroupPolicy, Question
-from privacy.survey.design import Design
+from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 M = 8
 PAIRS = np.array(list(itertools.combinations(range(M), 2)))

@@ -8,11 +8,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation import measure_rules, required_counts
-from privacy.estimation.comparison import compare, comparison_factors, weighted_factors
+from privacy.estimation.comparison import (
+    JoinedRows,
+    compare,
+    comparison_factors,
+    joined_rows,
+    weighted_factors,
+)
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
-from privacy.estimation.composed_rules import JoinedRows, joined_rows
-from privacy.survey import Design
+from privacy.estimation.intervals import measure_rules
+from privacy.estimation.required_counts import required_counts
+from privacy.survey.design import Design
 from tests.privacy.estimation.designs import (
     ENUMERATED,
     OPEN,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from privacy.estimation import completion
-from privacy.estimation.completion import completed, largest_sets
+from privacy.estimation import arm_effects
+from privacy.estimation.arm_effects import completed, largest_sets
 
 
 def law(seed: int, size: int, spread: float = 1.0) -> np.ndarray:
@@ -73,8 +73,8 @@ def test_three_halves_with_pairs_of_0_move_to_the_nearest_that_fit() -> None:
     shares = np.full(3, 0.5)
     (own,) = completed(shares, np.diag(shares), np.array([[0, 1, 2]]))
     assert own == pytest.approx(0.0, abs=2e-3)
-    _, inside = completion._fitted(shares[None], np.full((1, 3), 1 / 6 + 1.5e-3))
-    _, outside = completion._fitted(shares[None], np.full((1, 3), 1 / 6 - 1e-3))
+    _, inside = arm_effects._fitted(shares[None], np.full((1, 3), 1 / 6 + 1.5e-3))
+    _, outside = arm_effects._fitted(shares[None], np.full((1, 3), 1 / 6 - 1e-3))
     assert inside.all()
     assert not outside.any()
 
@@ -107,7 +107,7 @@ def test_longer_sets_have_all_their_subsets() -> None:
 
 
 def test_of_too_many_sets_the_largest_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(completion, "MOST_COMPLETED", 2)
+    monkeypatch.setattr(arm_effects, "MOST_COMPLETED", 2)
     known = {(0, 1): 0.5, (0, 2): 0.5, (1, 2): 0.5, (0, 3): 0.4, (1, 3): 0.3, (2, 3): 0.2}
     pairs = np.zeros((4, 4))
     for (i, j), value in known.items():

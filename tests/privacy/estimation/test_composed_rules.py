@@ -12,15 +12,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation import measure_rules, required_counts
-from privacy.estimation.comparison import compare
+from privacy.estimation.comparison import JoinedRows, compare, joined_rows
 from privacy.estimation.composed_parts import Part, Side, factors_of
-from privacy.estimation.composed_rules import JoinedRows, joined_rows
 from privacy.estimation.design_index import index_of
+from privacy.estimation.intervals import measure_rules
+from privacy.estimation.required_counts import required_counts
 from privacy.policy import FEW_ROWS
 from privacy.scales.planar_level import PlanarLevel
-from privacy.survey import Design, GroupPolicy
 from privacy.survey.block import default_refusal
+from privacy.survey.design import Design, GroupPolicy
 from privacy.survey.grouping import block_channel
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ENUMERATED, OPEN

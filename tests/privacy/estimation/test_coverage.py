@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.equations import MEASURES, inversion_intervals
-from privacy.estimation.moments import Estimator, Scores, Target
+from privacy.estimation.moments import ContingencyTables, Estimator, GroupCells, Scores, Target
 from tests.statistics import POWER, binomial_power, binomial_range
 
 REPETITIONS = 5000

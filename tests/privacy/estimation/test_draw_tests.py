@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import scipy
 
-from privacy.estimation import SupportCounts
+from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTest, DrawTests, draw_terms, draw_test, draw_tests, skip_test
 from privacy.policy import DRAW_TEST_SIZE
 from privacy.survey.booklets import Booklets, Rotation

@@ -8,24 +8,25 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation import Columns, measure_rules, required_counts
-from privacy.estimation.contingency_table import DrawnTables
-from privacy.estimation.drawn_moves import MovedVariance, moved_sets, product_moves
-from privacy.estimation.drawn_slopes import kind_slopes
+from privacy.estimation.counts import Columns
 from privacy.estimation.equations import (
     MEASURES,
     Equation,
     Measure,
+    MovedVariance,
     covariance_moves,
     inversion_intervals,
+    kind_slopes,
+    moved_sets,
     moved_variance,
+    product_moves,
 )
-from privacy.estimation.moments import Estimator, Scores
-from privacy.estimation.one_sided_tests import p_values
-from privacy.estimation.required_counts import contingency_tables
+from privacy.estimation.intervals import measure_rules, p_values
+from privacy.estimation.moments import DrawnTables, Estimator, Scores
+from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.estimation.shapes import Axis, Chances, Shape
 from privacy.levels import chi_square_quantile
-from privacy.survey import Design
+from privacy.survey.design import Design
 from tests.privacy.estimation.designs import ROTATING
 from tests.privacy.estimation.drawn_rows import a_law, counted, has, sent, was_asked
 from tests.privacy.estimation.records import Row, disguises, drawings, true_rows

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation.margin_cells import Margin, margin_of
-from privacy.estimation.raking import Weighted, weighted, weighting_terms
-from privacy.survey import Condition
+from privacy.estimation.margin_cells import Margin, Weighted, margin_of, weighted, weighting_terms
+from privacy.survey.design import Condition
 from tests.privacy.estimation.designs import design, opened, protected, single, yes_no
 from tests.privacy.estimation.drawn_rows import (
     SCALE,

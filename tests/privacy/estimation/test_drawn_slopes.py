@@ -10,16 +10,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation import Columns, SupportCounts, required_counts
-from privacy.estimation.contingency_table import DrawnTables
-from privacy.estimation.drawn_slopes import square_slopes, variances_at_hypothesis
-from privacy.estimation.equations import inversion_intervals
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.equations import inversion_intervals, square_slopes, variances_at_hypothesis
 from privacy.estimation.intervals import support_intervals
-from privacy.estimation.moments import Estimator, Scores
-from privacy.estimation.required_counts import contingency_tables
+from privacy.estimation.moments import DrawnTables, Estimator, Scores
+from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.estimation.shapes import Axis, Chances, Shape
 from privacy.levels import chi_square_quantile
-from privacy.survey import Design
+from privacy.survey.design import Design
 from tests.privacy.estimation.designs import ROTATING, design, protected, yes_no
 from tests.privacy.estimation.drawn_rows import a_law, counted, has, influences, sent, share_of, units
 from tests.privacy.estimation.records import Row, disguises, drawings, true_rows

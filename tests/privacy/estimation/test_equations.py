@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
-from privacy.estimation import required_counts
 from privacy.estimation.equations import MEASURES, Equation, Measure
 from privacy.estimation.moments import Estimator, Scores
-from privacy.estimation.required_counts import Pair, contingency_tables
+from privacy.estimation.required_counts import Pair, contingency_tables, required_counts
 from tests.privacy.estimation.designs import TWO_BLOCKS
 from tests.privacy.estimation.records import count, sample
 

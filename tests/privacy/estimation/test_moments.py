@@ -1,15 +1,32 @@
+"""None"""
+
+from __future__ import annotations
+
+import itertools
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 
-from privacy.estimation import SupportCounts, required_counts
+from privacy.estimation.counts import SupportCounts
 from privacy.estimation.moments import Estimator, Scores, check_estimator, check_target
-from privacy.estimation.required_counts import Pair, contingency_tables
+from privacy.estimation.required_counts import Event, Pair, contingency_tables, required_counts
 from privacy.estimation.shapes import BOTH, FIRST, SECOND
+from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
-from tests.privacy.estimation.designs import MIXED, TWO_BLOCKS, design, protected, yes_no
-from tests.privacy.estimation.records import count, sample
+from tests.privacy.estimation.designs import (
+    CHOICES,
+    ENUMERATED,
+    MIXED,
+    STRENGTHS_OF_BLOCKS,
+    THREE_BLOCKS,
+    TWO_BLOCKS,
+    design,
+    protected,
+    yes_no,
+)
+from tests.privacy.estimation.records import Row, count, groups_of, itemset_score, itemsets, sample
 
 BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
 
@@ -89,3 +106,90 @@ def test_open_answers_score_0_or_1() -> None:
     assert set(np.unique(scores.by_group[1])) == {0.0, 1.0}
     assert math.isclose(scores.mean_truth[BOTH, 0], 1.0)
     assert not scores.respondents_covariance.any()
+
+
+def tally(asked: Design, rows: list[Row], pair: Pair, direct: bool) -> Counter[tuple[float, ...]]:
+    """Rows of a group by their scores of union, first and second itemset, from the records."""
+    union = tuple(sorted({*pair[0], *pair[1]}))
+    parts = (union, *pair)
+    return Counter(
+        tuple(round(float(itemset_score(asked, row, part)), 9) for part in parts)
+        for row, of_direct in zip(rows, groups_of(asked, rows, union), strict=True)
+        if of_direct == direct
+    )
+
+
+@pytest.mark.parametrize("name", ENUMERATED)
+def test_cells_hold_the_rows_that_score_alike(name: str) -> None:
+    asked = ENUMERATED[name]
+    rows = sample(asked, 60, seed=41)
+    sets = list(itemsets(asked, 3))
+    pairs: list[Pair] = [*itertools.product(sets[::3], [(), *sets[::4]])]
+    seen = 0
+    for part in contingency_tables(count(asked, rows, required_counts(pairs, asked)), pairs, asked):
+        for place, position in enumerate(part.positions):
+            seen += 1
+            for direct, group in zip((True, False), part.groups, strict=True):
+                shown: Counter[tuple[float, ...]] = Counter()
+                scores = group.numerator[:, place] / group.truth[:, place, None]
+                for number, score in zip(group.rows[place], scores.T, strict=True):
+                    shown[tuple(np.round(score, 9) + 0.0)] += int(number)
+                assert +shown == tally(asked, rows, pairs[position], direct=direct)
+            assert part.n[place] == 60
+    assert seen == len(pairs)
+
+
+def test_two_options_of_one_choice_never_meet() -> None:
+    pair: Pair = ((0, 3), (1,))
+    needed = required_counts([pair], CHOICES)
+    assert not any({0, 1} <= set(key) for key in needed)
+    rows = sample(CHOICES, 50, seed=42)
+    (part,) = contingency_tables(count(CHOICES, rows, needed), [pair], CHOICES)
+    assert (part.rows >= 0).all()
+    # No row matches both, and no decoy could: all scores of the union are 0.
+    assert not any((group.rows * group.numerator[BOTH]).any() for group in part.groups)
+
+
+@pytest.mark.parametrize(
+    ("pair", "number"),
+    [(((0,), (2,)), 4), (((0, 2), (4,)), 8), (((0, 2, 4), ()), 8), ((0, 2, 4), 8)],
+)
+def test_an_event_needs_2_to_the_number_of_its_parts_counts(pair: Event, number: int) -> None:
+    assert len(required_counts([pair], THREE_BLOCKS)) == number
+
+
+def test_a_side_whose_open_part_fails_needs_no_more_counts() -> None:
+    # A = {oa, a}, B = {m=o0}: neither of "a" and "a and m=o0" is asked for without oa.
+    asked_oa = MIXED.asked_column(0)
+    needed = set(required_counts([((0, 3), (4,))], MIXED))
+    assert needed == {(asked_oa,), (4, asked_oa), (0,), (0, 3), (0, 4), (0, 3, 4)}
+
+
+def test_truth_is_the_product_of_the_touched_blocks_p() -> None:
+    pair: Pair = ((0, 2), (3, 4))
+    rows = sample(THREE_BLOCKS, 20, seed=43)
+    # Items 2 and 3 are options of one choice; they still touch one block both.
+    counts = count(THREE_BLOCKS, rows, required_counts([pair], THREE_BLOCKS))
+    (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
+    direct, protected = part.groups
+    assert protected.truth[:, 0] == pytest.approx([0.6 * 0.45 * 0.7, 0.6 * 0.45, 0.45 * 0.7])
+    assert protected.shared[0] == pytest.approx(0.45)
+    assert (direct.truth[:, 0].tolist(), direct.shared.tolist()) == ([1, 1, 1], [1])
+    assert part.n_blocks == 3
+
+
+def test_a_group_that_sends_its_answers_as_they_are_has_a_cell_for_each_set_of_sides_it_matches() -> None:
+    pair: Pair = ((0, 2), (3, 4))
+    counts = count(THREE_BLOCKS, sample(THREE_BLOCKS, 20, seed=44), required_counts([pair], THREE_BLOCKS))
+    (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
+    assert [group.rows.shape for group in part.groups] == [(1, 4), (1, 16)]
+    other: Pair = ((0, 1), (3,))
+    rows = sample(STRENGTHS_OF_BLOCKS, 20, seed=45)
+    counts = count(STRENGTHS_OF_BLOCKS, rows, required_counts([other], STRENGTHS_OF_BLOCKS))
+    (part,) = contingency_tables(counts, [other], STRENGTHS_OF_BLOCKS)
+    direct, protected = part.groups
+    assert direct.rows.shape == protected.rows.shape
+    assert [group.truth[:, 0] for group in part.groups] == [
+        pytest.approx([0.9 * 0.75, 0.9, 0.75]),
+        pytest.approx([0.6 * 0.45, 0.6, 0.45]),
+    ]

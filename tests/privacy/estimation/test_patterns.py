@@ -4,10 +4,13 @@ import math
 import numpy as np
 import pytest
 
-from privacy.estimation import Columns, SupportCounts, estimate, pattern_terms, required_counts
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.estimates import estimate
 from privacy.estimation.events import estimate_event
 from privacy.estimation.moments import Estimator
-from privacy.survey import Design
+from privacy.estimation.patterns import pattern_terms
+from privacy.estimation.required_counts import required_counts
+from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,

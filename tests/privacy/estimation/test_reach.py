@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts, estimate, required_counts
+from privacy.estimation.counts import EVERYBODY, MOST_SETS, SupportCounts, reach_of
 from privacy.estimation.design_index import MOST_CROSSED, index_of
-from privacy.estimation.drawing import EVERYBODY, MOST_SETS, reach_of
-from privacy.survey import Block, Condition, Conditions, Design
-from privacy.survey.routing import is_asked
+from privacy.estimation.estimates import estimate
+from privacy.estimation.required_counts import required_counts
+from privacy.survey.design import Block, Condition, Conditions, Design, is_asked
 from tests.privacy.estimation.designs import design, opened, protected, single, yes_no
 
 MARRIED, NOT_MARRIED, EITHER = (

@@ -7,10 +7,10 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, SupportCounts, estimate, required_counts
+from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK
-from privacy.estimation.estimates import estimates_of
-from privacy.estimation.required_counts import Plan
+from privacy.estimation.estimates import estimate, estimates_of
+from privacy.estimation.required_counts import Plan, required_counts
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.mining.columns.counted import count
 from tests.privacy.estimation.designs import ONE_BLOCK

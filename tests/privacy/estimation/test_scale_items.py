@@ -9,15 +9,15 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from privacy.estimation import Columns, estimate, measure_rules, required_counts
-from privacy.estimation.estimates import estimates_of
+from privacy.estimation.counts import Columns
+from privacy.estimation.estimates import estimate, estimates_of
+from privacy.estimation.intervals import measure_rules
 from privacy.estimation.patterns import pattern_terms
-from privacy.estimation.required_counts import Plan
+from privacy.estimation.required_counts import Plan, required_counts
 from privacy.scales.area import Area
-from privacy.scales.number_range import NumberRange
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.window import WindowChannel
+from privacy.scales.window import NumberRange, WindowChannel
 from tests.privacy.estimation.pattern_table import patterns
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
 from tests.vectors.designs import live, opened, shielded, yes_no

@@ -7,8 +7,10 @@ from itertools import product
 
 import pytest
 
-from privacy.estimation import estimate, required_counts, skipped, skipped_terms
+from privacy.estimation.estimates import estimate
+from privacy.estimation.events import skipped, skipped_terms
 from privacy.estimation.patterns import pattern_terms
+from privacy.estimation.required_counts import required_counts
 from tests.privacy.estimation.pattern_table import patterns
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
 from tests.privacy.estimation.test_scale_items import KEEP, MAP

@@ -6,11 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from privacy.estimation import Columns, SupportCounts, covariance, estimate, required_counts
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.estimates import covariance, estimate
 from privacy.estimation.moments import Estimator
-from privacy.survey import Condition, Conditions, Design, Question
+from privacy.estimation.required_counts import required_counts
 from privacy.survey.booklets import Rotation
-from privacy.survey.routing import is_asked
+from privacy.survey.design import Condition, Conditions, Design, Question, is_asked
 from tests.privacy.estimation.designs import (
     ROTATING,
     TWO_OF_THREE,

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from privacy.estimation import SupportCounts, skipped, skipped_terms
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.events import skipped, skipped_terms
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import MIXED, ROUTED, SKIPPABLE
 from tests.privacy.estimation.records import count, disguises, sample, true_rows

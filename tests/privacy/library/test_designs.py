@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from privacy.channels.channel import Channel
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign, checked_design, exact, grouping, unrelated_question
-from privacy.survey import Block, Question
+from privacy.survey.design import Block, Question
 from privacy.survey.grouping import block_channel
 from tests.fixtures.refusals import refused
 

@@ -11,11 +11,13 @@ from scipy.optimize import brentq
 from scipy.stats import chi2
 
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts, estimate, support_intervals
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.estimates import estimate
+from privacy.estimation.intervals import support_intervals
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign, scores_of
 from privacy.library.shares import distribution, prevalence
-from privacy.survey import Block, Design, GroupPolicy, Question
+from privacy.survey.design import Block, Design, GroupPolicy, Question
 from tests.fixtures.refusals import refused
 from tests.privacy.library.test_designs import ALL
 

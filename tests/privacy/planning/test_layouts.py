@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,11 +15,34 @@ from hypothesis import strategies as st
 
 from benchmarks.layouts import CHECKED, chosen, simulated_power, table
 from privacy.errors import PrivacyError
-from privacy.planning.layout_search import best_layout
-from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Protection, Wanted
+from privacy.planning.layouts import (
+    AskedQuestion,
+    LaidPart,
+    Layout,
+    LightProposal,
+    Protection,
+    Wanted,
+    largest_truth_probability,
+    lighter,
+    proposed_light,
+)
 from privacy.planning.part_variance import AskedPart, variance_of_size
-from privacy.planning.precision import AskedItem, AskedPair, detectable_difference
+from privacy.planning.plan import best_layout
+from privacy.planning.power import AskedItem, AskedPair, detectable_difference
+from privacy.risk.budget import block_budget, budget
+from privacy.risk.promise import promise
+from privacy.scales.numeric_mechanisms import BY_EPSILON, shift
+from privacy.scales.planar_mechanisms import grid_response, square_mechanism
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import NumberRange
+from privacy.survey.block import default_refusal
+from privacy.survey.booklets import Rotation
+from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from surveys.questionnaire.sensitive import even_chances
+from tests.fixtures.refusals import refused
+from tests.vectors.designs import CHOICE, choice, live, opened, shielded, study, yes_no
+from tests.vectors.scale_designs import PLACES, may_skip, scale_block
+from tests.vectors.strength_designs import COINS, SCALES
 
 YES_NO = AskedQuestion()
 LIGHT = Protection(everything=Fraction(19), answer=Fraction(9))
@@ -220,3 +244,172 @@ def test_the_stated_power_is_that_of_simulated_surveys(point: tuple[str, int, in
         layout, difference=0.30, surveys=4_000, rng=np.random.default_rng([20261123, CHECKED.index(point)])
     )
     assert layout.power == pytest.approx(simulated, abs=3 * math.sqrt(simulated * (1 - simulated) / 4_000))
+
+
+AGES = NumberRange(low=0, high=99)
+
+
+def _with(design: Design, proposal: LightProposal) -> Design:
+    blocks = tuple(
+        replace(block, light=light) for block, light in zip(design.blocks, proposal.lights, strict=True)
+    )
+    return replace(design, blocks=blocks, group=CHOICE, mechanism=0)
+
+
+def _parts(count: int, p: int = 5000) -> Design:
+    return live(*(shielded(f"b{n}", p, yes_no(f"q{n}", 5000)) for n in range(count)))
+
+
+BLOCKS = [
+    shielded("a", 5000, yes_no("x", 5000)),
+    shielded("a", 3000, yes_no("x", 3000)),
+    shielded("a", 4500, yes_no("x", 5000), yes_no("y", 5000), refusal=2000),
+    shielded("a", 3000, choice("mood", 2000, 3000, 5000), refusal=400),
+    shielded("a", 2000, choice("drugs", 2500, 7500, multi=True), yes_no("x", 4000)),
+]
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_the_light_bound_is_the_largest_below_the_power_of_the_strong_one(block: Block) -> None:
+    found = proposed_light(live(block))
+    assert found is not None
+    (p0,) = found.lights
+    gamma = block_budget(block).amplification
+    assert gamma is not None
+    assert found.power == pytest.approx(min(2.0, 6 / math.log(gamma)), rel=1e-12)
+    allowed = found.power * math.log(gamma)
+    assert block_budget(replace(block, truth_probability=p0)).epsilon <= allowed + 1e-12
+    assert block_budget(replace(block, truth_probability=p0 + 1)).epsilon > allowed
+
+
+def test_figures_by_hand() -> None:
+    # Greenberg's single question: 3^2 = 9 and .8; two questions in one part: q = 1/4, gamma 5, 25, 24/28.
+    assert proposed_light(_parts(1)).lights == (8000,)
+    assert proposed_light(_parts(2)).lights == (8000, 8000)
+    assert proposed_light(live(shielded("a", 5000, yes_no("x", 5000), yes_no("y", 5000)))).lights == (8571,)
+    # Three parts: 3 ln 3 = 3.296, s = 1.8205, 3^s = e^2 = 7.389; 3.19453/4.19453.
+    assert proposed_light(_parts(3)).lights == (7615,) * 3
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_all_of_one_person_lightly_is_at_most_six(count: int) -> None:
+    design = _parts(count)
+    light = _with(design, proposed_light(design)).in_group(direct=True)
+    whole = promise(light)
+    assert math.log(whole.everything) <= 6 + 1e-12
+    assert whole.everything > promise(design).everything
+
+
+def test_parts_that_are_never_asked_together_are_not_added_up() -> None:
+    conditions = [Condition(question="way", options=(f"o{n}",)) for n in range(5)]
+    apart = live(
+        opened("you", choice("way", options=5)),
+        *(
+            shielded(f"b{n}", 5000, yes_no(f"q{n}", 5000), asked_if=condition)
+            for n, condition in enumerate(conditions)
+        ),
+    )
+    assert proposed_light(_parts(5)) is None
+    assert proposed_light(apart).lights == (None, *(8000,) * 5)
+
+
+def test_where_no_light_strength_is_offered() -> None:
+    nothing = [
+        _parts(5),
+        live(opened("you", yes_no("city"))),
+        study(shielded("a", 0, yes_no("x", 5000))),
+        study(shielded("a", 10_000, yes_no("x", 5000))),
+        live(PLACES["utility-optimised"].blocks[0]),
+        live(PLACES["two levels"].blocks[0]),
+        study(scale_block("n", shift(AGES, 3))),
+        # Decoys so even that p = .96 costs epsilon 3.9: .95 is no lighter.
+        live(shielded("a", 9600, yes_no("x", 5000))),
+    ]
+    assert [proposed_light(design) for design in nothing] == [None] * len(nothing)
+
+
+@pytest.mark.parametrize("name", [*COINS, *SCALES])
+def test_light_strengths_that_are_there_and_groups_do_not_matter(name: str) -> None:
+    design = (COINS | SCALES)[name]
+    assert proposed_light(design) == proposed_light(
+        replace(design, blocks=tuple(block.in_group(direct=False) or block for block in design.blocks),
+                mechanism=0, group=CHOICE)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("mechanism", BY_EPSILON)
+@pytest.mark.parametrize("epsilon", [0.2, 0.5, 1.0, 1.7, 2.9])
+@pytest.mark.parametrize("high", [2, 9, 99])
+def test_a_number_may_be_skipped_under_both_strengths_with_one_chance(
+    mechanism: str, epsilon: float, high: int
+) -> None:
+    """The least chance of a skip falls with epsilon: what is enough for the strong one is so for both."""
+    band = BY_EPSILON[mechanism](NumberRange(low=0, high=high), epsilon)
+    block = scale_block("n", band)
+    block = replace(block, refusal=default_refusal(block))
+    design = live(block)
+    found = proposed_light(design)
+    assert found is not None
+    (light,) = found.lights
+    assert light == BY_EPSILON[mechanism](band.range, found.power * block_budget(block).epsilon)
+    assert _with(design, found).in_group(direct=True).blocks[0].skipping.refusal == block.refusal
+
+
+def test_a_place_keeps_its_windows_its_items_and_its_skips() -> None:
+    area = PLACES["square mechanism"].blocks[0].disguise.area
+    for windows in (square_mechanism(area, 1.0, side=3), grid_response(area, 1.2, tile=(3, 3))):
+        region = ((0, 0, area.columns, area.rows),)
+        named = replace(windows, regions=(region,))
+        block = may_skip(scale_block("home", named, "all"))
+        found = proposed_light(live(block))
+        (light,) = found.lights
+        assert isinstance(light, PlanarWindowChannel)
+        assert light.levels[0].frames == windows.levels[0].frames
+        assert light.levels[0].tiles == windows.levels[0].tiles
+        epsilon = math.log(light.amplification)
+        assert 0 <= 2 * block_budget(block).epsilon - epsilon < 1e-5
+        assert _with(live(block), found).has_two_strengths
+
+
+def test_a_disguise_that_no_epsilon_makes_has_no_lighter_one() -> None:
+    for disguise in (shift(AGES, 3), PLACES["two levels"].blocks[0].disguise):
+        with refused("light", disguise.mechanism):
+            lighter(disguise, 1.0)
+
+
+def test_where_devices_ask_some_questions_only_the_most_that_one_is_asked_is_kept_below_six() -> None:
+    rotating = replace(
+        shielded("a", 3000, *(yes_no(f"a{n}", theta) for n, theta in enumerate((5000, 4000, 5000, 3000)))),
+        questions_per_person=2,
+    )
+    turns = [shielded(key, 5000, yes_no(key, 5000)) for key in ("b", "c", "d")]
+    everybody = live(rotating, *turns)
+    design = replace(
+        everybody, rotations=(Rotation(blocks=("b", "c", "d"), parts_per_person=2),), mechanism=0
+    )
+
+    def lit(of: Design) -> tuple[float, Design]:
+        found = proposed_light(of)
+        assert found is not None
+        blocks = [replace(block, light=light) for block, light in zip(of.blocks, found.lights, strict=True)]
+        made = replace(of, blocks=tuple(blocks), group=GroupPolicy(policy="choice"), mechanism=0)
+        law = made.in_group(direct=True)
+        assert law is not None
+        return found.power, law
+
+    power, law = lit(design)
+    gammas = [block_budget(block).amplification or 0 for block in design.blocks]
+    # One person is asked two of the three parts that take turns.
+    assert power == pytest.approx(min(2.0, 6 / math.log(gammas[0] * 3 * 3)))
+    assert budget(law).epsilon <= 6
+    assert block_budget(law.blocks[0]).epsilon == pytest.approx(power * math.log(gammas[0]), abs=1e-3)
+    # All three together leave no room for a second strength.
+    assert proposed_light(everybody) is None
+
+
+def test_five_questions_with_fair_decoys_and_gamma_19_allow_a_truth_probability_of_36_per_cent() -> None:
+    assert largest_truth_probability(Fraction(19), Fraction(1, 32)) == Fraction(36, 100)
+    with refused("gamma"):
+        largest_truth_probability(Fraction(1, 2), Fraction(1, 2))
+    with refused("decoy"):
+        largest_truth_probability(Fraction(2), Fraction(0))

@@ -1,5 +1,7 @@
 """What a plan promises, held against simulated surveys."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import replace
 
@@ -11,10 +13,16 @@ from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.planning.power import (
     POWER,
+    AskedItem,
+    AskedPair,
     Plan,
+    detectable_difference,
     detectable_lift,
     detectable_support,
+    half_width,
     itemset_error,
+    people_needed,
+    power_for_difference,
     power_of_rule,
     standard_error,
 )
@@ -124,3 +132,99 @@ def test_the_error_of_an_itemset_is_that_of_all_rows_written_out(sizes: tuple[in
     assert chance @ value == pytest.approx(support)
     expected = math.sqrt(float(chance @ value**2) - support**2)
     assert itemset_error(p, theta, k, [(size, share) for size in sizes], 1) == pytest.approx(expected)
+
+
+def even(truth: float, share: float = 0.5, *, skipped: float = 0.0, asked: float = 1.0) -> AskedItem:
+    return AskedItem(truth=truth, decoy=0.5 * (1 - skipped), share=share, share_asked=asked)
+
+
+def pair(truth: float, share: float = 0.5, *, skipped: float = 0.0, together: float = 1.0) -> AskedPair:
+    return AskedPair(
+        first=even(truth, share, skipped=skipped),
+        second=even(truth, skipped=skipped),
+        skipped=skipped,
+        together=together,
+    )
+
+
+@pytest.mark.parametrize(("truth", "points"), [(0.4, 12.2), (0.6, 8.2), (0.8, 6.1)])
+def test_two_wanted_questions_alone_have_these_half_widths_with_400_people(
+    truth: float, points: float
+) -> None:
+    assert round(100 * half_width(even(truth), 400), 1) == points
+
+
+@pytest.mark.parametrize(
+    ("truth", "n", "points"),
+    [
+        (0.6, 400, (24, 28, 36)),
+        (0.8, 400, (18, 20, 24)),
+        (0.6, 1000, (15, 18, 23)),
+        (0.8, 1000, (12, 13, 16)),
+    ],
+)
+def test_the_smallest_difference_that_is_found_where_50_30_or_20_of_100_have_the_first(
+    truth: float, n: int, points: tuple[int, ...]
+) -> None:
+    found = [detectable_difference(pair(truth, share), n) for share in (0.5, 0.3, 0.2)]
+    assert [math.ceil(100 * each) for each in found if each is not None] == list(points)
+
+
+def test_a_half_width_is_that_of_a_plan() -> None:
+    error = itemset_error(0.6, 0.5, 0, [(1, 0.3)], 250)
+    assert half_width(even(0.6, 0.3, asked=0.25), 1000) == pytest.approx(1.959963984540054 * error)
+
+
+def test_so_many_people_are_enough_and_one_less_is_not() -> None:
+    item = even(0.4, 0.2, asked=0.5)
+    n = people_needed(100, widths=[half_width(item, 100)], asked=[0.5])
+    assert half_width(item, n) <= 0.25
+    assert n == 200 or half_width(item, n - 1) > 0.25
+    wide = even(0.2, 0.2)
+    n = people_needed(100, widths=[half_width(wide, 100)], asked=[1])
+    assert half_width(wide, n) <= 0.25 < half_width(wide, n - 1)
+    assert people_needed(100, widths=[], asked=[1, 0]) > 10**9
+
+
+def test_the_channel_of_a_pair_is_that_of_its_coin_or_coins() -> None:
+    one = Plan(p=0.6, theta_a=0.5, one_block=True).distribution(0.4, 0.5, 0.3)[0][4:]
+    two = Plan(p=0.6, theta_a=0.5, one_block=False).distribution(0.4, 0.5, 0.3)[0][4:]
+    truth = np.array([0.4, 0.2, 0.1, 0.3])
+    together = pair(0.6, 0.4)
+    apart = AskedPair(first=together.first, second=together.second, skipped=None)
+    assert together.channel() @ truth == pytest.approx(one)
+    assert apart.channel() @ truth == pytest.approx(two)
+    assert pair(0.6, 0.4, skipped=0.2).channel().sum(axis=0) == pytest.approx(1)
+
+
+def test_power_at_no_difference_is_the_tests_own_alarm_on_one_side() -> None:
+    assert power_for_difference(pair(0.6), 0, 400) == pytest.approx(0.025)
+
+
+def test_who_is_asked_one_of_them_only_finds_nothing_of_both() -> None:
+    asked = pair(0.6, together=0.25)
+    assert power_for_difference(asked, 0.3, 1600) == pytest.approx(power_for_difference(pair(0.6), 0.3, 400))
+
+
+def test_rare_answers_allow_no_large_difference() -> None:
+    rare = AskedPair(first=even(0.6, 0.5), second=even(0.6, 0.02), skipped=0)
+    assert rare.largest_difference() == pytest.approx(0.04)
+    assert detectable_difference(rare, 400) is None
+    with pytest.raises(PrivacyError, match="difference"):
+        power_for_difference(rare, 0.3, 400)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"truth": 0}, {"truth": 1.1}, {"decoy": -0.1}, {"share": 0}, {"share": 1}]
+)
+def test_what_no_item_can_be_is_refused(changes: dict[str, float]) -> None:
+    with pytest.raises(PrivacyError):
+        AskedItem(**{"truth": 0.5, "decoy": 0.5, "share": 0.5} | changes)
+
+
+@pytest.mark.parametrize("n", [0, -1, 1.5])
+def test_people_are_counted(n: int) -> None:
+    with pytest.raises(PrivacyError):
+        half_width(even(0.5), n)
+    with pytest.raises(PrivacyError):
+        power_for_difference(pair(0.5), 0.1, n)

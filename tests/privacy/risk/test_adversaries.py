@@ -1,5 +1,9 @@
+"""None"""
+
+from __future__ import annotations
+
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -9,6 +13,7 @@ from privacy.risk.adversaries import (
     KnownAnswers,
     attackers,
     excluding,
+    exclusive_decoys,
     ignorant,
     knowing,
     known_answers,
@@ -18,11 +23,12 @@ from privacy.risk.adversaries import (
 from privacy.risk.constrained_prior import independent
 from privacy.risk.posterior import even_shares
 from privacy.risk.row_distribution import row_distribution
-from privacy.survey import SKIPPED, Block
-from privacy.survey.grouping import unrelated_probability
+from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy
+from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.fixtures.blocks import blocks, even, stated, written_out
 from tests.fixtures.refusals import refused
-from tests.vectors.designs import choice, shielded, yes_no
+from tests.vectors.designs import choice, live, opened, shielded, yes_no
+from tests.vectors.rotation_designs import rotating
 
 Made = tuple[Block, dict[str, list[int]]]
 
@@ -145,3 +151,105 @@ def test_new_draws_expose_a_row_as_often_as_written_out(draws: int) -> None:
     assert redraw_exposure(block, (1, 0, 1), draws) == expected
     with refused("draws", 0):
         redraw_exposure(block, (1, 0, 1), 0)
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        [["a", "b"]],
+        [["a", "b"], ["b", "c"]],
+        [["a", "mood=o0"], ["b", "mood=o1", "c"], ["mood=o0", "mood=o1"]],
+        [["mood=o2", "drugs=o0"], ["drugs=o0", "drugs=o1"], ["c", "drugs=o1"], ["a", "mood=o2"]],
+    ],
+)
+def test_impossible_decoys_are_counted_once_each(sets: list[list[str]]) -> None:
+    block = shielded(
+        "b", 4000, yes_no("a", 3000), yes_no("b", 6000), yes_no("c", 5000), choice("mood", 500, 4500, 5000),
+        choice("drugs", 2000, 7000, multi=True), refusal=1000,
+    )  # fmt: skip
+    share = Fraction(0)
+    for row in block_rows(block):
+        if isinstance(row, str):
+            continue
+        *yes, mood, drugs = row
+        assert isinstance(drugs, tuple)
+        has = dict(zip("abc", yes, strict=True))
+        has |= {key: mood == place for place, key in enumerate(block.questions[3].item_keys)}
+        has |= dict(zip(block.questions[4].item_keys, drugs, strict=True))
+        if any(sum(bool(has[key]) for key in keys) > 1 for keys in sets):
+            share += unrelated_probability(block, row)
+    (found,) = exclusive_decoys(live(block), sets)
+    assert (found.block, found.share) == ("b", share)
+    assert found.coin == Fraction(4, 10) / (Fraction(4, 10) + Fraction(6, 10) * (1 - share))
+
+
+def test_exclusive_answers_are_of_one_protected_block() -> None:
+    design = live(
+        opened("you", yes_no("z"), yes_no("y")),
+        shielded("b", 4000, yes_no("a", 3000)),
+        shielded("c", 4000, yes_no("d", 3000)),
+    )
+    with refused("blocks", "b, c"):
+        exclusive_decoys(design, [["a", "d"]])
+    with refused("open_block", "you"):
+        exclusive_decoys(design, [["z", "y"]])
+    with refused("unknown_item", "nothing"):
+        exclusive_decoys(design, [["a", "nothing"]])
+
+
+def test_many_pairs_that_stand_apart_take_no_time_of_their_own() -> None:
+    pairs = [[f"q{place}", f"q{place + 20}"] for place in range(20)]
+    (found,) = exclusive_decoys(live(even(5000, 40)), pairs)
+    assert found.share == 1 - Fraction(3, 4) ** 20
+
+
+def test_answers_that_exclude_each_other_are_told_set_by_set_and_block_by_block() -> None:
+    first = shielded(
+        "one", 4000, *(yes_no(key, theta) for key, theta in zip("abc", (3000, 6000, 5000), strict=True))
+    )
+    second = even(5000, 4)
+    found = exclusive_decoys(live(first, second), [["q0", "q3"], ["a", "b"], ["b", "c"]])
+    assert [decoys.block for decoys in found] == ["one", "b"]
+    assert [(said.items, said.share) for said in found[0].contradictions] == [
+        (("a", "b"), Fraction(18, 100)),
+        (("b", "c"), Fraction(30, 100)),
+    ]
+    # b with a or c: .6 (1 - .7 * .5); both sets at once are counted once.
+    assert found[0].share == Fraction(6, 10) * (1 - Fraction(7, 10) * Fraction(5, 10))
+    assert found[1].share == Fraction(1, 4)
+
+
+def test_of_a_rotating_block_a_row_shows_what_its_booklet_asks_wherever_the_block_stands() -> None:
+    block = rotating(even(5000, 4), 2)
+    sets = [["q0", "q1", "q2"]]
+    # Two of four fair questions: a booklet with two of the three shows them both with chance 1/4.
+    designs = (live(block), live(opened("you", yes_no("y"), yes_no("z")), block))
+    assert [said.share for design in designs for said in exclusive_decoys(design, sets)] == [
+        Fraction(1, 4)
+    ] * 2
+
+
+def test_many_sets_in_a_long_block_are_counted_exactly() -> None:
+    block = even(5000, 20)
+    sets = [[f"q{place}" for place in range(start, start + 5)] for start in (0, 5, 10, 15)]
+    (found,) = exclusive_decoys(live(block), sets)
+    # Of 32 answers to five fair questions six have at most one yes.
+    assert found.share == 1 - Fraction(6, 32) ** 4
+    with refused("combinations", 45):
+        exclusive_decoys(
+            live(block), [list(pair) for pair in combinations([f"q{place}" for place in range(10)], 2)]
+        )
+
+
+def test_options_of_one_single_choice_contradict_nothing() -> None:
+    (found,) = exclusive_decoys(
+        live(shielded("b", 5000, choice("mood", 500, 4500, 5000))), [["mood=o0", "mood=o1"]]
+    )
+    assert (found.share, found.coin) == (0, Fraction(1, 2))
+
+
+def test_a_block_that_sends_nothing_but_impossible_decoys_has_no_row_that_is_true() -> None:
+    block = shielded("b", 0, choice("mood", 4000, 6000), choice("work", 3000, 7000))
+    design = Design(blocks=(block,), group=GroupPolicy(), use="study")
+    (found,) = exclusive_decoys(design, [["mood=o0", "mood=o1", "work=o0", "work=o1"]])
+    assert (found.share, found.coin) == (1, 0)

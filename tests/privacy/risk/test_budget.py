@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from privacy.risk.budget import amplification, block_budget, budget, least_likely_decoy, skip_odds
-from privacy.survey import SKIPPED, Block, Design, default_refusal
+from privacy.survey.design import SKIPPED, Block, Design, default_refusal
 from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
 from tests.fixtures.refusals import refused
 from tests.fixtures.strategies import designs

@@ -15,8 +15,8 @@ from privacy.risk.constrained_prior import MOST_PATTERNS, BlockPrior, exclusive_
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.leakage import LEVELS
 from privacy.risk.posterior import Observed, ObservedBlock, OpenCells
-from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
+from privacy.survey.design import Block
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.fixtures.blocks import even, stated
 from tests.fixtures.posteriors import row_odds

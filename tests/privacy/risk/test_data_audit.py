@@ -21,7 +21,7 @@ from privacy.risk import (
 )
 from privacy.risk.data_audit import likeliest_shares, reconstructed_prevalence
 from privacy.risk.posterior import sent_row
-from privacy.survey import Block, Design
+from privacy.survey.design import Block, Design
 from privacy.survey.grouping import block_channel
 from tests.fixtures.blocks import even
 from tests.fixtures.posteriors import truthful_posterior

@@ -1,5 +1,10 @@
+"""None"""
+
+from __future__ import annotations
+
 import json
 import math
+import random
 from fractions import Fraction
 from itertools import pairwise
 
@@ -10,11 +15,11 @@ from privacy.channels.amplification import posterior_bound
 from privacy.risk import audit_design, audit_from_json
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.constrained_prior import independent
-from privacy.risk.design_audit import MOST_ROWS_LISTED
-from privacy.risk.items import item_audits
+from privacy.risk.design_audit import MOST_ROWS_LISTED, heaviest_booklet, item_audits
 from privacy.risk.posterior import prior_probability
 from privacy.risk.report import number, percent
-from privacy.survey import Block, Design
+from privacy.survey.booklets import Booklet
+from privacy.survey.design import Block, Design
 from privacy.survey.grouping import block_rows
 from tests.fixtures.blocks import blocks, even, stated, written_out
 from tests.fixtures.posteriors import item_posteriors, truthful_posterior
@@ -259,3 +264,36 @@ def test_answers_of_two_parts_are_refused_as_such_before_anything_is_made_of_the
     two = live(shielded("one", 5000, yes_no("a", 5000)), shielded("two", 5000, yes_no("b", 5000)))
     with refused("blocks", "one"):
         audit_design(two, {"a": [100], "b": [100]}, exclusive=[["a", "b"]])
+
+
+LISTED = ((0, 1, 3), (0, 2, 4), (1, 2, 3), (2, 3, 4))
+
+
+def asking(size: int | None, booklets: tuple[Booklet, ...] | None = None) -> Block:
+    return Block(
+        key="b",
+        protected=True,
+        truth_probability=5000,
+        refusal=None,
+        asked_if=None,
+        questions=tuple(yes_no(f"q{number}", 5000) for number in range(5)),
+        questions_per_person=size,
+        booklets=booklets,
+    )
+
+
+@pytest.mark.parametrize("block", [asking(3), asking(1), asking(4), asking(3, LISTED), asking(None)])
+@pytest.mark.parametrize("holding", [None, 0, 2, 4])
+def test_no_booklet_weighs_more(block: Block, holding: int | None) -> None:
+    rng = random.Random(7)
+    for _ in range(50):
+        weights = [rng.uniform(-1, 3) for _question in block.questions]
+        found = heaviest_booklet(block, weights, holding=holding)
+        assert block.booklet_number(found) is not None
+        assert holding is None or holding in found
+        offered = [block.booklet(number) for number in range(block.n_booklets)]
+        assert sum(weights[place] for place in found) == max(
+            sum(weights[place] for place in booklet)
+            for booklet in offered
+            if holding is None or holding in booklet
+        )

@@ -10,7 +10,7 @@ import pytest
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign
 from privacy.risk import audit_design, risk
-from privacy.survey import Block, Design, GroupPolicy, Question
+from privacy.survey.design import Block, Design, GroupPolicy, Question
 from tests.fixtures.refusals import refused
 
 

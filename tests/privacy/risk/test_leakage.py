@@ -15,8 +15,8 @@ from privacy.risk.leakage import (
     worst_prior,
 )
 from privacy.risk.row_distribution import row_distribution
-from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
+from privacy.survey.design import Block
 from privacy.survey.grouping import block_channel
 from tests.fixtures.blocks import Array, blocks, even, stated, written_out
 from tests.fixtures.refusals import refused

@@ -16,8 +16,8 @@ from privacy.risk.open_answers import (
     own_combinations,
 )
 from privacy.risk.posterior import OpenCells
-from privacy.survey import Block, Design, GroupPolicy, Rotation
-from privacy.survey.booklets import Booklet
+from privacy.survey.booklets import Booklet, Rotation
+from privacy.survey.design import Block, Design, GroupPolicy
 from tests.fixtures.refusals import refused
 from tests.fixtures.sent_law import all_drawn
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, yes_no

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from privacy.channels.amplification import bayes, posterior_bound
 from privacy.risk.posterior import check_prevalence, prior_probability, sent_row
-from privacy.survey import SKIPPED, Block
+from privacy.survey.design import SKIPPED, Block
 from privacy.survey.grouping import block_channel, block_rows
 from tests.fixtures.posteriors import item_posteriors, row_odds, truthful_posterior, worst_row_odds
 from tests.fixtures.refusals import refused

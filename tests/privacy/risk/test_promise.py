@@ -19,12 +19,11 @@ from privacy.errors import PrivacyError
 from privacy.risk.budget import block_budget, budget, skip_odds
 from privacy.risk.posterior import sent_row
 from privacy.risk.promise import Promise, percent, promise
-from privacy.survey import SKIPPED, Block, Condition, Conditions, Design
-from privacy.survey.condition import JOINS
+from privacy.survey.block import JOINS
+from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design, is_asked
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
 from privacy.survey.question import Anchor, Question
-from privacy.survey.routing import is_asked
 from tests.fixtures.random_designs import random_design
 from tests.fixtures.sent_law import Truth, largest_ratio, sent_law
 from tests.vectors.designs import CHOICE, DESIGNS, PROTECTED, ROUTED, choice, live, opened, shielded, yes_no

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from privacy.risk.constrained_prior import independent
 from privacy.risk.leakage import LEVELS, reidentification
 from privacy.risk.row_distribution import row_distribution
-from privacy.survey import Block
+from privacy.survey.design import Block
 from privacy.survey.grouping import block_rows
 from tests.fixtures.blocks import blocks, even, stated, written_out
 

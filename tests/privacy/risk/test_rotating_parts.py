@@ -12,17 +12,16 @@ from functools import cache
 import pytest
 
 from privacy.risk import audit_design
+from privacy.risk.adversaries import exclusive_decoys
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.constrained_prior import independent
-from privacy.risk.design_audit import block_audit, light_audit
-from privacy.risk.impossible_answers import exclusive_decoys
-from privacy.risk.items import item_audits
+from privacy.risk.design_audit import block_audit, item_audits, light_audit
 from privacy.risk.leakage import LEVELS
 from privacy.risk.posterior import prior_probability
 from privacy.risk.promise import promise
-from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.block import BlockAnswers
-from privacy.survey.booklets import Booklet
+from privacy.survey.booklets import Booklet, Rotation
+from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from privacy.survey.layout import Layout
 from tests.fixtures.posteriors import row_odds, worst_row_odds
 from tests.fixtures.sent_law import Truth, largest_ratio, sent_law, truths, whole

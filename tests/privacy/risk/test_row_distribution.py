@@ -10,7 +10,7 @@ from privacy.risk.constrained_prior import BlockPrior, exclusive_prior, independ
 from privacy.risk.leakage import reidentification
 from privacy.risk.posterior import prior_probability
 from privacy.risk.row_distribution import row_distribution
-from privacy.survey import Block
+from privacy.survey.design import Block
 from privacy.survey.grouping import unrelated_probability
 from tests.fixtures.blocks import blocks, even, stated, written_out
 from tests.fixtures.posteriors import truthful_posterior

@@ -7,9 +7,9 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from privacy.risk import audit_design, audit_from_json, audit_rows
 from privacy.risk.budget import block_budget, budget
-from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
-from privacy.survey import Block, Design, Question
+from privacy.scales.window import NumberRange
+from privacy.survey.design import Block, Design, Question
 from tests.fixtures.blocks import even, stated
 from tests.vectors.designs import live
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, may_skip

@@ -15,7 +15,7 @@ from privacy.risk import Observed, audit_design, audit_rows
 from privacy.risk.budget import budget
 from privacy.risk.promise import promise
 from privacy.risk.report import Audit, StrengthAudit, audit_from_json
-from privacy.survey import Design
+from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel
 from tests.fixtures.posteriors import row_odds
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, yes_no

@@ -11,10 +11,9 @@ import pytest
 from privacy.channels.channel import ScaleDisguise
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
-from privacy.scales.number_range import NumberRange
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.window import WindowChannel
+from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.question import Question
 
 BAND = WindowChannel(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
 from privacy.channels.amplification import amplification_below
-from privacy.channels.score import score
+from privacy.channels.channel import score
 from privacy.errors import PrivacyError
 from privacy.scales.decoding import expected_variance, output_values, variances
-from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
+    BY_EPSILON,
     HYBRID_FROM,
     best_half_width,
     best_shift,
@@ -27,10 +28,13 @@ from privacy.scales.numeric_mechanisms import (
     shift,
     shift_or_any,
     square_wave,
+    stated_number,
 )
-from privacy.scales.window import WindowChannel
+from privacy.scales.window import NumberRange, WindowChannel
+from privacy.survey.design import Block, Question
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
+from tests.vectors.designs import live
 
 SALARY = NumberRange(low=0, high=1000)
 UNIT = NumberRange(low=-500, high=500)
@@ -280,3 +284,79 @@ def test_with_three_bins_keeping_the_bin_is_better_for_a_mean_than_the_hybrid() 
 def test_a_prior_that_is_none_is_refused(prior: list[float]) -> None:
     with refused("prior"):
         expected_variance(hybrid(NumberRange(low=0, high=2), 4.0), prior=prior)
+
+
+AGE: dict[str, Any] = {"mechanism": "keep", "epsilon": 2, "low": 0, "high": 119, "bin": 5}
+
+
+@pytest.mark.parametrize("mechanism", BY_EPSILON)
+def test_a_statement_becomes_a_question_of_a_live_design(mechanism: str) -> None:
+    found = stated_number({**AGE, "mechanism": mechanism})
+    question = Question(
+        key="age", kind="number", options=found.options, unrelated=(), disguise=found.disguise
+    )
+    block = Block(
+        key="b", protected=True, truth_probability=0, refusal=None, asked_if=None, questions=(question,)
+    )
+    assert live(block).questions[0].disguise == BY_EPSILON[mechanism](NumberRange(low=0, high=119, bin=5), 2)
+
+
+def test_decimals_are_read_exactly_from_numbers_and_from_texts() -> None:
+    for low, high, size in ((0, 23.9, 0.5), ("0", "23.9", "0.5"), ("0.0", "23.90", "0.50")):
+        found = stated_number({**AGE, "low": low, "high": high, "bin": size, "decimals": 1})
+        assert found.disguise.range == NumberRange(low=0, high=239, decimals=1, bin=5)
+
+
+def test_bands_become_items() -> None:
+    items = [{"key": "young", "from": 0, "to": 19}, {"key": "old", "from": 65, "to": 119}]
+    found = stated_number({**AGE, "items": items})
+    assert (found.options, found.disguise.spans) == (("young", "old"), ((0, 3), (13, 23)))
+    assert (
+        found.disguise.retention_probability
+        == generalised_rr_below(NumberRange(low=0, high=119, bin=5), 2).retention_probability
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"mechanism": "laplace"}, "mechanism"),
+        ({"low": "none"}, "range"),
+        ({"low": float("nan")}, "range"),
+        ({"low": True}, "range"),
+        ({"low": "1e9"}, "range"),
+        ({"low": "1/2"}, "range"),
+        ({"high": 119.5}, "range"),
+        ({"high": 118}, "range"),
+        ({"bin": 0}, "range"),
+        ({"decimals": 7}, "range"),
+        ({"items": [{"key": "young", "from": 0, "to": 18}]}, "spans"),
+        ({"items": [{"key": "young", "from": 1, "to": 19}]}, "spans"),
+        ({"items": [{"key": "late", "from": 115, "to": 124}]}, "spans"),
+        ({"items": [{"key": "young", "from": 0}]}, "malformed"),
+        ({"items": [{"key": "a b", "from": 0, "to": 4}]}, "bad_key"),
+        ({"items": "young"}, "malformed"),
+        ({"more": 1}, "malformed"),
+    ],
+)
+def test_a_statement_that_makes_no_question_is_refused(changes: dict[str, Any], code: str) -> None:
+    with refused(code):
+        stated_number({**AGE, **changes})
+
+
+@pytest.mark.parametrize("epsilon", [0, 21, float("nan"), "two", None])
+def test_an_epsilon_out_of_range_is_refused(epsilon: object) -> None:
+    with refused("epsilon"):
+        stated_number({**AGE, "epsilon": epsilon})
+
+
+def test_the_remedy_for_a_cut_bin_names_ends_that_work() -> None:
+    with pytest.raises(PrivacyError) as caught:
+        stated_number({**AGE, "items": [{"key": "young", "from": 3, "to": 17}]})
+    assert caught.value.remedy == "make it run from 0 to 19"
+
+
+@pytest.mark.parametrize("document", [None, [], {}, {"mechanism": "keep"}])
+def test_what_is_no_statement_is_refused(document: object) -> None:
+    with refused("malformed"):
+        stated_number(document)

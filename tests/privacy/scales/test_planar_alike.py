@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from privacy.risk import Audit, audit_design
-from privacy.scales.place_specification import stated_place
-from privacy.scales.planar_alike import alike, tells_nothing
-from privacy.scales.planar_mechanisms import grid_response, square_mechanism
-from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.planar_mechanisms import grid_response, square_mechanism, stated_place
+from privacy.scales.planar_window import PlanarWindowChannel, alike, tells_nothing
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE, scale_block

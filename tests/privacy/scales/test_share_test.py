@@ -8,15 +8,13 @@ from scipy.stats import binom
 
 from privacy.levels import chi_square_quantile
 from privacy.scales.area import Area
-from privacy.scales.inverted import bars
-from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import region_share, set_moments, share_ends, share_quadratics
-from privacy.scales.running_sum import running_scores
-from privacy.scales.scale_groups import scale_groups
-from tests.privacy.estimation.test_event_interval import wilson
+from privacy.scales.region_share import bars, region_share, set_moments, share_ends, share_quadratics
+from privacy.scales.scale_groups import running_scores, scale_groups
+from privacy.scales.window import NumberRange
+from tests.privacy.estimation.test_events import wilson
 
 AREA = Area(west=0, south=0, east=4000, north=1000, columns=4, rows=1)
 LEVEL = PlanarLevel(numerator=8, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 1, 1),))

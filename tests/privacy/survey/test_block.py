@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from privacy.survey import Block, Condition, Question, default_refusal
+from privacy.survey.design import Block, Condition, Question, default_refusal
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, opened, shielded, yes_no
 

@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.survey import GroupPolicy
-from privacy.survey.condition import Condition, Conditions
+from privacy.survey.block import Condition, Conditions
+from privacy.survey.design import GroupPolicy
 from tests.fixtures.refusals import refused
 
 MARRIED = Condition(question="married", options=("yes",))

@@ -1,14 +1,30 @@
+"""None"""
+
+from __future__ import annotations
+
 import hashlib
 import pickle
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 
-from privacy.survey import Design, GroupPolicy
+from privacy.survey.design import (
+    Block,
+    Condition,
+    Conditions,
+    Design,
+    GroupPolicy,
+    asked_name,
+    group_name,
+    is_asked,
+    routes,
+    skipped_name,
+)
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused
-from tests.vectors.designs import DESIGNS, choice, live, opened, shielded, study, yes_no
+from tests.vectors.designs import CHOICE, DESIGNS, choice, live, opened, shielded, study, yes_no
 
 AFFAIR = shielded("a", 6000, yes_no("affair", 5000))
 
@@ -163,3 +179,92 @@ def test_a_design_is_hashed_once_and_its_hash_stays_in_its_process() -> None:
     assert "_hash" in vars(design)
     assert "_hash" not in vars(arrived)
     assert hash(arrived) == hash(design)
+
+
+def test_a_key_that_is_taken_gets_another_name() -> None:
+    plain = live(shielded("b", 3000, yes_no("a", 6000)), group=CHOICE)
+    assert (group_name(plain), skipped_name("b", plain), asked_name("b", plain)) == (
+        "group",
+        "b.skipped",
+        "b.asked",
+    )
+    taken = live(shielded("b", 3000, yes_no("group", 6000), yes_no("b.skipped", 6000)), group=CHOICE)
+    assert (group_name(taken), skipped_name("b", taken)) == ("group_", "b.skipped_")
+
+
+def _asked_if(question: str, *options: str) -> Block:
+    return shielded(
+        "late", 6000, yes_no("affair", 5000), asked_if=Condition(question=question, options=options)
+    )
+
+
+YOU = opened("you", yes_no("married"), choice("age", options=3), choice("pets", options=2, multi=True))
+SECRET = shielded("secret", 5000, yes_no("vote", 5000))
+
+
+@pytest.mark.parametrize(
+    ("block", "named", "value"),
+    [
+        (_asked_if("nobody", "yes"), "no such question", "nobody"),
+        (_asked_if("vote", "yes"), "protected", "vote"),
+        (_asked_if("affair", "yes"), "protected", "affair"),
+        (_asked_if("pets", "o0"), "several options", "pets"),
+        (_asked_if("age", "yes"), "unknown", "yes"),
+        (_asked_if("married", "o0"), "unknown", "o0"),
+    ],
+)
+def test_a_block_may_depend_on_earlier_open_single_answers_only(block: Block, named: str, value: str) -> None:
+    with refused("asked_if", "late", named, value):
+        live(YOU, SECRET, block)
+
+
+def test_a_block_may_not_depend_on_a_later_question_or_on_its_own() -> None:
+    with refused("asked_if", "not asked earlier", "married"):
+        live(_asked_if("married", "yes"), YOU)
+    with refused("asked_if", "not asked earlier", "self"):
+        live(opened("b", yes_no("self"), asked_if=Condition(question="self", options=("yes",))))
+
+
+def test_a_route_asks_exactly_those_with_a_named_answer() -> None:
+    everybody, elders, wives = routes(
+        (
+            YOU,
+            opened("later", yes_no("x"), asked_if=Condition(question="age", options=("o2", "o1"))),
+            opened("last", yes_no("y"), asked_if=Condition(question="married", options=("yes",))),
+        )
+    )
+    assert is_asked(everybody, ())
+    assert [is_asked(elders, ((None, age, None),)) for age in (None, 0, 1, 2)] == [False, False, True, True]
+    assert [is_asked(wives, ((married, 2, None),)) for married in (None, 0, 1)] == [False, False, True]
+
+
+def test_whoever_is_not_asked_a_question_is_not_asked_what_depends_on_it() -> None:
+    design = live(
+        YOU,
+        opened("later", yes_no("children"), asked_if=Condition(question="married", options=("yes",))),
+        _asked_if("children", "yes"),
+    )
+    assert not is_asked(design.routes[2], ((0, None, None), (None,)))
+
+
+MARRIED = Condition(question="married", options=("yes",))
+ELDER = Condition(question="age", options=("o1", "o2"))
+
+
+def test_all_or_any_of_several_answers_lead_to_a_block_and_empty_ones_to_none() -> None:
+    both = opened("both", yes_no("x"), asked_if=Conditions(joined="all", terms=(MARRIED, ELDER)))
+    either = opened("either", yes_no("y"), asked_if=Conditions(joined="any", terms=(MARRIED, ELDER)))
+    _, all_, any_ = routes((YOU, both, either))
+    for married, age in product((None, 0, 1), (None, 0, 1, 2)):
+        known = ((married, age, None),)
+        assert is_asked(all_, known) == (married == 1 and age in (1, 2))
+        assert is_asked(any_, known) == (married == 1 or age in (1, 2))
+
+
+@pytest.mark.parametrize("joined", ["all", "any"])
+@pytest.mark.parametrize("wrong", ["nobody", "vote", "pets"])
+def test_each_of_several_conditions_is_on_an_earlier_open_single_answer(joined: Any, wrong: str) -> None:
+    terms = (MARRIED, Condition(question=wrong, options=("yes",)))
+    late = shielded("late", 6000, yes_no("affair", 5000), asked_if=Conditions(joined=joined, terms=terms))
+    with refused("asked_if", "late", wrong):
+        live(YOU, SECRET, late)

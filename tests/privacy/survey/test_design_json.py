@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.survey import Design
+from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import DESIGNS
 

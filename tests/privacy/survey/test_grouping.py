@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.coins import LIMIT, SCALE, Coins
-from privacy.survey import SKIPPED, Condition, Design
+from privacy.survey.design import SKIPPED, Condition, Design
 from privacy.survey.grouping import (
     block_channel,
     block_rows,

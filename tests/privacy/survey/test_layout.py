@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.survey import Condition, Conditions, Design, GroupPolicy
-from privacy.survey.condition import JOINS
+from privacy.survey.block import JOINS
+from privacy.survey.design import Condition, Conditions, Design, GroupPolicy
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.refusals import refused

@@ -17,14 +17,12 @@ from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.design_audit import audit_design
 from privacy.risk.open_answers import combinations_of, open_questions
 from privacy.risk.promise import promise
-from privacy.scales.distribution_summary import mean
-from privacy.scales.inverted import bars
-from privacy.scales.number_range import NumberRange
-from privacy.scales.number_specification import stated_number
-from privacy.scales.numeric_mechanisms import as_answered
+from privacy.scales.decoding import mean
+from privacy.scales.numeric_mechanisms import as_answered, stated_number
+from privacy.scales.region_share import bars
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.window import AS_ANSWERED, WindowChannel
-from privacy.survey import Block, Condition, Design, Question
+from privacy.scales.window import AS_ANSWERED, NumberRange, WindowChannel
+from privacy.survey.design import Block, Condition, Design, Question
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused

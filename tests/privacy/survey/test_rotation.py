@@ -10,10 +10,17 @@ import pytest
 
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
-from privacy.survey import Block, Condition, Design, GroupPolicy, Question, Rotation, default_refusal
-from privacy.survey.grouping import block_channel, block_rows, disguise, unrelated_probability
+from privacy.survey.booklets import Rotation
+from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question, default_refusal
+from privacy.survey.grouping import (
+    block_channel,
+    block_rows,
+    disguise,
+    draw_questions,
+    everything,
+    unrelated_probability,
+)
 from privacy.survey.layout import Layout, Record
-from privacy.survey.rotation import draw_questions, everything
 
 
 def yes_no(key: str, share: int = 5000) -> Question:

@@ -12,7 +12,7 @@ import pytest
 from privacy.coins import Coins
 from privacy.risk.budget import budget
 from privacy.scales.window import WindowChannel
-from privacy.survey import Block, Design, Question
+from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import block_channel, disguise, unrelated_probability
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused

@@ -12,9 +12,8 @@ import pytest
 
 from privacy.coins import Coins
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout
-from privacy.survey.rotation import draw_questions
 from surveys.embed.frame import answer_string_write, frame_digest
 from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError

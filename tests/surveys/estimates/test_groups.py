@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from privacy.estimation.composed_parts import Part, Side
-from privacy.scales.place_specification import cells_of
+from privacy.scales.planar_mechanisms import cells_of
 from surveys.errors.error import SurveyError
 from surveys.estimates.groups import compared
 from surveys.rows.releasable_rows import rows_behind

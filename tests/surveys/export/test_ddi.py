@@ -9,10 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mining.thresholds import Thresholds
-from privacy.survey import Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.booklets import Rotation
-from surveys.export.ddi import universes
-from surveys.formats.ddi import NAMESPACE
+from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
+from surveys.export.ddi import NAMESPACE, universes
 from surveys.models import Run
 from tests.fixtures.exports import everything, records, unpacked
 from tests.fixtures.runs import mined

@@ -17,7 +17,7 @@ from mining.thresholds import Thresholds
 from privacy.arrays import Codes
 from surveys.errors.error import SurveyError
 from surveys.export import labelled_files
-from surveys.export.file_notes import FileKind
+from surveys.export.codebook import FileKind
 from surveys.export.labelled_files import FILE_LABEL, labelled_file
 from surveys.export.package import data_export
 from surveys.export.variables import NOT_ANSWERED, NOT_ASKED, SKIPPED, Variable

@@ -18,9 +18,8 @@ from django.utils import timezone
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import Side
 from privacy.survey.arms import draw_arms, invited_draw
-from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.grouping import disguise, draw_group, draw_questions
 from privacy.survey.layout import Layout
-from privacy.survey.rotation import draw_questions
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.estimates.groups import arm_results, compared
 from surveys.intake.keys import mixer_ready

@@ -12,9 +12,8 @@ from mining.simulation import words
 from privacy.coins import Coins
 from privacy.risk import audit_from_json
 from privacy.risk.budget import block_budget, budget
-from privacy.survey.grouping import disguise
+from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
-from privacy.survey.rotation import draw_questions
 from surveys.estimates.audit import AuditedSurvey, audit_answers, audit_before, audited_survey
 from surveys.models import Batch, Version
 from surveys.questionnaire.labels import block_lines

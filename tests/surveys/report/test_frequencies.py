@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from privacy.estimation.measures import Measured
+from privacy.estimation.estimates import Measured
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.report.frequencies import itemset_phrase, lift_sentence, pair_sentence, share_sentence
 

@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from mining.columns.scale_counts import SentCounts
-from privacy.scales.inverted import quantiles
-from privacy.scales.number_range import NumberRange, calendar_text, calendar_tick
+from mining.columns.row_patterns import SentCounts
 from privacy.scales.numeric_mechanisms import generalised_rr
+from privacy.scales.region_share import quantiles
 from privacy.scales.scale_groups import scale_groups
-from surveys.charts.axes import Axis
-from surveys.charts.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_text, bars_text, histogram_svg
+from privacy.scales.window import NumberRange, calendar_text, calendar_tick
 from surveys.estimates.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
 from surveys.formats.figures import number, percent_text
+from surveys.formats.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_text, bars_text, histogram_svg
+from surveys.formats.svg import Axis
 from surveys.models import Run
 from surveys.report.frequencies import ended_text, epsilon_text, typed
 from surveys.report.numbers import number_context

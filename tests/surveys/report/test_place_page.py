@@ -15,16 +15,14 @@ from scipy.stats import binom
 
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, painted
-from privacy.scales.density_bootstrap import Spread, blocks_of, pieces_of
-from privacy.scales.em import Fit
-from privacy.scales.map_parts import map_parts
+from privacy.scales.em import Fit, Spread, blocks_of, pieces_of
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
+from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_window import Operator
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
 from surveys import tasks
 from surveys.celery import app as celery
-from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.estimates import places
 from surveys.estimates.numbers import ScaleQuestion, scale_of
 from surveys.estimates.places import (
@@ -35,6 +33,7 @@ from surveys.estimates.places import (
     releasable_map,
     windows_of,
 )
+from surveys.formats.histogram import density_svg, step_bounds, tile_side
 from surveys.models import Run
 from surveys.report.frequencies import ended_text, gamma_text
 from surveys.report.numbers import place_context

@@ -6,7 +6,7 @@ import io
 import pytest
 from django.test import Client
 
-from mining.interest_measures import INTEREST
+from mining.interest import INTEREST
 from mining.thresholds import Sides, Thresholds
 from surveys.models import AuditEvent, ItemsetInference, RuleInference, Run
 from surveys.questionnaire.labels import unpack_items

@@ -12,7 +12,7 @@ from django.test import Client
 from scipy.stats import binom
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.scale_counts import sent_counts
+from mining.columns.row_patterns import sent_counts
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.survey.design import Design

@@ -39,7 +39,7 @@ BUSY_SWEEPER = (
     + """
 from privacy.survey.block import Block
 from privacy.survey.design import Design
-from privacy.survey.condition import GroupPolicy
+from privacy.survey.block import GroupPolicy
 from privacy.survey.question import Question
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.sweeper import sweep_once

@@ -1,6 +1,6 @@
 /**
  * Which questions this device asks, drawn before any answer is given (protocol coins-2). Twin of
- * privacy/survey/rotation.py.
+ * privacy/survey/grouping.py.
  *
  * What is drawn lives in the page's memory only, is never drawn again within a load, and is sent as it is.
  */

@@ -1,6 +1,6 @@
 /**
  * What somebody types into the field of a number or a date: its tick, and the bin that it counts as. Twin of
- * privacy/scales/number_range.py and calendar_units.py. The page needs it when the field is shown, and not before.
+ * privacy/scales/window.py and calendar_units.py. The page needs it when the field is shown, and not before.
  */
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?$/;

@@ -9,8 +9,8 @@ from privacy.risk.budget import budget
 from privacy.risk.constrained_prior import independent
 from privacy.risk.leakage import reidentification
 from privacy.risk.row_distribution import row_distribution
-from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.booklets import Booklet
+from privacy.survey.design import Block, Condition, Design, GroupPolicy, Rotation
 from surveys.authoring.draft_state import place_of
 from surveys.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from surveys.questionnaire.checks.check import check_definition

@@ -33,7 +33,7 @@ export function addScale(document, kind) {
   return { document: setAt(document, ["blocks"], [...document.blocks, block]), at: ["blocks", place, "questions", 0] };
 }
 
-/** So many bins a range has at most; twin of MOST_BINS in privacy/scales/number_range.py. */
+/** So many bins a range has at most; twin of MOST_BINS in privacy/scales/window.py. */
 const MOST_BINS = 10_000;
 
 /**

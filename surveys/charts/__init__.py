@@ -1,1 +1,0 @@
-"""Draw figures as SVG, each with a table of the same data."""

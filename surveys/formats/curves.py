@@ -1,0 +1,449 @@
+"""Curves and measured points with their error bars, at the width of a journal's column.
+
+Every series has its own dash and mark, so that the picture works in grey. Names are next to the plot, in the
+order in which the curves end, and never on a curve. Identical curves are drawn once, under all their names;
+marks that would hide each other are drawn side by side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+from django.utils.safestring import SafeString
+
+from surveys.formats import svg
+from surveys.formats.figures import plain
+
+__all__ = ["LOOKS", "RADIUS", "WIDTH", "Look", "Series", "curves_svg", "draw_mark", "group_of"]
+
+
+RADIUS: Final = 3.6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """A line's dash, the shape of its marks, whether the marks are open, and a colour in addition.
+
+    Attributes
+    ----------
+    shape : sequence of (float, float)
+        Corners of the mark, in radii; empty: a circle.
+    strokes : bool
+        The corners are ends of strokes, in pairs, rather than of an area.
+    """
+
+    dash: str
+    colour: str
+    shape: tuple[tuple[float, float], ...] = ()
+    open: bool = False
+    strokes: bool = False
+
+
+LOOKS: Final = (
+    Look(dash="", colour=svg.ACCENT),
+    Look(dash="7 3", colour=svg.WARN, shape=((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)), open=True),
+    Look(dash="2 3", colour=svg.INK, shape=((0, -1.1), (1.1, 0.9), (-1.1, 0.9))),
+    Look(dash="10 3 2 3", colour=svg.SOFT, shape=((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)), open=True),
+    Look(
+        dash="5 2 1 2 1 2",
+        colour=svg.ACCENT,
+        shape=((-0.9, -0.9), (0.9, 0.9), (-0.9, 0.9), (0.9, -0.9)),
+        strokes=True,
+    ),
+    Look(dash="14 4", colour=svg.WARN, shape=((0, -1.2), (0, 1.2), (-1.2, 0), (1.2, 0)), strokes=True),
+)
+"""Looks of the series of a picture, in order; one picture cannot distinguish more."""
+
+
+def group_of(parent: svg.Part, number: int) -> svg.Part:
+    """Return a group for the elements of a series, in its colour, which a page's style sheet may override."""
+    colour = LOOKS[number].colour
+    return parent.add("g", {"class": f"series series-{number + 1}", "stroke": colour, "fill": colour})
+
+
+def draw_mark(group: svg.Part, number: int, x: float, y: float) -> svg.Part:
+    """Draw the mark of a series."""
+    look = LOOKS[number]
+    css = "open" if look.open else "full"
+    paint = {"fill": svg.PAPER} if look.open else {}
+    corners = [(round(x + RADIUS * dx, 2), round(y + RADIUS * dy, 2)) for dx, dy in look.shape]
+    if look.strokes:
+        ends = zip(corners[::2], corners[1::2], strict=True)
+        path = "".join(f"M{x1:g} {y1:g}L{x2:g} {y2:g}" for (x1, y1), (x2, y2) in ends)
+        return group.add("path", {"d": path, "class": css, "stroke-width": "1.5"})
+    if corners:
+        points = " ".join(f"{px:g},{py:g}" for px, py in corners)
+        return group.add("polygon", {"points": points, "class": css, "stroke-width": "1.25", **paint})
+    attributes = {"cx": f"{x:g}", "cy": f"{y:g}", "r": f"{RADIUS:g}"}
+    return group.add("circle", {**attributes, "class": css, "stroke-width": "1.25", **paint})
+
+
+WIDTH: Final = 400.0
+"""At 84 mm, the width of a journal's column, letters of 12 px have 7 points."""
+
+PLOT: Final = 190.0
+EDGE, LINE, BETWEEN, TICK = 6.0, 14.0, 5.0, 4.0
+LEADER, SAMPLE, NAME = 12.0, 26.0, 108.0
+"""Space right of the plot: a line to each name, a sample of its curve, and the widest name."""
+
+HIDDEN, SPACING = RADIUS, 5.0
+"""Marks with the same x that are closer than the first, in px, are moved apart by the second."""
+
+SAME: Final = 0.5
+"""Curves that are closer than this everywhere, in px, look identical."""
+
+MOST_SAID: Final = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Series:
+    """Points of one kind.
+
+    Attributes
+    ----------
+    label : str
+        The name in full.
+    x, y : sequence of float
+        Points whose y is not finite are left out.
+    errors : sequence of float
+        Half the lengths of the error bars.
+    expected : sequence of float
+        Heights of the curve from a formula; without it the points are joined.
+    """
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float] = ()
+    errors: Sequence[float] = ()
+    expected: Sequence[float] = ()
+
+    @property
+    def points(self) -> list[tuple[float, float, float]]:
+        """The finite points: x, y and half the bar."""
+        bars = self.errors or [0.0] * len(self.y)
+        return [
+            (x, y, bar if math.isfinite(bar) else 0.0)
+            for x, y, bar in zip(self.x, self.y, bars, strict=False)
+            if math.isfinite(y)
+        ]
+
+    @property
+    def curve(self) -> list[tuple[float, float]]:
+        """Return the points of the line: the formula's heights, else the points."""
+        heights = self.expected or self.y
+        return [(x, y) for x, y in zip(self.x, heights, strict=False) if math.isfinite(y)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Frame:
+    """The plot, and the text around it."""
+
+    across: svg.Axis
+    upright: svg.Axis
+    title: list[str]
+    above: list[str]
+    below: list[str]
+    height: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Placed:
+    """A series in the picture: lines of its name, positions of its curve, marks with their error bars."""
+
+    number: int
+    name: list[str]
+    curve: list[tuple[float, float]]
+    marks: list[tuple[float, float, float, float]]
+
+
+def curves_svg(
+    series: Sequence[Series],
+    *,
+    title: str,
+    x_label: str,
+    y_label: str,
+    log_x: bool = False,
+    log_y: bool = False,
+    paper: bool = True,
+) -> SafeString:
+    """Return the picture; with `paper` it has a background and its title on it, to be saved.
+
+    Parameters
+    ----------
+    series : sequence of Series
+        At most as many as there are `LOOKS`; series without points are left out.
+    title : str
+    x_label, y_label : str
+        Labels of the axes, with their units.
+    log_x, log_y : bool
+        On a logarithmic axis equal ratios have equal lengths; points that are not above 0 are left out.
+
+    Raises
+    ------
+    ValueError
+        There are too many series to distinguish.
+    """
+    shown = [
+        line for line in (_above_zero(line, log_x, log_y) for line in series) if line.points or line.curve
+    ]
+    named = title if paper else ""
+    rough = _frame(shown, [], named, x_label, y_label, log_x, log_y)
+    different = _without_copies(shown, rough)
+    if len(different) > len(LOOKS):
+        raise ValueError(f"{len(different)} curves cannot be told apart in one picture, {len(LOOKS)} can")
+    names = [svg.lines_of(line.label, NAME) for line in different] if len(shown) > 1 else []
+    frame = _frame(different, names, named, x_label, y_label, log_x, log_y)
+    drawing = svg.drawing(WIDTH, frame.height, title=title, said=_said(different, frame), paper=paper)
+    drawing.attributes["class"] = "curves"
+    _draw_frame(drawing, frame)
+    placed = _placed(different, names, frame)
+    for line in placed:
+        _draw_series(drawing, line)
+    if names:
+        _draw_names(drawing, placed, frame)
+    return svg.rendered(drawing)
+
+
+def _above_zero(line: Series, log_x: bool, log_y: bool) -> Series:
+    """Leave out points that a logarithmic axis cannot show."""
+    if not log_x and not log_y:
+        return line
+    shown = [position for position, x in enumerate(line.x) if x > 0 or not log_x]
+
+    def heights(values: Sequence[float]) -> list[float]:
+        return [values[index] if values[index] > 0 or not log_y else math.nan for index in shown if values]
+
+    return Series(
+        label=line.label,
+        x=[line.x[index] for index in shown],
+        y=heights(line.y),
+        errors=[line.errors[index] for index in shown if line.errors],
+        expected=heights(line.expected),
+    )
+
+
+def _frame(
+    series: Sequence[Series],
+    names: Sequence[Sequence[str]],
+    title: str,
+    x_label: str,
+    y_label: str,
+    log_x: bool,
+    log_y: bool,
+) -> _Frame:
+    """Return the plot, in the space that titles, ticks and names leave."""
+    title_lines, above, below = (
+        svg.lines_of(text, WIDTH - 2 * EDGE)
+        for text in (title, f"↑ {y_label}", f"{x_label} →")
+    )  # fmt: skip
+    if not title:
+        title_lines = []
+    top = EDGE + LINE * (len(title_lines) + len(above)) + 10
+    bottom = top + max(PLOT, sum(LINE * len(lines) + BETWEEN for lines in names))
+    heights = [y for line in series for _x, y in line.curve]
+    ends = [end for line in series for _x, y, bar in line.points for end in (y - bar, y + bar)]
+    heights += [end for end in ends if end > 0 or not log_y]
+    upright = svg.axis_around(heights, start=bottom, end=top, logarithmic=log_y, upright=True)
+    widths = [svg.text_width(upright.label(tick)) for tick in upright.ticks]
+    left = EDGE + max(widths, default=0.0) + TICK + 4
+    right = WIDTH - EDGE
+    if names:
+        right -= LEADER + SAMPLE + 6 + max(svg.text_width(line) for lines in names for line in lines)
+    values = [
+        x for line in series for x in (*(x for x, _y in line.curve), *(x for x, _y, _bar in line.points))
+    ]
+    across = svg.axis_around(values, start=left, end=right, logarithmic=log_x)
+    if not names:
+        # The last label may extend beyond its tick.
+        reach = max(
+            (across.position(tick) + svg.text_width(across.label(tick)) / 2 for tick in across.ticks),
+            default=0,
+        )
+        across = replace(across, end=right - max(0.0, reach - right) - EDGE)
+    return _Frame(
+        across=across,
+        upright=upright,
+        title=title_lines,
+        above=above,
+        below=below,
+        height=bottom + TICK + LINE * (1 + len(below)) + EDGE + 4,
+    )
+
+
+def _without_copies(series: Sequence[Series], frame: _Frame) -> list[Series]:
+    """Return each curve once, named after all series that look identical."""
+    different: list[tuple[list[float], Series]] = []
+    for line in series:
+        places = [
+            position
+            for x, y, bar in [*((x, y, 0.0) for x, y in line.curve), *line.points]
+            for position in (
+                frame.across.position(x),
+                frame.upright.position(y),
+                frame.upright.position(y + bar),
+            )
+        ]
+        for number, (others, other) in enumerate(different):
+            if len(places) == len(others) and all(
+                abs(here - there) < SAME for here, there in zip(places, others, strict=True)
+            ):
+                different[number] = (others, replace(other, label=f"{other.label} = {line.label}"))
+                break
+        else:
+            different.append((places, line))
+    return [line for _places, line in different]
+
+
+def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame) -> list[_Placed]:
+    """Compute the positions of all curves and marks, moving marks that would hide each other."""
+    at = {
+        (number, x): (frame.across.position(x), frame.upright.position(y))
+        for number, line in enumerate(series)
+        for x, y, _bar in line.points
+    }
+    # A single point marks a place on a curve, so it is drawn exactly there.
+    alone = {number for number, line in enumerate(series) if len(line.points) == 1}
+    columns = {x for x, _y in at.values()}
+    moved = dict(at)
+    joined = sorted((key for key in at if key[0] not in alone), key=lambda key: (*at[key], key[0]))
+    for x, column in groupby(joined, key=lambda key: at[key][0]):
+        # As far as the marks of neighbouring columns leave space.
+        room = min((0.8 * abs(x - beside) for beside in columns - {x}), default=WIDTH)
+        for close in _close(list(column), at):
+            step = min(SPACING, room / max(1, len(close) - 1))
+            for position, key in enumerate(sorted(close)):
+                moved[key] = (round(x + step * (position - (len(close) - 1) / 2), 2), at[key][1])
+    placed = []
+    for number, line in enumerate(series):
+        curve = [
+            (frame.across.position(x), frame.upright.position(y)) if line.expected else moved[number, x]
+            for x, y in line.curve
+        ]
+        marks = [
+            (*moved[number, x], frame.upright.position(y - bar), frame.upright.position(y + bar))
+            for x, y, bar in line.points
+        ]
+        name = names[number] if names else []
+        placed.append(_Placed(number=number, name=name, curve=curve, marks=marks))
+    return placed
+
+
+def _close(
+    keys: Sequence[tuple[int, float]], at: dict[tuple[int, float], tuple[float, float]]
+) -> list[list[tuple[int, float]]]:
+    """Split the marks of one x, sorted by height, into groups that touch."""
+    parts: list[list[tuple[int, float]]] = []
+    for key in keys:
+        if parts and at[key][1] - at[parts[-1][-1]][1] < HIDDEN:
+            parts[-1].append(key)
+        else:
+            parts.append([key])
+    return parts
+
+
+def _draw_frame(drawing: svg.Part, frame: _Frame) -> None:
+    across, upright = frame.across, frame.upright
+    left, right, bottom, top = across.start, across.end, upright.start, upright.end
+    base = 10 + EDGE
+    for number, words in enumerate([*frame.title, *frame.above]):
+        css = "strong" if number < len(frame.title) else ""
+        svg.text(drawing, EDGE, base + LINE * number, words, css=css)
+    for tick in upright.ticks:
+        y = upright.position(tick)
+        svg.line(drawing, left, y, right, y, css="grid", stroke=svg.LINE)
+        svg.line(drawing, left - TICK, y, left, y, css="axis", stroke=svg.STRONG)
+        svg.text(drawing, left - TICK - 4, y + 4, upright.label(tick), text_anchor="end")
+    for tick in upright.small_ticks:
+        y = upright.position(tick)
+        svg.line(drawing, left - TICK / 2, y, left, y, css="axis", stroke=svg.STRONG)
+    for tick in across.ticks:
+        x = across.position(tick)
+        svg.line(drawing, x, bottom, x, bottom + TICK, css="axis", stroke=svg.STRONG)
+        svg.text(drawing, x, bottom + TICK + LINE, across.label(tick), text_anchor="middle")
+    for tick in across.small_ticks:
+        x = across.position(tick)
+        svg.line(drawing, x, bottom, x, bottom + TICK / 2, css="axis", stroke=svg.STRONG)
+    svg.line(drawing, left, bottom, right, bottom, css="axis", stroke=svg.STRONG)
+    svg.line(drawing, left, top, left, bottom, css="axis", stroke=svg.STRONG)
+    if upright.low < 0 < upright.high:
+        svg.line(
+            drawing, left, upright.position(0), right, upright.position(0), css="axis", stroke=svg.STRONG
+        )
+    end = max(right, EDGE + max(svg.text_width(words) for words in frame.below))
+    for number, words in enumerate(frame.below):
+        svg.text(drawing, end, bottom + TICK + LINE * (number + 2) + 2, words, text_anchor="end")
+
+
+def _draw_series(drawing: svg.Part, line: _Placed) -> None:
+    group = group_of(drawing, line.number)
+    if len(line.curve) > 1:
+        _draw_line(group, line.number, line.curve)
+    for x, y, low, high in line.marks:
+        if abs(low - high) > 2 * RADIUS:
+            svg.line(group, x, low, x, high, css="bar", stroke_width="1.25")
+        draw_mark(group, line.number, x, y)
+
+
+def _draw_line(group: svg.Part, number: int, places: Sequence[tuple[float, float]]) -> None:
+    dash = {"stroke-dasharray": LOOKS[number].dash} if LOOKS[number].dash else {}
+    points = " ".join(f"{x:g},{y:g}" for x, y in places)
+    group.add("polyline", {"points": points, "class": "curve", "fill": "none", "stroke-width": "1.5", **dash})
+
+
+def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> None:
+    """Write names next to the plot, each near the end of its curve, without overlaps."""
+    right = frame.across.end
+    ends = {line.number: max([*line.curve, *((x, y) for x, y, *_bar in line.marks)]) for line in placed}
+    order = sorted(placed, key=lambda line: (ends[line.number][1], line.number))
+    sizes = [LINE * len(line.name) + BETWEEN for line in order]
+    tops = [ends[line.number][1] - size / 2 for line, size in zip(order, sizes, strict=True)]
+    highest = frame.upright.end
+    for position, size in enumerate(sizes):
+        tops[position] = highest = max(tops[position], highest)
+        highest += size
+    lowest = frame.upright.start
+    for position in reversed(range(len(order))):
+        tops[position] = lowest = min(tops[position], lowest - sizes[position])
+    for line, size, top in zip(order, sizes, tops, strict=True):
+        x, y = ends[line.number]
+        middle, start = round(top + size / 2, 1), right + LEADER
+        if x > right - 2 * LEADER:
+            svg.line(
+                drawing,
+                x + RADIUS + 1,
+                y,
+                start - 1,
+                middle,
+                css="axis",
+                stroke=svg.STRONG,
+                stroke_width=".75",
+            )
+        group = group_of(drawing, line.number)
+        if len(line.curve) > 1:
+            _draw_line(group, line.number, [(start, middle), (start + SAMPLE, middle)])
+        if line.marks:
+            draw_mark(group, line.number, start + SAMPLE / 2, middle)
+        for number, words in enumerate(line.name):
+            at = top + BETWEEN / 2 + LINE * number + 11
+            svg.text(drawing, start + SAMPLE + 6, round(at, 1), words, css="name")
+
+
+def _said(series: Sequence[Series], frame: _Frame) -> str:
+    """Describe each series by its numbers, for readers who do not see the picture."""
+    said = []
+    for line in series:
+        points = line.points or [(x, y, 0.0) for x, y in line.curve]
+        if len(points) > MOST_SAID:
+            points = [points[number * (len(points) - 1) // (MOST_SAID - 1)] for number in range(MOST_SAID)]
+        said.append(
+            f"{line.label}: "
+            + "; ".join(
+                f"{plain(x)} → {plain(y, 3)}" + (f" ± {plain(bar, 2)}" if bar else "") for x, y, bar in points
+            )
+        )
+    around = [" ".join(frame.below), " ".join(frame.above)]
+    return " · ".join([" ".join(around), *said])

@@ -1,0 +1,306 @@
+"""Downloads: responses that a browser saves under a name."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from html import unescape
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
+
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    JsonResponse,
+    StreamingHttpResponse,
+)
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.http import content_disposition_header
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
+
+from surveys.formats.svg import in_millimetres, size_of
+
+BYTE_ORDER_MARK: Final = "\ufeff"
+
+Response = TypeVar("Response", bound=HttpResponseBase)
+
+
+def attachment(response: Response, name: str) -> Response:
+    """Return a response that a browser saves under this name, which may contain any characters."""
+    response.headers["Content-Disposition"] = content_disposition_header(True, name)
+    return response
+
+
+def whole_file(content: bytes | str, content_type: str, name: str) -> HttpResponse:
+    """Return a file that is held in memory."""
+    return attachment(HttpResponse(content, content_type=content_type), name)
+
+
+def streamed_file(
+    parts: Iterator[str] | Iterator[bytes], content_type: str, name: str
+) -> StreamingHttpResponse:
+    """Return a file that is sent while its parts are made."""
+    return attachment(StreamingHttpResponse(parts, content_type=content_type), name)
+
+
+def csv_file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    """Return a table, sent line by line; a byte-order mark tells Excel that it is UTF-8."""
+    return streamed_file(itertools.chain([BYTE_ORDER_MARK], lines), "text/csv; charset=utf-8", name)
+
+
+def json_file(document: dict[str, Any], name: str) -> JsonResponse:
+    """Return a document as JSON, without escaping its letters."""
+    return attachment(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), name)
+
+
+def picture_file(drawing: str, name: str) -> HttpResponse:
+    """Return a picture as SVG."""
+    return whole_file(drawing, "image/svg+xml", name)
+
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""Characters that spreadsheets interpret as the beginning of a formula."""
+
+_NEGATIVE: Final = re.compile(r"-[0-9]+(\.[0-9]+)?")
+"""A negative number, which is safe although it begins with a sign."""
+
+
+def safe_text(text: str) -> str:
+    """Return a text that no spreadsheet interprets as a formula.
+
+    >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
+    ("'=1+1", 'affair', '')
+    """
+    return "'" + text if text.startswith(_FORMULA) else text
+
+
+def text_or_number(text: str) -> str:
+    """Return a text that no spreadsheet interprets as a formula; a number stays as written.
+
+    >>> text_or_number("-0.5"), text_or_number("-x"), text_or_number("35-44")
+    ('-0.5', "'-x", '35-44')
+    """
+    try:
+        float(text)
+    except ValueError:
+        return safe_text(text)
+    return text
+
+
+def cell_of(value: object) -> object:
+    """Return a value in the form of a CSV cell.
+
+    >>> cell_of("=1+1"), cell_of("-2"), cell_of(-0.1), cell_of(None), cell_of(True)
+    ("'=1+1", '-2', -0.1, '', 1)
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and not _NEGATIVE.fullmatch(value):
+        return safe_text(value)
+    return value
+
+
+class Echo:
+    """A file that returns what is written to it, so that rows are streamed."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def records_as_csv(columns: tuple[str, ...], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines of a CSV file, the header first; each record has all columns."""
+    writer = csv.writer(Echo())
+    yield writer.writerow(columns)
+    for record in records:
+        yield writer.writerow([cell_of(record[column]) for column in columns])
+
+
+Text: TypeAlias = str | Promise
+"""A text, or a lazily translated one."""
+
+
+class Query(Protocol):
+    """The parameters of a table."""
+
+    @property
+    def sort(self) -> str: ...
+
+    @property
+    def page(self) -> int: ...
+
+    def address(self, **changes: object) -> str: ...
+
+
+def stated(query: Any) -> dict[str, object]:
+    """Return the fields of a query, a dataclass, for its address: those not at their default."""
+    return {
+        field.name: value
+        for field in fields(query)
+        if (value := getattr(query, field.name)) is not None and value != field.default
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """The head of a column.
+
+    Attributes
+    ----------
+    address : str
+        Link that sorts by it; empty if it cannot be sorted by.
+    direction : {"ascending", "descending", "none"}
+        How the table is sorted by it now.
+    """
+
+    label: Text
+    numeric: bool
+    address: str = ""
+    direction: str = "none"
+    hint: Text = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pages:
+    """Links between a table's pages; an empty address means no link."""
+
+    page: int
+    pages: int
+    previous: str
+    next: str
+
+    @classmethod
+    def around(cls, page: int, pages: int, address: Callable[[int], str]) -> Pages:
+        """Return the links to the previous and next page.
+
+        >>> Pages.around(2, 2, "?page={}".format)
+        Pages(page=2, pages=2, previous='?page=1', next='')
+        """
+        return cls(
+            page=page,
+            pages=pages,
+            previous=address(page - 1) if page > 1 else "",
+            next=address(page + 1) if page < pages else "",
+        )
+
+
+def column(
+    query: Query, name: str, label: Text, *, numeric: bool = True, hint: Text = "", rising_first: bool = False
+) -> Column:
+    """Return the head of a sortable column: largest first, then smallest first."""
+    falling, rising = f"-{name}", name
+    first, second = (falling, rising) if numeric and not rising_first else (rising, falling)
+    return Column(
+        label=label,
+        numeric=numeric,
+        address=query.address(sort=second if query.sort == first else first, page=1),
+        direction={falling: "descending", rising: "ascending"}.get(query.sort, "none"),
+        hint=hint,
+    )
+
+
+def pages(query: Query, *, count: int, size: int) -> Pages:
+    """Return the links to the pages before and after the query's; a page beyond the last is the last."""
+    last = max(1, -(-count // size))
+    return Pages.around(min(query.page, last), last, lambda number: query.address(page=number))
+
+
+PARAMETER: Final = "figure"
+_PICTURE: Final = re.compile(r'<svg xmlns="http://www\.w3\.org/2000/svg" viewBox.*?</svg>', re.DOTALL)
+_TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_NAMED: Final = re.compile(r"([0-9a-f]{12})\.svg")
+_COLUMNS: Final = (84.0, 120.0, 174.0)
+"""Widths of one column of a journal, one and a half, and two, in millimetres."""
+_LETTERS: Final = 12 * 72 / 25.4
+"""Size of a picture's text, 12 px high, in points times px of the picture's width per millimetre."""
+_LEAST_POINTS: Final = 6.0
+"""Journals refuse smaller letters."""
+
+
+def journal_width(picture: str) -> float:
+    """Return the narrowest journal width, in millimetres, at which the letters can be read.
+
+    Examples
+    --------
+    >>> from surveys.formats import svg
+    >>> [journal_width(svg.rendered(svg.drawing(wide, 100, title="t"))) for wide in (400, 640, 900)]
+    [84.0, 120.0, 174.0]
+    """
+    wide, _high = size_of(picture)
+    fits = [column for column in _COLUMNS if _LETTERS * column / wide >= _LEAST_POINTS]
+    return fits[0] if fits else _COLUMNS[-1]
+
+
+def pictures_in(page: str) -> Iterator[tuple[str, str]]:
+    """Yield each picture of a page with its title."""
+    for match in _PICTURE.finditer(page):
+        title = _TITLE.search(match[0])
+        yield unescape(title[1]) if title else "", match[0]
+
+
+def figure_id(title: str) -> str:
+    """Return a short identifier of a picture for addresses, where its title would be too long."""
+    return hashlib.sha256(title.encode()).hexdigest()[:12]
+
+
+def file_links(request: HttpRequest, picture: str) -> SafeString:
+    """Return links to the files of a picture on the page."""
+    ((title, _drawing),) = pictures_in(picture)
+    given = request.GET.copy()
+
+    given[PARAMETER] = f"{figure_id(title)}.svg"
+    # The address of the page that shows it, wherever the fragment with the picture came from.
+    address = f"?{given.urlencode()}"
+    return format_html(
+        '<span class="row downloads no-print"><a href="{}">SVG</a> '
+        '<a href="{}" data-png="{}.png" hidden>PNG</a> <span class="soft">{} mm</span></span>',
+        address,
+        address,
+        _file_name(title),
+        f"{journal_width(picture):g}",
+    )
+
+
+def _file_name(title: str) -> str:
+    return f"sottovoce-{slugify(title, allow_unicode=True)[:60].strip('-') or 'figure'}"
+
+
+class PageFigures:
+    """Send one picture instead of the page, if the address asks for it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        wanted = _NAMED.fullmatch(request.GET.get(PARAMETER, "")) if request.method == "GET" else None
+        if wanted is None:
+            return self.get_response(request)
+        # Remove the field from the address: the page's forms do not know it.
+        page = request.GET.copy()
+        del page[PARAMETER]
+        request.GET = page  # type: ignore[assignment]  # a copy may still be written to
+        response = self.get_response(request)
+        if not isinstance(response, HttpResponse) or response.status_code != 200:
+            return response
+        for title, picture in pictures_in(response.content.decode(response.charset)):
+            if figure_id(title) == wanted[1]:
+                return picture_file(_printed(picture), f"{_file_name(title)}.svg")
+        raise Http404
+
+
+def files_of(page: str) -> dict[str, bytes]:
+    """Return every picture of a page as SVG, by file name, for pages that are handed over as files."""
+    return {f"{_file_name(title)}.svg": _printed(picture).encode() for title, picture in pictures_in(page)}
+
+
+def _printed(picture: str) -> str:
+    """Return a picture on white, in the width that a journal prints."""
+    return in_millimetres(picture, journal_width(picture))

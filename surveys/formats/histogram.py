@@ -1,0 +1,292 @@
+"""The picture of a number's distribution: bars with their intervals, and a line for the shape."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from privacy.arrays import Array, Flags
+from privacy.scales.area import Area, Rectangle
+from privacy.scales.em import Pieces
+from surveys.formats import svg
+from surveys.formats.figures import percent_text
+
+__all__ = ["Bar", "bar_text", "bars_text", "density_svg", "histogram_svg", "step_bounds", "tile_side"]
+
+
+WIDTH, HEIGHT = 400, 270
+LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
+MOST_LABELS: Final = 6
+CHARACTER: Final = 6.8
+"""Width of a digit at the size of the axes' text."""
+LABEL_GAP: Final = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bar:
+    """One bar.
+
+    Attributes
+    ----------
+    name, begin : str
+        Its label and where it begins, as displayed.
+    share, low, high : float
+        Values outside 0 to 1 are drawn at the edge.
+    shape : float
+        Height of the smoothed line over it.
+    """
+
+    name: str
+    begin: str
+    share: float
+    low: float
+    high: float
+    shape: float
+
+
+def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share: str) -> SafeString:
+    """Return the picture.
+
+    Parameters
+    ----------
+    bars : sequence of Bar
+    title : str
+    end : str
+        End of the range.
+    unit, share : str
+        Labels of the axes.
+    """
+    drawing = svg.drawing(WIDTH, HEIGHT, title=title, said=bars_text(bars))
+    bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+    up = svg.Axis(low=0.0, high=1.0, start=bottom, end=TOP, step=0.25)
+    for tick in up.ticks:
+        y = up.position(tick)
+        css, stroke = ("axis", svg.STRONG) if abs(tick) < up.step / 2 else ("grid", svg.LINE)
+        svg.line(drawing, LEFT, y, right, y, css=css, stroke=stroke)
+        svg.text(drawing, LEFT - 6, y + 4, f"{100 * tick:g} %", text_anchor="end")
+    svg.text(drawing, 4, 16, f"↑ {share}")
+    width = (right - LEFT) / len(bars)
+    label = CHARACTER * max(len(text) for text in (end, *(bar.begin for bar in bars)))
+    every = max(-(-len(bars) // MOST_LABELS), math.ceil((label + LABEL_GAP) / width))
+    for position, bar in enumerate(bars):
+        left = LEFT + position * width
+        if position % every == 0:
+            svg.text(drawing, round(left, 1), bottom + 16, bar.begin, text_anchor="middle")
+        _draw(drawing, bar, left, width, up)
+    _draw_shape(drawing, bars, width, up)
+    last = LEFT + (len(bars) - 1) // every * every * width
+    if len(bars) % every == 0 and last + label / 2 + LABEL_GAP < right - label:
+        svg.text(drawing, right, bottom + 16, end, text_anchor="end")
+    svg.text(drawing, right, HEIGHT - 6, f"{unit} →", text_anchor="end")
+    return svg.rendered(drawing)
+
+
+def bar_text(bar: Bar) -> str:
+    """Describe a bar in percent.
+
+    >>> bar_text(Bar(name="20 – 29", begin="20", share=0.123, low=0.05, high=0.2, shape=0.1))
+    '20 – 29: 12.3 % (5.0 to 20.0)'
+    """
+    words = {"name": bar.name, "share": percent_text(bar.share), "low": percent_text(bar.low)}
+    return _("%(name)s: %(share)s %% (%(low)s to %(high)s)") % {**words, "high": percent_text(bar.high)}
+
+
+def bars_text(bars: Sequence[Bar]) -> str:
+    """Describe all bars, for readers who do not see them."""
+    return "; ".join(bar_text(bar) for bar in bars)
+
+
+def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) -> None:
+    group = drawing.add("g")
+    group.add("title", text=bar_text(bar))
+    gap = min(1.0, width / 8)
+    foot, head = sorted((up.position(0), up.position(bar.share)), reverse=True)
+    group.add(
+        "rect",
+        {
+            "x": f"{left + gap:.2f}",
+            "y": f"{head:g}",
+            "width": f"{width - 2 * gap:.2f}",
+            "height": f"{foot - head:.2f}",
+            "class": "mark",
+            "fill": svg.ACCENT,
+            "fill-opacity": ".35",
+        },
+    )
+    middle = round(left + width / 2, 2)
+    low, high = up.position(bar.low), up.position(bar.high)
+    svg.line(group, middle, low, middle, high, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")
+
+
+def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: svg.Axis) -> None:
+    """Draw the shape over neighbouring bars as steps of the same width."""
+    places = [
+        f"{LEFT + (position + side) * width:.2f},{up.position(bars[position].shape):g}"
+        for position in range(len(bars))
+        for side in (0, 1)
+    ]
+    drawing.add(
+        "polyline",
+        {
+            "points": " ".join(places),
+            "class": "shape",
+            "fill": "none",
+            "stroke": svg.WARN,
+            "stroke-width": "1.75",
+        },
+    )
+
+
+MOST_ACROSS: Final = 128
+"""A map with more cells per side than this is drawn in tiles of several cells."""
+
+MAP_WIDTH, TALLEST, MARGIN, KEY = 480, 460, 8, 74
+KEY_COLUMNS: Final = 3
+STEPS: Final = tuple(
+    {"class": "mark", "fill": svg.ACCENT, "fill-opacity": darkness}
+    for darkness in (".1", ".26", ".46", ".7", "1")
+)
+FRAME: Final = {"fill": "none", "class": "axis", "stroke": svg.STRONG}
+DASHED: Final = {"class": "truth", "fill": "none", "stroke": svg.WARN, "stroke-dasharray": "5 3"}
+BOLD: Final = {"stroke-width": "1.5"}
+
+
+def tile_side(area: Area) -> int:
+    """Return the side of the smallest piece of a picture in cells: a power of 2.
+
+    >>> square = {"west": 0, "south": 0, "east": 10**7, "north": 10**7}
+    >>> [tile_side(Area(**square, columns=columns, rows=9)) for columns in (128, 129, 999)]
+    [1, 2, 8]
+    """
+    return 1 << max(0, -(-max(area.rows, area.columns) // MOST_ACROSS) - 1).bit_length()
+
+
+def step_bounds(pieces: Pieces, area: Area) -> list[tuple[float, float]]:
+    """Return lowest and highest share per tile of each step of darkness; each is twice the previous one."""
+    seen = _per_tile(pieces, area)[~pieces.hidden]
+    most = float(seen.max()) if seen.size else 0.0
+    ends = [0.0, most / 16, most / 8, most / 4, most / 2, most]
+    return list(pairwise(ends))
+
+
+def _per_tile(pieces: Pieces, area: Area) -> Array:
+    """Return the share of a whole tile with the density of the piece that contains it."""
+    shares: Array = pieces.share / pieces.cells((area.rows, area.columns)) * tile_side(area) ** 2
+    return shares
+
+
+def density_svg(
+    pieces: Pieces,
+    area: Area,
+    *,
+    title: str,
+    steps: Sequence[str],
+    hidden: str,
+    sensitive: Sequence[Rectangle],
+    sensitive_word: str,
+    outline: Sequence[Sequence[Sequence[int]]],
+) -> SafeString:
+    """Return the picture.
+
+    Parameters
+    ----------
+    pieces : Pieces
+        None is smaller than `tile_side`.
+    area : Area
+    title, hidden, sensitive_word : str
+        Title of the picture, and the texts of its key.
+    steps : sequence of str
+        Label of each step of darkness, in the order of `step_bounds`.
+    sensitive : sequence of Rectangle
+        Sensitive rectangles, in cells.
+    outline : sequence of rings
+        Points of longitude and latitude in 10^-7 degrees.
+    """
+    metres = area.metres
+    scale = min((MAP_WIDTH - 2 * MARGIN) / metres[0], TALLEST / metres[1])
+    across, up = metres[0] * scale, metres[1] * scale
+    drawing = svg.drawing(MAP_WIDTH, up + 2 * MARGIN + KEY, title=title)
+    left, bottom = (MAP_WIDTH - across) / 2, MARGIN + up
+    wide, high = across / area.columns, up / area.rows
+    ground = drawing.add(
+        "g",
+        {
+            "transform": f"translate({left:g} {bottom:g}) scale({wide:g} {-high:g})",
+            "shape-rendering": "crispEdges",
+        },
+    )
+    ground.add("title", text=title)
+    size = tile_side(area)
+    painted = _painted(pieces, area, size)
+    for step, (look, words) in enumerate(zip(STEPS, steps, strict=True)):
+        path = ground.add("path", {"d": _runs(painted == step, size, area)} | look)
+        path.add("title", text=words)
+    frame = {"x": f"{left:g}", "y": f"{MARGIN}", "width": f"{across:g}", "height": f"{up:g}"}
+    drawing.add("rect", frame | FRAME)
+    for ring in outline:
+        drawing.add("polygon", {"points": _points(ring, area, left, bottom, across, up)} | FRAME)
+    for x, y, columns, rows in sensitive:
+        box = {"x": left + x * wide, "y": bottom - (y + rows) * high}
+        box |= {"width": columns * wide, "height": rows * high}
+        drawing.add("rect", {name: f"{value:.2f}" for name, value in box.items()} | DASHED | BOLD)
+    _draw_map_key(drawing, bottom + MARGIN, steps, hidden, sensitive_word if sensitive else "")
+    return svg.rendered(drawing)
+
+
+def _draw_map_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, sensitive: str) -> None:
+    width = (MAP_WIDTH - 2 * MARGIN) / KEY_COLUMNS
+    box = {"width": "14", "height": "12"}
+    entries: list[tuple[dict[str, str], str]] = list(zip(STEPS, steps, strict=True))
+    if sensitive:
+        entries.append((DASHED, sensitive))
+    if hidden:
+        entries += [({}, "")] * (-len(entries) % KEY_COLUMNS)
+        entries.append((FRAME, hidden))
+    for position, (look, words) in enumerate(entries):
+        if words:
+            row, column = divmod(position, KEY_COLUMNS)
+            x, y = MARGIN + column * width, top + 4 + 22 * row
+            drawing.add("rect", {"x": f"{x:g}", "y": f"{y:g}"} | look | box)
+            svg.text(drawing, round(x + 20, 1), y + 10, words)
+
+
+def _painted(pieces: Pieces, area: Area, size: int) -> NDArray[np.int8]:
+    """Return the step of darkness of each tile; -1 if it has too few people to show."""
+    shares = _per_tile(pieces, area)
+    ends = [low for low, _high in step_bounds(pieces, area)]
+    steps = np.where(pieces.hidden, -1, np.searchsorted(ends, shares, side="right") - 1)
+    painted = np.full((-(-area.rows // size), -(-area.columns // size)), -1, dtype=np.int8)
+    places = zip(pieces.row // size, pieces.column // size, pieces.side // size, steps, strict=True)
+    for row, column, side, step in places:
+        painted[row : row + side, column : column + side] = step
+    return painted
+
+
+def _runs(inside: Flags, size: int, area: Area) -> str:
+    """Write tiles as one path, joining neighbours in a row; the unit is a cell, and north is up."""
+    padded = np.pad(inside, ((0, 0), (1, 1))).astype(np.int8)
+    edges = np.diff(padded, axis=1)
+    rows, starts = np.nonzero(edges == 1)
+    _rows, ends = np.nonzero(edges == -1)
+    parts = []
+    for row, start, end in zip(rows.tolist(), starts.tolist(), ends.tolist(), strict=True):
+        wide = min(end * size, area.columns) - start * size
+        high = min((row + 1) * size, area.rows) - row * size
+        parts.append(f"M{start * size} {row * size}h{wide}v{high}h-{wide}z")
+    return "".join(parts)
+
+
+def _points(
+    ring: Sequence[Sequence[int]], area: Area, left: float, bottom: float, across: float, up: float
+) -> str:
+    east, north = across / (area.east - area.west), up / (area.north - area.south)
+    points = ((left + (x - area.west) * east, bottom - (y - area.south) * north) for x, y in ring)
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)

@@ -1,0 +1,225 @@
+"""Figures with their intervals, one below the other: shares from 0 to 100%, or odds ratios about 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from surveys.formats import svg
+from surveys.formats.figures import number
+
+WIDTH: Final = 420.0
+LEFT: Final = 10.0
+RIGHT: Final = 14.0
+TOP: Final = 8.0
+BOTTOM: Final = 40.0
+STEP: Final = 36.0
+_LINE: Final = 15.0
+_LEAST, _MOST = 1 / 64, 64.0
+"""Odds ratios beyond these are drawn at the edge."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntervalRow:
+    """One figure; readers who do not see the picture get its name as `text`."""
+
+    name: str
+    text: str
+    value: float
+    low: float
+    high: float
+
+
+def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
+    """Draw shares on an axis from 0 to 1; values outside are drawn at the edge."""
+    across = svg.Axis(low=0.0, high=1.0, start=LEFT, end=WIDTH - RIGHT, step=0.25)
+    return _drawn(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None)
+
+
+def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
+    """Draw differences of shares on an axis symmetric about 0, with a line there."""
+    widest = max([0.05, *(abs(end) for row in rows for end in (row.low, row.high) if math.isfinite(end))])
+    step = next(each for each in (0.05, 0.1, 0.25, 0.5) if widest <= 4 * each or each == 0.5)
+    end = min(step * math.ceil(widest / step - 1e-9), 2.0)
+    across = svg.Axis(low=-end, high=end, start=LEFT + 8, end=WIDTH - RIGHT, step=step)
+    ticks = [step * position for position in range(-round(end / step), round(end / step) + 1)]
+    names = [f"{100 * tick:g}".replace("-", "−") for tick in ticks]
+    return _drawn(rows, across, names, title, unit, 0.0, ticks)
+
+
+def odds_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
+    """Draw odds ratios on an axis where doubling and halving have equal lengths, with a line at 1."""
+    ends = [end for row in rows for end in (row.low, row.high, row.value) if 0 < end < math.inf]
+    low, high = max(min([0.5, *ends]), _LEAST), min(max([2.0, *ends]), _MOST)
+    first, last = math.floor(math.log2(low)), math.ceil(math.log2(high))
+    across = svg.LogAxis(low=2.0**first, high=2.0**last, start=LEFT, end=WIDTH - RIGHT, step=1)
+    every = -(-(last - first) // 8)
+    ticks = [2.0**power for power in range(first, last + 1) if power % every == 0]
+    names = [f"{tick:g}" if tick >= 1 else f"1/{1 / tick:g}" for tick in ticks]
+    return _drawn(rows, across, names, title, unit, 1.0, ticks)
+
+
+def _drawn(
+    rows: Sequence[IntervalRow],
+    across: svg.Axis,
+    names: Sequence[str],
+    title: str,
+    unit: str,
+    reference: float | None,
+    ticks: Sequence[float] = (),
+) -> SafeString:
+    labels = [svg.lines_of(row.name, WIDTH - LEFT - RIGHT) for row in rows]
+    heights = [STEP + _LINE * (len(lines) - 1) for lines in labels]
+    height = TOP + sum(heights) + BOTTOM
+    said = "; ".join(f"{row.name}: {row.text}" for row in rows)
+    drawing = svg.drawing(WIDTH, height, title=title, said=said)
+    bottom = height - BOTTOM
+    for tick, name in zip(ticks or across.ticks, names, strict=True):
+        x = across.position(tick)
+        css, stroke = ("axis", svg.STRONG) if tick == reference else ("grid", svg.LINE)
+        svg.line(drawing, x, TOP, x, bottom, css=css, stroke=stroke)
+        svg.text(drawing, x, bottom + 16, name, text_anchor="middle")
+    svg.text(drawing, WIDTH - RIGHT, height - 6, f"{unit} →", text_anchor="end")
+    top = TOP
+    for row, lines, tall in zip(rows, labels, heights, strict=True):
+        for position, line in enumerate(lines):
+            svg.text(drawing, LEFT + 4, top + 13 + _LINE * position, line, css="label")
+        y = top + tall - 11
+        low, high = across.position(row.low), across.position(row.high)
+        svg.line(drawing, low, y, high, y, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")
+        svg.circle(drawing, across.position(row.value), y, 4, css="mark", fill=svg.ACCENT)
+        top += tall
+    return svg.rendered(drawing)
+
+
+BAR_WIDTH: Final = 400
+BAR_HEIGHT: Final = 18
+_MIDDLE: Final = BAR_HEIGHT / 2
+
+
+def share_bar(
+    value: float,
+    low: float,
+    high: float,
+    *,
+    said: str,
+    truth: float | None = None,
+) -> SafeString:
+    """Return the picture; values outside 0 to 1 are drawn at the edge.
+
+    Parameters
+    ----------
+    value, low, high : float
+        A share of people, and the ends of its interval.
+    said : str
+        Text for readers who do not see the picture.
+    truth : float, optional
+        The true share, if it is known: a diamond.
+    """
+    across = svg.Axis(low=0, high=1, start=1, end=BAR_WIDTH - 1, step=0.25)
+    picture = svg.drawing(BAR_WIDTH, BAR_HEIGHT, title=said)
+    ends = {"y": "4", "height": f"{BAR_HEIGHT - 8}"}
+    picture.add("rect", {**ends, "class": "ground", "x": "1", "width": f"{BAR_WIDTH - 2}", "fill": svg.LINE})
+    width = max(0.0, across.position(value) - 1)
+    picture.add("rect", {**ends, "class": "share", "x": "1", "width": f"{width:g}", "fill": svg.ACCENT})
+    whisker = {"stroke": svg.INK, "stroke_width": "1.5"}
+    svg.line(picture, across.position(low), _MIDDLE, across.position(high), _MIDDLE, css="reach", **whisker)
+    for end in (low, high):
+        svg.line(
+            picture, across.position(end), 5, across.position(end), BAR_HEIGHT - 5, css="reach", **whisker
+        )
+    if truth is not None:
+        svg.diamond(picture, across.position(truth), _MIDDLE, 5, css="truth", fill=svg.PAPER, stroke=svg.WARN)
+    return svg.rendered(picture)
+
+
+PAIRS_WIDTH = 420.0
+PAIRS_LEFT, PAIRS_RIGHT, PAIRS_TOP, PAIRS_BOTTOM = 10.0, 14.0, 30.0, 36.0
+PAIRS_STEP = 40.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One itemset; errors are standard errors, and whiskers extend one of them to either side."""
+
+    label: str
+    naive: float
+    naive_error: float
+    robust: float
+    robust_error: float
+    truth: float | None
+
+    @property
+    def difference(self) -> float:
+        """Return how much larger the naive support is."""
+        return self.naive - self.robust
+
+
+def comparison_svg(rows: Sequence[Row]) -> SafeString:
+    """Return the picture."""
+    height = PAIRS_TOP + len(rows) * PAIRS_STEP + PAIRS_BOTTOM
+    drawing = svg.drawing(PAIRS_WIDTH, height, title=_("Naive against robust support"))
+    bottom = height - PAIRS_BOTTOM
+    across = svg.axis_over(
+        [end for row in rows for end in _ends(row)], start=PAIRS_LEFT, end=PAIRS_WIDTH - PAIRS_RIGHT, most=1.0
+    )
+    for tick in across.ticks:
+        x = across.position(tick)
+        css, stroke = ("axis", svg.STRONG) if tick == across.low else ("grid", svg.LINE)
+        svg.line(drawing, x, PAIRS_TOP, x, bottom, css=css, stroke=stroke)
+        svg.text(drawing, x, bottom + 16, across.label(tick), text_anchor="middle")
+    svg.text(drawing, PAIRS_WIDTH - PAIRS_RIGHT, height - 4, _("support") + " →", text_anchor="end")
+    _draw_key(drawing, with_truth=any(row.truth is not None for row in rows))
+    for index, row in enumerate(rows):
+        _draw_row(drawing, row, PAIRS_TOP + index * PAIRS_STEP, across)
+    return svg.rendered(drawing)
+
+
+def _draw_key(drawing: svg.Part, *, with_truth: bool) -> None:
+    robust, naive = _("robust (stratified)"), _("naive (pooled)")
+    x = PAIRS_LEFT + 5
+    svg.circle(drawing, x, 12, 4, css="mark", fill=svg.ACCENT)
+    svg.text(drawing, x + 9, 16, robust)
+    x += 9 + svg.text_width(robust) + 12
+    svg.circle(drawing, x, 12, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT)
+    svg.text(drawing, x + 9, 16, naive)
+    if with_truth:
+        x += 9 + svg.text_width(naive) + 12
+        svg.diamond(drawing, x, 12, 4.5, css="truth", fill="none", stroke=svg.WARN)
+        svg.text(drawing, x + 9, 16, _("true share"))
+
+
+def _draw_row(drawing: svg.Part, row: Row, top: float, across: svg.Axis) -> None:
+    y = top + 28
+    group = drawing.add("g", {"class": "rule"})
+    robust, naive = _("robust (stratified)"), _("naive (pooled)")
+    said = f"{row.label}: {robust} {number(row.robust)}, {naive} {number(row.naive)}"
+    group.add("title", text=said)
+    svg.text(group, across.position(max(0.0, across.low)) + 4, top + 16, row.label, css="label")
+    svg.line(group, PAIRS_LEFT, y, PAIRS_WIDTH - PAIRS_RIGHT, y, css="grid", stroke=svg.LINE)
+    for middle, error, shift in ((row.robust, row.robust_error, -3), (row.naive, row.naive_error, 3)):
+        svg.line(
+            group, across.position(middle - error), y + shift,
+            across.position(middle + error), y + shift,
+            css="whisker", stroke=svg.ACCENT, stroke_width="1.25", stroke_opacity=".55",
+        )  # fmt: skip
+    svg.circle(
+        group, across.position(row.naive), y + 3, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT
+    )
+    svg.circle(group, across.position(row.robust), y - 3, 4, css="mark", fill=svg.ACCENT)
+    if row.truth is not None:
+        svg.diamond(
+            group, across.position(row.truth), y, 4.5, css="truth", fill="none", stroke=svg.WARN,
+            stroke_width="1.5",
+        )  # fmt: skip
+
+
+def _ends(row: Row) -> list[float]:
+    ends = [row.naive + row.naive_error, row.robust + row.robust_error]
+    ends += [min(row.naive, row.robust)] if row.truth is None else [min(row.naive, row.robust), row.truth]
+    return [end for end in ends if math.isfinite(end)]

@@ -1,0 +1,437 @@
+"""Pictures as SVG text: a drawing area, and the parts placed on it.
+
+Colours are presentation attributes, so that a saved file looks right anywhere; the page's style sheet
+overrides them by class and follows the reader's colour scheme. There are no style attributes and no scripts,
+as the strict content security policy requires.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import pairwise
+from typing import Final
+from unicodedata import east_asian_width
+
+import segno
+from django.utils.safestring import SafeString, mark_safe
+
+from surveys.formats.figures import MINUS
+
+PAPER, INK, SOFT, LINE, STRONG, ACCENT, WARN = (
+    "#fffdf9", "#1d2423", "#55605d", "#dcd5c8", "#8a867c", "#0b5d5b", "#7a4a00",
+)  # fmt: skip
+FONT = "system-ui, sans-serif"
+
+
+@dataclass(kw_only=True)
+class Part:
+    """An element of a picture, with its contents."""
+
+    name: str
+    attributes: dict[str, str]
+    text: str = ""
+    parts: list[Part] = field(default_factory=list)
+
+    def add(self, name: str, attributes: dict[str, str] | None = None, *, text: str = "") -> Part:
+        """Put an element inside this one, and return it."""
+        part = Part(name=name, attributes=attributes or {}, text=text)
+        self.parts.append(part)
+        return part
+
+    def __html__(self) -> SafeString:
+        """Return the element as text."""
+        # Every attribute and text in it is escaped.
+        return mark_safe(self._written())  # nosec B308 B703
+
+    def _written(self) -> str:
+        attributes = "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
+        inside = "".join(part._written() for part in self.parts)
+        return f"<{self.name}{attributes}>{escape(self.text)}{inside}</{self.name}>"
+
+
+def drawing(
+    width: float,
+    height: float,
+    *,
+    title: str,
+    said: str = "",
+    paper: bool = False,
+) -> Part:
+    """Return an empty picture with its name for readers who do not see it; with `paper` it has a background.
+
+    `said` describes the content in words, in addition to the name.
+    """
+    svg = Part(
+        name="svg",
+        attributes={
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {width:g} {height:g}",
+            "role": "img",
+            "font-family": FONT,
+        },
+    )
+    svg.add("title", text=title)
+    if said:
+        svg.add("desc", text=said)
+    if paper:
+        svg.add("rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": PAPER})
+    return svg
+
+
+def line(parent: Part, x1: float, y1: float, x2: float, y2: float, *, css: str, **attributes: str) -> Part:
+    """Draw a line of class `css`."""
+    places = {"x1": f"{x1:g}", "y1": f"{y1:g}", "x2": f"{x2:g}", "y2": f"{y2:g}"}
+    return _element(parent, "line", css, places, attributes)
+
+
+def circle(parent: Part, x: float, y: float, radius: float, *, css: str, **attributes: str) -> Part:
+    """Draw a circle of class `css`."""
+    return _element(parent, "circle", css, {"cx": f"{x:g}", "cy": f"{y:g}", "r": f"{radius:g}"}, attributes)
+
+
+def diamond(parent: Part, x: float, y: float, radius: float, *, css: str, **attributes: str) -> Part:
+    """Draw a square on its tip: the true value."""
+    points = f"{x:g},{y - radius:g} {x + radius:g},{y:g} {x:g},{y + radius:g} {x - radius:g},{y:g}"
+    return _element(parent, "polygon", css, {"points": points}, attributes)
+
+
+def text(parent: Part, x: float, y: float, content: str, *, css: str = "", **attributes: str) -> Part:
+    """Write `content` at a place."""
+    places = {
+        "x": f"{x:g}", "y": f"{y:g}", "fill": INK if css in ("strong", "label") else SOFT, "font-size": "12",
+    }  # fmt: skip
+    element = _element(parent, "text", css, places, attributes)
+    element.text = content
+    return element
+
+
+def text_width(content: str) -> float:
+    """Estimate generously the width of a text of 12 px: 12 for Chinese, 10 for a capital.
+
+    Examples
+    --------
+    >>> text_width("ab"), text_width("AB"), text_width("问卷")
+    (15.0, 20.0, 24.0)
+    """
+    return sum(
+        12.0 if east_asian_width(sign) in "WF" else 10.0 if sign.isupper() or sign in "mw@%→…" else 7.5
+        for sign in content
+    )
+
+
+def cut(content: str, widest: float) -> str:
+    """Return as much of a text as `widest` px hold, with an ellipsis if something is left out.
+
+    Examples
+    --------
+    >>> cut("abc", 22.5), cut("abcd", 25)
+    ('abc', 'ab…')
+    """
+    if text_width(content) <= widest:
+        return content
+    while content and text_width(f"{content}…") > widest:
+        content = content[:-1]
+    return f"{content.rstrip()}…"
+
+
+def lines_of(content: str, widest: float) -> list[str]:
+    """Return a text in lines of at most `widest` px: broken at spaces and hyphens, else where it must be.
+
+    Examples
+    --------
+    >>> lines_of("square, own width", 80), lines_of("well-being", 60), lines_of("问卷调查", 30)
+    (['square,', 'own width'], ['well-', 'being'], ['问卷', '调查'])
+    """
+    lines, line = [], ""
+    for piece in re.findall(r"[^ -]*-+|[^ -]+| +", content):
+        while text_width((line + piece).rstrip()) > widest:
+            if line:
+                lines.append(line.rstrip())
+                line, piece = "", piece.lstrip()
+                continue
+            room = max(1, max(at for at in range(len(piece)) if text_width(piece[:at]) <= widest))
+            lines.append(piece[:room])
+            piece = piece[room:]
+        line += piece
+    return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
+def rendered(svg: Part) -> SafeString:
+    """Return the picture as text."""
+    return svg.__html__()
+
+
+def in_millimetres(picture: str, width: float) -> str:
+    """Return a finished picture for print: of a width in millimetres, and on white.
+
+    Examples
+    --------
+    >>> in_millimetres(rendered(drawing(400, 200, title="t", paper=True)), 120)[:85]
+    '<svg width="120mm" height="60mm" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 '
+    """
+    wide, high = size_of(picture)
+    sized = f'<svg width="{width:g}mm" height="{width * high / wide:g}mm" '
+    white = picture.removeprefix("<svg ").replace(f'fill="{PAPER}"', 'fill="#ffffff"')
+    sheet = f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"></rect>'
+    # A picture drawn for a page has no background of its own.
+    return sized + (white if sheet in white else white.replace("</title>", f"</title>{sheet}", 1))
+
+
+def size_of(picture: str) -> tuple[float, float]:
+    """Return width and height of a finished picture, in its own px.
+
+    Raises
+    ------
+    ValueError
+        It does not begin with its size.
+    """
+    sides = re.match(r'<svg [^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
+    if sides is None:
+        raise ValueError("a picture begins with its size")
+    return float(sides[1]), float(sides[2])
+
+
+def _element(parent: Part, name: str, css: str, places: dict[str, str], attributes: dict[str, str]) -> Part:
+    painted = {key.replace("_", "-"): value for key, value in attributes.items()}
+    classes = {"class": css} if css else {}
+    return parent.add(name, {**places, **classes, **painted})
+
+
+TO_ZERO: Final = 0.2
+"""An axis extends to 0 if its data begin below this share of their other end."""
+
+MARGIN: Final = 0.04
+"""Free space beyond the data, as a share of their length."""
+
+MOST_TICKS: Final = 7
+BETWEEN: Final = 6.0
+LABEL_HEIGHT: Final = 18.0
+_SUPERSCRIPT: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """A linear scale from values to positions in the picture.
+
+    Attributes
+    ----------
+    low, high : float
+        Values at the two ends; ``low < high``.
+    start, end : float
+        Positions of the two ends.
+    step : float
+        Distance of two ticks.
+    """
+
+    low: float
+    high: float
+    start: float
+    end: float
+    step: float
+
+    def position(self, value: float) -> float:
+        """Return the position of `value`; values outside the axis are drawn at its edge."""
+        inside = min(max(value, self.low), self.high)
+        return round(self.start + self._along(inside) * (self.end - self.start), 2)
+
+    def _along(self, value: float) -> float:
+        return (value - self.low) / (self.high - self.low)
+
+    @property
+    def ticks(self) -> list[float]:
+        """Round values from one end to the other."""
+        first, last = math.ceil(self.low / self.step - 1e-9), math.floor(self.high / self.step + 1e-9)
+        return [index * self.step for index in range(first, last + 1)]
+
+    @property
+    def small_ticks(self) -> list[float]:
+        """Values that are marked without a label."""
+        return []
+
+    def label(self, tick: float) -> str:
+        """Return the tick as it is printed, with as many decimals as the step needs."""
+        if abs(tick) < self.step / 2:
+            return "0"
+        return _written(tick, max(0, -math.floor(math.log10(self.step) + 1e-9)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogAxis(Axis):
+    """A scale on which equal ratios have equal lengths; both ends are above 0.
+
+    Attributes
+    ----------
+    step : float
+        Decades between two ticks; below 1: 1, 2 and 5 of each decade.
+    """
+
+    def _along(self, value: float) -> float:
+        return math.log(value / self.low) / math.log(self.high / self.low)
+
+    @property
+    def ticks(self) -> list[float]:
+        """Powers of ten, or 1, 2 and 5 times each."""
+        every = max(1, round(self.step))
+        factors = (1,) if self.step >= 1 else (1, 2, 5)
+        return [
+            factor * 10.0**power
+            for power in self._powers()
+            if power % every == 0
+            for factor in factors
+            if self._holds(factor * 10.0**power)
+        ]
+
+    @property
+    def small_ticks(self) -> list[float]:
+        """The other whole multiples of each power of ten, while these are few."""
+        if self.step > 2:
+            return []
+        every = [
+            factor * 10.0**power
+            for power in self._powers()
+            for factor in range(1, 10)
+            if self._holds(factor * 10.0**power)
+        ]
+        return [tick for tick in every if tick not in self.ticks]
+
+    def label(self, tick: float) -> str:
+        """Return the tick as it is printed: a power beyond a hundred thousand or below a thousandth."""
+        if self.low >= 0.0005 and self.high < 200_000:
+            return _written(tick, max(0, -math.floor(math.log10(tick) + 1e-9)))
+        power = math.floor(math.log10(tick) + 1e-9)
+        factor = round(tick / 10.0**power)
+        return f"{'' if factor == 1 else f'{factor}·'}10{str(power).translate(_SUPERSCRIPT)}"
+
+    def _powers(self) -> range:
+        return range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+
+    def _holds(self, tick: float) -> bool:
+        return self.low * (1 - 1e-9) <= tick <= self.high * (1 + 1e-9)
+
+
+def axis_over(values: Sequence[float], *, start: float, end: float, most: float | None = None) -> Axis:
+    """Return an axis that starts at 0, or below where an estimate lies below, and holds all `values`.
+
+    Parameters
+    ----------
+    values : list of float
+        Finite values that must be visible.
+    start, end : float
+        Positions of the two ends in the picture.
+    most : float, optional
+        The natural end of the scale (1 for a share); only estimates beyond it extend the axis.
+
+    Examples
+    --------
+    >>> axis_over([0.05, 0.43], start=0, end=100).ticks
+    [0.0, 0.1, 0.2, 0.30000000000000004, 0.4, 0.5]
+    """
+    low, high = min([0.0, *values]), max([*values, 0.01])
+    step = _round_step((high - low) / 5)
+    top = math.ceil(high / step - 1e-9) * step
+    if most is not None and high <= most < top:
+        top = most
+    return Axis(low=math.floor(low / step + 1e-9) * step, high=top, start=start, end=end, step=step)
+
+
+def axis_around(
+    values: Sequence[float], *, start: float, end: float, logarithmic: bool = False, upright: bool = False
+) -> Axis:
+    """Return an axis that holds all `values` and little more, its labels clear of each other.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Finite; above 0 for a logarithmic axis.
+    start, end : float
+        Positions of the two ends in the picture.
+    logarithmic : bool
+        Equal ratios have equal lengths; data within a factor of 10 still get a linear axis.
+    upright : bool
+        Labels are stacked vertically, rather than in a row.
+
+    Examples
+    --------
+    >>> axis = axis_around([5, 20], start=0, end=200)
+    >>> axis.low, axis.high, axis.ticks
+    (4.4, 20.6, [5.0, 10.0, 15.0, 20.0])
+    >>> [axis.label(tick) for tick in axis_around([500, 1e5], start=0, end=200, logarithmic=True).ticks]
+    ['1,000', '10,000', '100,000']
+    """
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if logarithmic and low > 0 and high > 10 * low:
+        beyond = (high / low) ** MARGIN
+        ends = {"low": low / beyond, "high": high * beyond, "start": start, "end": end}
+        decades = math.ceil(math.log10(high / low) / 4)
+        return _finest([LogAxis(step=step, **ends) for step in (decades, 2.0, 1.0, 0.3)], upright)
+    if low == high:
+        low, high = (0.0, 1.0) if low == 0 else (min(low, 0.0), max(low, 0.0))
+    at_low, at_high = low, high
+    if 0 < low <= TO_ZERO * high:
+        low = at_low = 0.0
+    if 0 > high >= TO_ZERO * low:
+        high = at_high = 0.0
+    beyond = MARGIN * (high - low)
+    low, high = (0.0 if at_low == 0 else low - beyond), (0.0 if at_high == 0 else high + beyond)
+    steps = dict.fromkeys(_round_step((high - low) / parts) for parts in range(2, MOST_TICKS))
+    return _finest([Axis(low=low, high=high, start=start, end=end, step=step) for step in steps], upright)
+
+
+def _finest(axes: Sequence[Axis], upright: bool) -> Axis:
+    """Return the axis with the most ticks among those whose labels do not overlap."""
+    clear = [axis for axis in axes if len(axis.ticks) <= MOST_TICKS and all(_gaps(axis, upright))]
+    return max(clear or axes[:1], key=lambda axis: len(axis.ticks))
+
+
+def _gaps(axis: Axis, upright: bool) -> Iterator[bool]:
+    places = [(axis.position(tick), text_width(axis.label(tick))) for tick in axis.ticks]
+    for (left, its_width), (other, other_width) in pairwise(places):
+        yield abs(other - left) >= (LABEL_HEIGHT if upright else (its_width + other_width) / 2 + BETWEEN)
+
+
+def _written(value: float, decimals: int) -> str:
+    """Format a number with commas at thousands and without a zero before the point."""
+    text = f"{abs(value):,.{decimals}f}"
+    return (MINUS if value < 0 else "") + (text[1:] if text.startswith("0.") else text)
+
+
+def _round_step(rough: float) -> float:
+    """Return the smallest of 1, 2, 5 times a power of ten that is at least `rough`."""
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
+
+
+def qr_code(address: str) -> SafeString:
+    """Return an address as a QR code; print the address next to it, for people without a camera.
+
+    Parameters
+    ----------
+    address : str
+        At most 2,331 characters, the capacity with this error correction.
+
+    Returns
+    -------
+    SafeString
+        An ``svg`` element without a fixed size.
+
+    Raises
+    ------
+    segno.DataOverflowError
+        The address is too long.
+
+    Examples
+    --------
+    A code of 25 modules holds these 26 letters, and has four empty modules on each side.
+
+    >>> 'viewBox="0 0 33 33"' in qr_code("https://example.org/en/s/a")
+    True
+    """
+    code = segno.make(address, error="m", micro=False)
+    # Dark on light in every colour scheme: many readers cannot read the reverse.
+    drawn = code.svg_inline(border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff")
+    # The picture holds squares and no user's text.
+    return mark_safe(drawn)  # nosec B308 B703

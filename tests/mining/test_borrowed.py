@@ -1,0 +1,141 @@
+"""The tests of three items at once: their formulas by enumeration, and what they find."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from mining.borrowed import ThreeWay, _Law, _Rows, three_way
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.frames.survey import Survey
+from privacy.survey.design import Design
+
+NAMES = [f"q{number}" for number in range(6)]
+TRIPLE = np.array([[0, 1, 2]])
+
+
+def design_of(*, blocks: int = 1, asked: int | None = None, p: float = 0.5) -> Design:
+    size = len(NAMES) // blocks
+    named = {f"b{at}": NAMES[at * size : (at + 1) * size] for at in range(blocks)}
+    drawn = {} if asked is None else {"b0": asked}
+    return Survey(blocks=named, p=p, questions_per_person=drawn).design
+
+
+def sent(truth: np.ndarray, design: Design, seed: int) -> CountCache:
+    """Disguise true answers: each block by one coin, and draw the questions of a rotating block."""
+    rng = np.random.default_rng(seed)
+    reports, asked = truth.copy(), np.ones(truth.shape, dtype=bool)
+    for number, block in enumerate(design.blocks):
+        own = [item.index for item in design.items if item.block == number]
+        decoy = rng.random(len(truth)) >= float(block.truth)
+        reports[np.ix_(decoy, own)] = rng.random((decoy.sum(), len(own))) < 0.5
+        if block.questions_per_person is not None:
+            order = rng.random((len(truth), len(own))).argsort(axis=1)
+            asked[:, own] = order < block.questions_per_person
+    direct = np.zeros(len(truth), dtype=bool)
+    return CountCache(BitMatrix.from_booleans(design, reports & asked, direct, is_asked=asked))
+
+
+def tied(n: int, seed: int, *, third: float) -> np.ndarray:
+    """Six items of which any two are independent; the third is often whether the first two agree."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random((n, 6)) < 0.4
+    agrees = truth[:, 0] == truth[:, 1]
+    truth[:, 2] = np.where(rng.random(n) < third, agrees, truth[:, 2])
+    return truth
+
+
+@pytest.mark.parametrize("blocks", [1, 3])
+def test_scores_are_unbiased_for_central_moments(blocks: int) -> None:
+    """Every report as often as the channel sends it, of a truth in which three items are tied."""
+    design, law = design_of(blocks=blocks), np.array([3, 1, 1, 3, 1, 3, 3, 1]) / 16
+    truths = np.array(list(itertools.product((0, 1), repeat=3)))
+    rows = []
+    for chance, truth in zip(law, truths, strict=True):
+        coins = itertools.product((0, 1), repeat=3)
+        for coin, decoy in itertools.product(coins, itertools.product((0, 1), repeat=3)):
+            if blocks == 1 and len(set(coin)) > 1:
+                continue
+            if blocks == 3 and coin[0] != coin[1]:
+                continue
+            weight = chance * (4 if blocks == 1 else 2) * 16
+            report = [own if kept else made for own, kept, made in zip(truth, coin, decoy, strict=True)]
+            rows += [report] * round(weight)
+    reports = np.concatenate([np.array(rows, dtype=bool), np.zeros((len(rows), 3), dtype=bool)], axis=1)
+    matrix = BitMatrix.from_booleans(design, reports, np.zeros(len(rows), dtype=bool))
+    shares = law @ truths
+    scores = _Rows(matrix, np.arange(6), np.append(shares, np.full(3, 0.5)))
+    off = truths - shares
+    assert scores.score([0, 1, 2]).mean() == pytest.approx(law @ off.prod(axis=1), abs=1e-12)
+    assert scores.score([0, 2]).mean() == pytest.approx(law @ (off[:, 0] * off[:, 2]), abs=1e-12)
+    assert scores.score([1]).mean() == pytest.approx(0, abs=1e-12)
+
+
+def test_moments_and_derivatives_are_those_of_the_law() -> None:
+    shares = np.array([0.3, 0.45, 0.6])
+    excess = np.array([[0, 0.03, -0.02], [0.03, 0, 0.05], [-0.02, 0.05, 0]])
+    law, step = _Law(shares, excess, TRIPLE), 1e-4
+    for at, (i, j) in enumerate(((0, 1), (0, 2), (1, 2))):
+        ends = []
+        for sign in (1, -1):
+            moved = excess.copy()
+            moved[i, j] += sign * step
+            moved[j, i] += sign * step
+            ends.append(_Law(shares, moved, TRIPLE).moment[0])
+        assert law.on_pairs[0, at] == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-5)
+    for item, (j, k) in enumerate(((1, 2), (0, 2), (0, 1))):
+        up, down = (
+            _Law(shares + sign * step * np.eye(3)[item], excess, TRIPLE).moment[0] for sign in (1, -1)
+        )
+        # An estimated share moves the mean score, too: by the excess of the other two.
+        assert law.on_shares[0, item] - excess[j, k] == pytest.approx((up - down) / (2 * step), abs=1e-5)
+
+
+def test_the_variance_of_scores_is_that_of_reports_of_independent_items() -> None:
+    design = design_of(blocks=2)
+    cache = sent(np.random.default_rng(1).random((200_000, 6)) < 0.3, design, 2)
+    rows = _Rows(cache.matrix, np.arange(6), np.full(6, 0.3))
+    for triple in ([0, 1, 2], [0, 1, 4]):
+        # The mean of 200,000 squares errs by less than 1 %: 6 errors are 3 %.
+        assert rows.variance(triple) == pytest.approx(float((rows.score(triple) ** 2).mean()), rel=0.03)
+
+
+def found(third: float, **design: object) -> ThreeWay:
+    result = three_way(sent(tied(20_000, 3, third=third), design_of(**design), 4))  # type: ignore[arg-type]
+    assert result is not None
+    return result
+
+
+@pytest.mark.parametrize("design", [{"asked": 4, "p": 0.7}, {"blocks": 3, "p": 0.7}])
+def test_a_strong_triple_is_found_and_nothing_else(design: dict[str, object]) -> None:
+    """Its excess is some ten errors: the chance to miss it, or to find another at 1e-6, is below 1e-6."""
+    strong, none = found(0.8, **design), found(0.0, **design)
+    assert strong.tested[(0, 1, 2)][1] < 1e-6
+    assert strong.tested[(0, 1, 2)][0] > 0.05
+    assert min(p for items, (_, p) in strong.tested.items() if items != (0, 1, 2)) > 1e-6
+    assert min(p for _, p in none.tested.values()) > 1e-6
+    assert none.p_value > 1e-6
+    assert abs(none.excess) < 6 * none.standard_error
+
+
+def test_without_three_questions_a_person_nothing_is_tested() -> None:
+    result = found(0.8, asked=2)
+    assert np.isnan(result.p_value)
+    assert result.tested == {}
+
+
+def test_triples_of_fewer_than_100_people_have_no_test_of_their_own() -> None:
+    result = three_way(sent(tied(450, 3, third=0.0), design_of(asked=3), 4))
+    assert result is not None
+    assert result.tested == {}
+    assert result.standard_error > 0
+
+
+def test_where_nothing_is_borrowed_nothing_is_tested() -> None:
+    design = Survey(blocks={"b": ["x", "y"]}, p=0.5).design
+    rows = np.random.default_rng(1).random((500, 2)) < 0.5
+    cache = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(500, dtype=bool)))
+    assert three_way(cache) is None

@@ -1,0 +1,260 @@
+"""Rules over drawn parts, numbers and places from all rows: exact, over everything that devices can send."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privacy.estimation.comparison import JoinedRows, compare, joined_rows
+from privacy.estimation.composed_parts import Factor, Part, Side, factors_of
+from privacy.estimation.intervals import measure_rules
+from privacy.estimation.required_counts import required_counts
+from privacy.survey.booklets import Rotation
+from privacy.survey.design import Design
+from tests.privacy.estimation.designs import ROTATING, yes_no
+from tests.privacy.estimation.drawn_rows import SCALE, a_law, counted, sent
+from tests.privacy.estimation.records import Row, columns
+from tests.privacy.estimation.test_composed_rules import WAVE, WIDE
+from tests.vectors.designs import live, shielded
+from tests.vectors.scale_designs import scale_block
+
+
+def _bits(factor: Factor, having: frozenset[int]) -> int:
+    return sum(1 << place for place, item in enumerate(factor.items) if item in having)
+
+
+RULES = {
+    "two of three": [((0,), (1,)), ((0,), (2,))],
+    "with a skip": [((0,), (1,))],
+    "two strengths": [((0,), (1,)), ((1,), (2,))],
+    "choices": [((0,), (1,)), ((3,), (4,)), ((0, 3), (4,))],
+}
+
+
+def _items_joined(
+    design: Design, rows: Mapping[Row, Fraction], rule: tuple[tuple[int, ...], tuple[int, ...]]
+) -> JoinedRows:
+    factors = factors_of(Side(items=rule[0]), Side(items=rule[1]), design)
+    (factor,) = factors
+    having = [columns(design, row) for row in rows]
+    direct = np.array([row.direct for row in rows])
+    codes = np.array([_bits(factor, own) for own in having]) + direct * factor.sent
+    asked = np.array([[column in own for own in having] for column in factor.drawn.columns])
+    times = np.array([round(chance * SCALE) for chance in rows.values()])
+    return joined_rows(factors, [codes], times, direct=direct, is_asked=asked)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_items_joined_from_all_rows_measure_as_rules_of_items_do(name: str) -> None:
+    design = ROTATING[name]
+    direct_share = Fraction(1, 4) if name == "two strengths" else Fraction(0)
+    rows = sent(design, a_law(design, seed=5, direct=direct_share))
+    for antecedent, consequent in RULES[name]:
+        rule = (antecedent, consequent)
+        wanted = measure_rules(
+            counted(design, rows, required_counts([rule], design), all_rows=True), [rule], design
+        )[0]
+        joined = _items_joined(design, rows, rule)
+        found = compare(joined)
+        assert joined.all_rows
+        assert wanted.all_rows
+        assert (found.n, found.n_used, found.n_direct) == (wanted.n, wanted.n_used, wanted.n_direct)
+        for one, other in (
+            (found.having, wanted.confidence),
+            (found.lift, wanted.lift),
+            (found.leverage, wanted.leverage),
+        ):
+            assert one.value == pytest.approx(other.value, rel=1e-12, abs=1e-12)
+            assert one.standard_error == pytest.approx(other.standard_error, rel=1e-9)
+            assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "direct"), [("two of three", Fraction(0)), ("two strengths", Fraction(1, 4))]
+)
+def test_where_no_row_is_direct_cells_that_no_row_shows_are_cells_too(name: str, direct: Fraction) -> None:
+    design = ROTATING[name]
+    rows = sent(design, a_law(design, seed=5, direct=direct))
+    joined = _items_joined(
+        design, {row: chance for row, chance in rows.items() if 0 not in columns(design, row)}, RULES[name][0]
+    )
+    assert (joined.counts == 0).any() == (direct == 0)
+
+
+TURNS = Rotation(blocks=("b-scale", "turn"), parts_per_person=1)
+
+
+def _design(scale, *, turns: bool) -> Design:
+    """Two of three questions, and a number or a place, which takes turns with another part or is for all."""
+    drawn = replace(shielded("a", 6000, *(yes_no(key, 5000) for key in "xyz")), questions_per_person=2)
+    blocks = (
+        drawn,
+        replace(scale_block("scale", scale), key="b-scale"),
+        shielded("turn", 5000, yes_no("t", 5000)),
+    )
+    return replace(live(*blocks), rotations=(TURNS,) if turns else ())
+
+
+SCALES = {
+    "a number that takes turns": (_design(WAVE, turns=True), Part(question=3, wanted=(0, 1))),
+    "a place that takes turns": (_design(WIDE, turns=True), Part(question=3, wanted=((2, 0, 2, 1),))),
+    "a number asked of all": (_design(WAVE, turns=False), Part(question=3, wanted=(0, 1))),
+}
+SIDES = (Side(items=(0,)), Side(items=(1,)))
+P, EVENTS = 0.6, ((1, 2), (1,), (2,))
+Shown = tuple[int, int, int | None]
+"""Questions asked of x, y, z as bits; what is shown of them; what was sent of the number or place."""
+
+
+def _answers(design: Design, part: Part) -> tuple[np.ndarray, list[bool]]:
+    """The channel of the number or place, and which of its answers are wanted."""
+    disguise = design.questions[3].disguise
+    channel = np.array(disguise.channel.matrix, dtype=np.float64)
+    wanted = [
+        part.wanted[0] <= one <= part.wanted[1]
+        if isinstance(part.wanted[0], int)
+        else part.wanted[0][0] <= one < part.wanted[0][0] + part.wanted[0][2]
+        for one in range(channel.shape[1])
+    ]
+    return channel, wanted
+
+
+def _sent(bits: int, value: int, channel: np.ndarray, *, turns: bool) -> dict[Shown, float]:
+    """Chance of everything that one true row can be sent as."""
+    found: dict[Shown, float] = defaultdict(float)
+    for asked, turn in itertools.product((3, 5, 6), (False, True) if turns else (True,)):
+        drawn = 1 / 3 / (2 if turns else 1)
+        for decoy in (own for own in range(8) if not own & ~asked):
+            for shown, coin in ((bits & asked, P / 4), (decoy, (1 - P) / 4)):
+                for output, chance in enumerate(channel[:, value]) if turn else ((None, 1.0),):
+                    found[asked, shown, output] += drawn * coin * chance
+    return found
+
+
+def _sets(event: int, *, turns: bool) -> list[tuple[str, ...]]:
+    own = [axis for axis, side in (("x", 1), ("y", 2)) if side in EVENTS[event]]
+    own += ["scale"] if turns and 1 in EVENTS[event] else []
+    return [some for size in range(len(own) + 1) for some in itertools.combinations(own, size)]
+
+
+def _was_asked(row: Shown, some: Sequence[str]) -> bool:
+    return all({"x": row[0] & 1, "y": row[0] & 2, "scale": row[2] is not None}[one] for one in some)
+
+
+def _off(row: Shown, some: Sequence[str], event: int, score: np.ndarray, mu: dict, *, turns: bool) -> float:
+    """c_A of one row from its definition; the number or place is within every A where all are asked it."""
+    total = 0.0
+    for size in range(len(some) + 1):
+        for less in itertools.combinations(some, size):
+            items = [one for one in less if one != "scale"]
+            matching = all(row[1] >> "xy".index(one) & 1 for one in items)
+            z = (matching - (1 - P) * 0.5 ** len(items)) / P if items else 1.0
+            if "scale" in less or (not turns and 1 in EVENTS[event]):
+                z *= score[row[2]]
+            total += math.prod(-mu[one] for one in some if one not in less) * z
+    return total
+
+
+def _rule(design: Design, part: Part) -> tuple[Factor, ...]:
+    return factors_of(replace(SIDES[0], parts=(part,)), SIDES[1], design)
+
+
+def _joined(factors: Sequence[Factor], rows: dict[Shown, float], *, turns: bool) -> JoinedRows:
+    codes = [
+        np.array([0 if row[2] is None else row[2] for row in rows])
+        if factor.question is not None
+        else np.array([row[1] & 3 for row in rows])
+        for factor in factors
+    ]
+    asked = []
+    for factor in factors:
+        if factor.question is None:
+            # Axes of items stand in the order of their items: x, then y.
+            assert factor.drawn.sides == ((1,), (2,))
+            asked += [[bool(row[0] >> place & 1) for row in rows] for place in (0, 1)]
+        elif turns:
+            asked.append([row[2] is not None for row in rows])
+    counts = np.array([round(chance * SCALE) for chance in rows.values()])
+    return joined_rows(
+        factors, codes, counts, direct=np.zeros(len(rows), dtype=np.bool_), is_asked=np.array(asked)
+    )
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_supports_are_unbiased_for_any_centre_and_errors_those_of_what_a_row_counts_for(name: str) -> None:
+    design, part = SCALES[name]
+    turns = bool(design.rotations)
+    channel, wanted = _answers(design, part)
+    factors = _rule(design, part)
+    score = next(factor for factor in factors if factor.question is not None).scores[1]
+    chances = {
+        (bits, value): 1.0 + (3 * bits + 5 * value + bits * value) % 7
+        for bits in range(4)
+        for value in range(len(wanted))
+    }
+    total = sum(chances.values())
+    rows: dict[Shown, float] = defaultdict(float)
+    truth, mu = [0.0, 0.0, 0.0], dict.fromkeys(("x", "y", "scale"), 0.0)
+    for (bits, value), weight in chances.items():
+        law = _sent(bits, value, channel, turns=turns)
+        has = {"x": bits & 1, "y": bits >> 1 & 1, "scale": int(wanted[value])}
+        for key, own in has.items():
+            mu[key] += own * weight / total
+        for row, chance in law.items():
+            rows[row] += chance * weight / total
+        for event, needed in enumerate((("x", "y", "scale"), ("x", "scale"), ("y",))):
+            is_so = math.prod(has[key] for key in needed)
+            truth[event] += is_so * weight / total
+            sets = _sets(event, turns=turns)
+            for centre in ({"x": 0.2, "y": 0.7, "scale": 0.4}, {"x": 0.0, "y": 1.0, "scale": 1.0}):
+                mean = 0.0
+                for some in sets:
+                    asked = {row: own for row, own in law.items() if _was_asked(row, some)}
+                    off = sum(
+                        own * _off(row, some, event, score, centre, turns=turns) for row, own in asked.items()
+                    )
+                    mean += (
+                        math.prod(centre[key] for key in sets[-1] if key not in some)
+                        * off
+                        / sum(asked.values())
+                    )
+                assert mean == pytest.approx(is_so, abs=1e-9)
+    joined = _joined(factors, rows, turns=turns)
+    assert joined.all_rows
+    assert joined.counts.sum() == pytest.approx(SCALE, rel=1e-9)
+    for event in range(3):
+        sets = _sets(event, turns=turns)
+        h: dict[Shown, float] = dict.fromkeys(rows, truth[event])
+        for some in sets:
+            asked = {row: own for row, own in rows.items() if _was_asked(row, some)}
+            share = sum(asked.values())
+            off = {row: _off(row, some, event, score, mu, turns=turns) for row in asked}
+            mean = sum(asked[row] * off[row] for row in asked) / share
+            weight = math.prod(mu[key] for key in sets[-1] if key not in some)
+            for row in asked:
+                h[row] += weight * (off[row] - mean) / share
+        mean = joined.scores[event] @ joined.counts / joined.counts.sum()
+        assert mean == pytest.approx(truth[event], abs=1e-9)
+        variance = sum(chance * (h[row] - truth[event]) ** 2 for row, chance in rows.items())
+        found = (joined.scores[event] - mean) ** 2 @ joined.counts / joined.counts.sum()
+        assert found == pytest.approx(variance, rel=1e-8)
+    measured = compare(joined)
+    assert measured.both == pytest.approx(truth[0], abs=1e-9)
+    complete = sum(own for row, own in rows.items() if _was_asked(row, ("x", "y", "scale")))
+    assert measured.n == pytest.approx(complete * SCALE, rel=1e-9)
+    assert measured.n_used == joined.counts.sum()
+
+
+def test_where_nobody_was_asked_everything_nobody_else_counts() -> None:
+    design, part = SCALES["a number that takes turns"]
+    rows: dict[Shown, float] = {(5, 1, 0): 0.5, (6, 2, None): 0.5}
+    joined = _joined(_rule(design, part), rows, turns=True)
+    assert not joined.all_rows
+    assert joined.counts.sum() == 0

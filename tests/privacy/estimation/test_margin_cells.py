@@ -1,0 +1,197 @@
+"""Weighted supports against their definition row by row, and how often their errors are right."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from privacy.errors import PrivacyError
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.margin_cells import (
+    Margin,
+    Weighted,
+    margin_of,
+    non_response_bounds,
+    weighted,
+    weighting_terms,
+)
+from tests.privacy.estimation.designs import MIXED, design, opened, protected, single, yes_no
+from tests.privacy.estimation.records import Row, columns, count, sample, scores
+from tests.statistics import POWER, binomial_power, binomial_range
+
+ITEM = (3,)
+"""The protected yes/no item of `MIXED`; its open ones are oa (0), os=o0 (1) and os=o1 (2)."""
+
+OS = margin_of("os", {"o0": 0.7, "o1": 0.3}, MIXED)
+OA = margin_of("oa", {"yes": 0.2, "no": 0.8}, MIXED)
+
+
+def found(rows: list[Row], *margins: Margin, itemset: tuple[int, ...] = ITEM) -> Weighted:
+    counts = count(MIXED, rows, weighting_terms(itemset, margins, MIXED))
+    return weighted(counts, itemset, margins, MIXED)
+
+
+def cells(rows: list[Row], *items: int) -> np.ndarray:
+    return np.array([[item in columns(MIXED, row) for item in items] for row in rows], dtype=int)
+
+
+def test_the_weighted_mean_and_its_linearised_error_are_those_of_the_rows() -> None:
+    rows = sample(MIXED, 500, seed=3, direct=0.3)
+    got = found(rows, OS)
+    z = scores(MIXED, rows, ITEM)
+    stratum = 1 - cells(rows, 1)[:, 0]
+    sizes, n = np.bincount(stratum), len(rows)
+    w = np.array([0.7, 0.3])[stratum] * n / sizes[stratum]
+    assert got.value == pytest.approx((w * z).sum() / w.sum(), abs=1e-12)
+    means = np.array([z[stratum == one].mean() for one in (0, 1)])
+    error = math.sqrt((w**2 * (z - means[stratum]) ** 2).sum()) / w.sum()
+    assert got.standard_error == pytest.approx(error, rel=1e-9)
+    assert got.effective_n == pytest.approx(w.sum() ** 2 / (w**2).sum())
+    assert got.unweighted.value == pytest.approx(z.mean())
+    assert got.design_effect == pytest.approx(error**2 / (z.var() / n))
+    direct = np.array([row.direct for row in rows])
+    assert got.least_protected == np.bincount(stratum[~direct]).min()
+
+
+def test_two_margins_are_raked_row_by_row() -> None:
+    rows = sample(MIXED, 700, seed=5, direct=0.2)
+    got = found(rows, OS, OA)
+    z = scores(MIXED, rows, ITEM)
+    place = cells(rows, 2, 0)
+    targets = (np.array([0.7, 0.3]), np.array([0.8, 0.2]))
+    w = np.ones(len(rows))
+    for _round in range(200):
+        for axis, target in enumerate(targets):
+            w *= (target * len(rows) / np.bincount(place[:, axis], weights=w))[place[:, axis]]
+    assert got.value == pytest.approx((w * z).sum() / w.sum(), abs=1e-9)
+    x = np.column_stack([np.ones(len(rows)), place])
+    root = np.sqrt(w)
+    slopes = np.linalg.lstsq(root[:, None] * x, root * z, rcond=None)[0]
+    error = math.sqrt((w**2 * (z - x @ slopes) ** 2).sum()) / w.sum()
+    assert got.standard_error == pytest.approx(error, rel=1e-7)
+
+
+def test_weights_as_in_the_sample_change_the_estimate_by_nothing() -> None:
+    rows = sample(MIXED, 300, seed=3)
+    share = cells(rows, 1).mean()
+    got = found(rows, margin_of("os", {"o0": share, "o1": 1 - share}, MIXED))
+    assert got.value == pytest.approx(got.unweighted.value)
+    assert got.effective_n == pytest.approx(300)
+
+
+def test_a_share_of_nothing_leaves_people_out() -> None:
+    rows = sample(MIXED, 400, seed=9)
+    got = found(rows, margin_of("os", {"o0": 1, "o1": 0}, MIXED))
+    inside = [row for row in rows if 1 in columns(MIXED, row)]
+    assert got.value == pytest.approx(scores(MIXED, inside, ITEM).mean())
+    assert got.effective_n == pytest.approx(len(inside))
+
+
+def test_an_open_item_of_the_weighting_question_gets_its_population_share() -> None:
+    got = found(sample(MIXED, 300, seed=2), OS, itemset=(1,))
+    assert (got.value, got.standard_error) == (pytest.approx(0.7), pytest.approx(0, abs=1e-12))
+
+
+THREE = design(opened("o", single("age", options=3)), protected("b", 5000, yes_no("a", 5000)))
+
+
+def test_options_taken_together_are_one_cell() -> None:
+    rows = sample(THREE, 600, seed=4)
+    margin = margin_of("age", {"o1|o0": 0.9, "o2": 0.1}, THREE)
+    got = weighted(count(THREE, rows, weighting_terms((3,), [margin], THREE)), (3,), [margin], THREE)
+    z = scores(THREE, rows, (3,))
+    old = np.array([2 in columns(THREE, row) for row in rows])
+    assert got.value == pytest.approx(0.9 * z[~old].mean() + 0.1 * z[old].mean())
+
+
+def test_rows_without_an_answer_to_the_weighting_question_are_in_no_cell() -> None:
+    rows = sample(MIXED, 300, seed=3)
+    silent = [
+        replace(row, blocks=((0, frozenset()), *row.blocks[1:]), answered=row.answered - {0, 1})
+        for row in rows[:100]
+    ]
+    assert found([*rows[100:], *silent], OS) == found(rows[100:], OS)
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+def test_intervals_of_raked_shares_hold_the_population_as_often_as_they_say() -> None:
+    two = design(opened("o", yes_no("x"), yes_no("y")), protected("b", 5000, yes_no("a", 4000)))
+    margins = [margin_of(key, {"yes": 0.5, "no": 0.5}, two) for key in "xy"]
+    requests = weighting_terms((2,), margins, two)
+    repetitions, n = 1250, 900
+    low, high = binomial_range(repetitions, 0.95)
+    assert binomial_power(repetitions, 0.95, -0.06) > POWER
+    rng = np.random.default_rng(11)
+    held = 0
+    for _ in range(repetitions):
+        # Respondents answer by whether they have x and y, so the sample is askew and raking sets it right.
+        x, y = rng.random((2, 4 * n)) < 0.5
+        here = rng.random(4 * n) < 0.15 + 0.5 * x * 0.5 + 0.15 * y
+        x, y = x[here][:n], y[here][:n]
+        true = rng.random(len(x)) < 0.1 + 0.25 * x + 0.2 * y
+        said = np.where(rng.random(len(x)) < 0.5, true, rng.random(len(x)) < 0.4)
+        table = np.column_stack([x, y, said, *(np.ones(len(x), bool) for _ in range(two.n_columns - 3))])
+        counts = {key: (0, int(table[:, list(key)].all(axis=1).sum())) for key in requests}
+        got = weighted(SupportCounts(counts), (2,), margins, two)
+        held += abs(got.value - 0.325) <= 1.959964 * got.standard_error
+    assert low <= held <= high, held
+
+
+@pytest.mark.parametrize(
+    ("question", "shares", "code", "said"),
+    [
+        ("os", {"o0": 0.7, "o1": 0.2}, "shares", r"question os add up to 0\.9"),
+        ("os", {"o0": 1.2, "o1": -0.2}, "shares", r"share of os=o0 = 1\.2"),
+        ("os", {"o0": 1.0}, "margin_option", "option 'o1' of question os has no population share"),
+        ("os", {"o0": 0.5, "o9": 0.5}, "margin_option", "os has no option 'o9'.*options are o0, o1"),
+        ("os", {"o0": 0.5, "o1|o0": 0.5}, "margin_option", "option 'o0' of question os has two shares"),
+        ("nobody", {"yes": 1.0}, "margin_question", "question 'nobody' is unknown.*oa, os"),
+        ("a", {"yes": 0.5, "no": 0.5}, "margin_question", "question 'a' is protected"),
+        ("m", {"o0": 0.5, "o1": 0.5}, "margin_question", "question 'm' is protected"),
+    ],
+)
+def test_shares_that_are_no_margin_are_refused_by_name(question, shares, code, said) -> None:
+    with pytest.raises(PrivacyError, match=said) as refusal:
+        margin_of(question, shares, MIXED)
+    assert refusal.value.code == code
+
+
+def test_shares_that_were_rounded_are_evened_out() -> None:
+    margin = margin_of("age", {"o0": 0.333, "o1": 0.333, "o2": 0.333}, THREE)
+    assert [category.share for category in margin.categories] == [pytest.approx(1 / 3)] * 3
+
+
+def test_an_answer_that_nobody_gave_cannot_be_weighted_up() -> None:
+    rows = [row for row in sample(MIXED, 200, seed=1) if 1 in columns(MIXED, row)]
+    with pytest.raises(
+        PrivacyError, match=r"no respondent in these rows answered 'o1'.*o1\|other"
+    ) as refusal:
+        found(rows, OS)
+    assert refusal.value.code == "empty_cell"
+
+
+def test_margins_that_no_weights_reach_are_refused() -> None:
+    # Everybody with o0 says yes and nobody else does, so both questions must have equal shares.
+    rows = [
+        row for row in sample(MIXED, 400, seed=1) if (0 in columns(MIXED, row)) == (1 in columns(MIXED, row))
+    ]
+    with pytest.raises(PrivacyError, match="no weights of these rows reach all margins") as refusal:
+        found(rows, OS, OA)
+    assert refusal.value.code == "margins"
+    with pytest.raises(PrivacyError, match="each question once"):
+        found(rows, OS, OS)
+    with pytest.raises(PrivacyError, match="give at least one"):
+        found(rows)
+
+
+def test_bounds_of_non_response_hold_whatever_the_missing_are_like() -> None:
+    for missing in (0.0, 0.4, 1.0):
+        low, high = non_response_bounds(0.3, 0.6)
+        assert low - 1e-12 <= 0.6 * 0.3 + 0.4 * missing <= high + 1e-12
+    assert non_response_bounds(1.4, 1.0) == (1.0, 1.0)
+    with pytest.raises(PrivacyError, match=r"response rate = 1\.5"):
+        non_response_bounds(0.3, 1.5)

@@ -1,0 +1,173 @@
+"""Parts of a map: scores that undo overlapping windows, cuts from the design, intervals that hold."""
+
+from __future__ import annotations
+
+from math import lgamma
+
+import numpy as np
+import pytest
+
+from privacy.scales.area import Area, painted
+from privacy.scales.em import REACH
+from privacy.scales.planar_level import PlanarLevel, anchors
+from privacy.scales.planar_mechanisms import grid_response, levelled, square_mechanism, utility_square
+from privacy.scales.planar_report_error import map_parts, plain_scores, values_along
+from privacy.scales.planar_window import Operator, PlanarWindowChannel
+from privacy.scales.region_share import region_scores, region_share
+from privacy.scales.scale_groups import scale_groups
+from tests.fixtures.refusals import refused
+from tests.privacy.scales.test_planar_mechanisms import square_map
+from tests.statistics import binomial_range
+
+MAP = square_map(24)
+
+
+@pytest.mark.parametrize("length", [1, 2, 5, 8, 11])
+def test_along_an_axis_values_are_those_of_the_pseudoinverse_wherever_there_are_any(length: int) -> None:
+    given = 0
+    for size in range(1, length + 1):
+        begin = anchors(np.arange(length), 0, length, size, snap=False)
+        means = np.array([(at <= np.arange(length)) & (np.arange(length) < at + size) for at in begin]) / size
+        solved = np.linalg.pinv(means)
+        for first in range(length):
+            for last in range(first + 1, length + 1):
+                wanted = ((first <= np.arange(length)) & (np.arange(length) < last)).astype(float)
+                least = solved @ wanted
+                found = values_along(length, size, first, last)
+                assert (found is None) == (np.abs(means @ least - wanted).max() > 1e-6)
+                if found is not None:
+                    assert found == pytest.approx(least, abs=1e-9)
+                    given += 1
+    assert given
+
+
+def uneven() -> Area:
+    return Area(west=0, south=0, east=1100, north=700, columns=11, rows=7)
+
+
+SQUARES = {
+    "the whole map": square_mechanism(uneven(), 2.0, side=3),
+    "an even window": square_mechanism(uneven(), 2.0, side=4),
+    "two rectangles": utility_square(uneven(), [(0, 0, 6, 7), (6, 0, 5, 7)], 2.0, side=2),
+    "one rectangle": utility_square(uneven(), [(1, 1, 8, 5)], 2.0, side=3),
+}
+
+
+@pytest.mark.parametrize("name", SQUARES)
+def test_scores_of_any_region_that_has_some_average_to_it_for_every_place(name: str) -> None:
+    windows = SQUARES[name]
+    channel, given = windows.channel.as_array(), 0
+    for box in [(x, y, w, h) for x in range(11) for y in range(7) for w in (2, 3, 6) for h in (2, 4, 7)]:
+        if box[0] + box[2] > 11 or box[1] + box[3] > 7:
+            continue
+        scores = plain_scores(windows, (box,))
+        if scores is not None:
+            np.testing.assert_allclose(scores @ channel, painted((box,), 11, 7).ravel(), rtol=0, atol=1e-9)
+            given += 1
+    assert given >= 5
+
+
+def test_a_region_that_cuts_the_border_of_a_large_map_is_refused_and_one_that_does_not_is_told() -> None:
+    windows = square_mechanism(square_map(50), 4.0, side=10)
+    counts = Operator(windows).forward(np.full((50, 50), 1 / 2500)) * 1e6
+    # Ten columns wide: who is in the first six has one window.
+    assert region_share(windows, scale_groups(windows, counts), ((0, 0, 6, 50),)).value == pytest.approx(
+        0.12, abs=1e-9
+    )
+    with refused("too_large"):
+        region_share(windows, scale_groups(windows, counts), ((0, 0, 5, 50),))
+
+
+def test_where_a_neighbours_window_is_nearer_no_product_is_taken() -> None:
+    area = Area(west=0, south=0, east=900, north=400, columns=9, rows=4)
+    level = PlanarLevel(
+        numerator=5, denominator=1, rectangles=((0, 0, 6, 4), (6, 0, 3, 4)),
+        frames=((0, 0, 6, 4, 6, 1), (6, 0, 3, 4, 3, 2)),
+    )  # fmt: skip
+    windows = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))
+    assert windows.levels[0].window_at(5, 0) == (6, 0, 3, 2)
+    assert plain_scores(windows, ((0, 0, 9, 2),)) is None
+    assert map_parts(windows) == ()
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+def test_parts_cover_the_map_once_and_cut_no_border() -> None:
+    counts = {}
+    for windows in (
+        *(square_mechanism(MAP, 4.0, side=side) for side in (1, 2, 5, 8, 16, 23)),
+        utility_square(MAP, [(0, 0, 12, 24), (12, 0, 12, 24)], 3.0, side=4),
+        grid_response(MAP, 3.0, tile=(5, 7)),
+        grid_response(MAP, 6.0, tile=(8, 8)),
+    ):
+        parts = map_parts(windows)
+        counts[windows.levels[0].sizes] = len(parts)
+        times = np.zeros((24, 24), dtype=int)
+        means = []
+        for part in parts:
+            inside, scores = region_scores(windows, part)
+            times += inside.reshape(24, 24)
+            means.append(Operator(windows).backward(scores.reshape(24, 24)).ravel() - inside)
+        assert np.abs(means).max(initial=0) < 1e-9
+        assert (times == (1 if parts else 0)).all()
+    assert counts[((1, 1),)] == counts[((2, 2),)] == counts[((5, 5),)] == counts[((8, 8),)] == 9
+
+
+def test_parts_are_larger_where_windows_are_and_there_are_none_where_each_would_say_nothing() -> None:
+    found = [len(map_parts(square_mechanism(square_map(100), epsilon))) for epsilon in (6.0, 4.0, 3.0, 1.0)]
+    assert found == [9, 4, 2, 0]
+    assert map_parts(utility_square(MAP, [(0, 0, 9, 9)], 3.0)) == ()
+    assert map_parts(levelled(MAP, [([(0, 0, 24, 12)], 2.0), ([(0, 12, 24, 12)], 3.0)])) == ()
+    for windows in (square_mechanism(square_map(100), 4.0), square_mechanism(square_map(100), 3.0)):
+        operator = Operator(windows)
+        chances = operator.forward(np.full((100, 100), 1e-4)).ravel()
+        for part in map_parts(windows):
+            scores = region_scores(windows, part)[1]
+            deviation = (chances @ scores**2 - (chances @ scores) ** 2) ** 0.5
+            assert 2 * REACH * deviation / 1000**0.5 < 1
+
+
+def test_by_enumeration_intervals_of_parts_hold_the_truth_as_often_as_they_say() -> None:
+    area = Area(west=0, south=0, east=600, north=100, columns=6, rows=1)
+    level = PlanarLevel(numerator=6, denominator=1, rectangles=((0, 0, 6, 1),), frames=((0, 0, 6, 1, 2, 1),))
+    windows, n = PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)), 200
+    some, more = np.mgrid[: n + 1, : n + 1]
+    met = some + more <= n
+    counts = np.stack([some[met], more[met], n - (some + more)[met]])
+    factorials = np.array([lgamma(count + 1) for count in range(n + 1)])
+    ways = factorials[n] - factorials[counts].sum(axis=0)
+    assert len(map_parts(windows)) == 3
+    for part in map_parts(windows):
+        # An output scores one of three values, so three counts say all.
+        kinds, of = np.unique(region_scores(windows, part)[1].round(9), return_inverse=True)
+        mean = kinds @ counts / n
+        error = np.sqrt(np.maximum(kinds**2 @ counts / n - mean**2, 0) / n)
+        for people in (*np.eye(6), np.full(6, 1 / 6), np.array([0.5, 0, 0, 0, 0, 0.5])):
+            law = np.exp(ways + np.log(np.bincount(of, windows.channel.as_array() @ people)) @ counts)
+            assert law.sum() == pytest.approx(1)
+            truth = people @ painted(part, 6, 1).ravel()
+            assert 0.94 < law[np.abs(mean - truth) <= REACH * error].sum() < 0.96
+
+
+PEOPLE = {"corner": (0, 0), "border": (0, 11), "one town across a cut": (11, 11), "one town": (14, 8)}
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PEOPLE)
+def test_intervals_of_all_parts_hold_wherever_people_are(name: str) -> None:
+    windows = square_mechanism(MAP, 3.0)
+    column, row = PEOPLE[name]
+    shares = np.zeros((24, 24))
+    shares[row : row + 2, column : column + 2] = 0.25
+    sent = Operator(windows).forward(shares).ravel()
+    parts = map_parts(windows)
+    held = np.zeros(len(parts), dtype=int)
+    for counts in np.random.default_rng(12).multinomial(1000, sent / sent.sum(), size=400):
+        for place, part in enumerate(parts):
+            found = region_share(windows, scale_groups(windows, counts), part)
+            truth = shares[painted(part, 24, 24)].sum()
+            held[place] += abs(found.value - truth) <= REACH * found.standard_error
+    low, high = binomial_range(400, 0.95)
+    assert len(parts) == 9
+    assert ((low <= held) & (held <= high)).all()

@@ -1,0 +1,185 @@
+"""Pictures of curves: read back as geometry, for data of every shape that was seen and for drawn ones."""
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from surveys.formats.curves import HIDDEN, LOOKS, WIDTH, Series, curves_svg
+from surveys.formats.svg import MARGIN, TO_ZERO, axis_around
+from tests.fixtures.drawn import Box, Drawn, assert_readable, look_of, marks_of
+
+AT = [2, 5, 10, 20, 50]
+LONG = "utility-optimised square, width of the square mechanism"
+DATA = {
+    "apart": [Series(label=f"curve {n}", x=AT, y=[n + 1 / k for k in AT]) for n in range(4)],
+    "coinciding": [
+        Series(label="bottom-up", x=AT, y=[5, 4, 3, 2, 1]),
+        Series(label="ILP-based", x=AT, y=[4, 3, 2, 1, 0]),
+        Series(label="ILP-based, after its L step", x=AT, y=[4, 3, 2, 1, 0]),
+    ],
+    "the same in part": [
+        Series(label=name, x=AT, y=[high, 0, 0, 0, 0])
+        for name, high in (("bottom-up", 0.2), ("ILP-based", 0.03), ("KACLUK", 0.3), ("none", 0.0))
+    ],
+    "skewed": [
+        Series(label=LONG, x=[500, 5_000, 100_000], y=[1e6, 3e3, 20], errors=[5e4, 100, 1]),
+        Series(label="piecewise mechanism for each axis", x=[500, 5_000, 100_000], y=[9e5, 8e5, 7e5]),
+    ],
+    "one point on a curve": [
+        Series(label="every p", x=[0.5, 1, 2, 4], y=[9, 4, 2, 1]), Series(label="your p: 50 %", x=[1], y=[4]),
+    ],
+    "one point": [Series(label="alone", x=[3], y=[7])],
+    "the same at 0": [Series(label="a", x=[0, 1], y=[1, 1]), Series(label="b", x=[0, 1], y=[1, 2])],
+    "all zero": [Series(label="a", x=AT, y=[0] * 5), Series(label="b", x=AT, y=[0] * 5)],
+    "below zero": [Series(label="a", x=AT, y=[-3, -1, 0, 1, 2], errors=[1] * 5)],
+    "with holes": [Series(label="a", x=AT, y=[math.nan, 2, math.nan, 1, math.nan])],
+    "a formula": [Series(label="k direct (equations 7 to 16)", x=AT, y=[4, 3, 3, 2, 1], expected=AT)],
+    "many, all with long names": [Series(label=f"{LONG} {n}", x=AT, y=[1, 1, 1, 1, n]) for n in range(6)],
+    "Chinese": [Series(label=label, x=AT, y=AT) for label in ("有风险的记录所占的份额", "丢失的信息")],
+    "nothing": [],
+}  # fmt: skip
+SCALES = list(itertools.product((False, True), repeat=2))
+
+
+def picture(series, **options):
+    given = {"title": "What was found, said at a length that one line cannot hold, and one word more"}
+    return curves_svg(series, **given, x_label="rows", y_label="mean error of a support", **options)
+
+
+@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize(("log_x", "log_y"), SCALES)
+@pytest.mark.parametrize("paper", [False, True])
+def test_no_text_meets_another_or_a_line_or_the_edge(name, log_x, log_y, paper):
+    drawn = assert_readable(picture(DATA[name], log_x=log_x, log_y=log_y, paper=paper))
+    assert (drawn.width, bool(drawn.all("rect"))) == (WIDTH, paper)
+
+
+@pytest.mark.parametrize(("error", "count"), [(5.0, 10), (0.0, 0), (1e-9, 0)])
+def test_error_bars_are_drawn_where_they_reach_beyond_their_marks(error, count):
+    """A bar of 5 on an axis of 50 is seen, one of a billionth is not."""
+    series = [Series(label="a", x=AT, y=AT, errors=[error] * 5)]
+    series.append(Series(label="b", x=AT, y=AT[::-1], errors=[error] * 5))
+    drawn = assert_readable(picture(series))
+    assert len([line for line in drawn.all("line") if line.get("class") == "bar"]) == count
+
+
+@pytest.mark.parametrize("box", [Box(0, 0, 10, 10), Box(4, -5, 6, 15)])
+def test_the_reader_of_pictures_notices_what_it_is_for(box):
+    assert box.meets(Box(5, 5, 20, 20))
+    assert not box.meets(Box(10, 0, 20, 10))
+    assert box.crossed_by(((-5, 5), (15, 6)))
+    assert box.crossed_by(((5, 1), (5, 2)))
+    assert not box.crossed_by(((-5, 20), (15, 20)))
+    assert not box.crossed_by(((12, 0), (12, 10)))
+    on_it = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 99 99">{}<text x="40" y="40">words</text></svg>'
+    )
+    for fault in (
+        '<polyline points="0,0 90,80"/>',
+        '<text x="50" y="45">more</text>',
+        '<text x="80" y="9">off</text>',
+    ):
+        with pytest.raises(AssertionError):
+            assert_readable(on_it.format(fault))
+    assert_readable(on_it.format(""))
+
+
+@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize(("log_x", "log_y"), SCALES)
+def test_every_series_has_a_dash_and_a_mark_of_its_own_and_its_sample_shows_them(name, log_x, log_y):
+    drawn = Drawn(picture(DATA[name], log_x=log_x, log_y=log_y))
+    looks = {number: {look_of(group) for group in groups} for number, groups in drawn.series.items()}
+    assert all(len(own) == 1 for own in looks.values())
+    for part in (0, 1):
+        seen = [own[part] for (own,) in looks.values() if own[part] is not None]
+        assert len(set(seen)) == len(seen)
+
+
+def test_all_looks_differ_in_dash_and_in_mark_and_a_seventh_curve_is_refused():
+    assert len({look.dash for look in LOOKS}) == len({look.shape for look in LOOKS}) == len(LOOKS)
+    more = [Series(label=str(n), x=AT, y=[n + k for k in AT]) for n in range(len(LOOKS) + 1)]
+    picture(more[:-1])
+    with pytest.raises(ValueError, match="7 curves cannot be told apart"):
+        picture(more)
+
+
+def test_curves_that_are_the_same_are_drawn_once_under_both_names():
+    drawn = Drawn(picture(DATA["coinciding"]))
+    assert set(drawn.series) == {1, 2}
+    named = " ".join(box.words for box in drawn.texts)
+    assert "ILP-based = ILP-based, after its L step" in named
+    off = [*DATA["coinciding"][:2], Series(label="ILP-based, after its L step", x=AT, y=[4, 3, 2.1, 1, 0])]
+    assert set(Drawn(picture(off)).series) == {1, 2, 3}
+
+
+@pytest.mark.parametrize("name", ["the same in part", "the same at 0", "many, all with long names"])
+def test_marks_that_would_hide_each_other_stand_side_by_side(name):
+    drawn = Drawn(picture(DATA[name], log_x=name != "the same at 0"))
+    marks = [mark for groups in drawn.series.values() for mark in marks_of(groups[0])]
+    assert len(marks) == sum(len(one.x) for one in DATA[name])
+    for (_shape, x, y), (_other, at, height) in itertools.combinations(marks, 2):
+        assert abs(x - at) > 1.5 or abs(y - height) >= HIDDEN - 0.5
+
+
+def test_a_point_alone_lies_where_it_is_on_its_curve():
+    drawn = Drawn(picture(DATA["one point on a curve"]))
+    curve, chosen = (marks_of(drawn.series[number][0]) for number in (1, 2))
+    assert [mark[1:] for mark in chosen] == [pytest.approx(curve[1][1:], abs=0.1)]
+
+
+@settings(max_examples=60)
+@given(
+    st.lists((st.floats(-1e6, 1e6) | st.floats(0, 1)).map(lambda x: round(x, 9)), min_size=1, max_size=9),
+    st.booleans(),
+    st.booleans(),
+)
+def test_an_axis_holds_its_data_and_little_more_with_round_ticks_apart(values, logarithmic, upright):
+    axis = axis_around(values, start=40, end=240, logarithmic=logarithmic, upright=upright)
+    low, high = min(values), max(values)
+    assert axis.low <= low
+    assert axis.high >= high
+    places = [axis.position(value) for value in values]
+    if high - low > 1e-9 * max(abs(low), abs(high)) and high - low > 1e-9:
+        # What lies beyond the data is the margin, or the way to 0.
+        assert max(places) - min(places) >= 200 * (1 - TO_ZERO) * (1 - 2 * MARGIN) - 1
+    ticks = [axis.position(tick) for tick in axis.ticks]
+    assert all(
+        axis.low <= tick * (1 + 1e-9) + 1e-12 and tick <= axis.high * (1 + 1e-6) + 1e-12
+        for tick in axis.ticks
+    )
+    assert all(after - before >= 17.9 for before, after in itertools.pairwise(ticks))
+    assert len(axis.ticks) >= 1
+
+
+@pytest.mark.parametrize(
+    ("values", "logarithmic", "labels"),
+    [
+        ([5, 20], False, ["5", "10", "15", "20"]),
+        ([1, 20], False, ["0", "5", "10", "15", "20"]),
+        ([500, 100_000], True, ["1,000", "10,000", "100,000"]),
+        ([0.0013, 0.12], True, [".01", ".1"]),
+        ([12, 900_000], True, ["10¹", "10²", "10³", "10⁴", "10⁵", "10⁶"]),
+        ([20, 70], True, ["20", "30", "40", "50", "60", "70"]),
+        ([0, 0], False, ["0", ".2", ".4", ".6", ".8", "1.0"]),
+    ],
+)
+def test_ticks_are_round_and_written_as_people_write_them(values, logarithmic, labels):
+    axis = axis_around(values, start=0, end=200, logarithmic=logarithmic)
+    assert [axis.label(tick) for tick in axis.ticks] == labels
+
+
+def test_nothing_that_is_not_above_zero_is_drawn_on_a_logarithmic_axis():
+    series = [Series(label="a", x=[0, 1, 10, 100], y=[5, 0, 2, 300], errors=[1, 1, 3, 1])]
+    drawn = Drawn(picture(series, log_x=True, log_y=True))
+    assert len(marks_of(drawn.series[1][0])) == 2
+
+
+def test_those_who_do_not_see_it_hear_title_axes_and_figures():
+    drawn = Drawn(picture([Series(label="alone", x=[3, 4], y=[7, 0.25]), Series(label="b", x=[3], y=[1])]))
+    said = {part.tag.split("}")[1]: part.text for part in drawn.root}
+    assert said["title"].startswith("What was found")
+    assert said["desc"] == "rows → ↑ mean error of a support · alone: 3 → 7; 4 → 0.25 · b: 3 → 1"
+    assert drawn.root.attrib["role"] == "img"

