@@ -1,4 +1,4 @@
-"""The application of releases: what it plugs into `surveys`."""
+"""The extension of `surveys` by this application: pages, jobs, refusals, audit events."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ class ReleasesConfig(extension.Extension):
     steps_by_clock = frozenset({"releases"})
 
     def works(self) -> Mapping[str, Callable[..., Any]]:
-        """Return what makes a release, and what reads a large table."""
+        """Return the jobs: one creates a release, one reads a large table."""
         from anonymisation.models import JOB_KIND, READ_KIND
         from anonymisation.releases.jobs import parts_read, release_job
 
         return {JOB_KIND: release_job, READ_KIND: parts_read}
 
     def sweeper_steps(self) -> Mapping[str, Callable[[], object]]:
-        """Return what deletes tables whose day is over."""
+        """Return the step that deletes expired tables."""
         from anonymisation.releases.erasing import releases_step
 
         return {"releases": releases_step}
 
     def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
-        """Return the check that records go on their day."""
+        """Return the check that records are deleted in time."""
         from anonymisation.checks import CHECKS
 
         return CHECKS

@@ -1,4 +1,4 @@
-"""Releases: tables to be published, and their results."""
+"""Releases: uploaded tables, published files, and queries."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ READ_KIND: Final = "read_table"
 
 
 class Release(models.Model):
-    """A release in the making, or made: what was chosen, the job that does it, and its files.
+    """A release, finished or not: the choices, the job and the files.
 
     Notes
     -----
-    `columns` and `bounds` hold names, kinds and counts; no value of anybody. The table itself lies apart, in
-    `ReleaseTable`, and goes. What is sealed is sealed under the installation's secret key.
+    `columns` and `bounds` hold names, kinds and counts, but no value of a record. The records are in
+    `ReleaseTable`, which is deleted. Seals use the installation's secret key.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="releases")
@@ -41,7 +41,7 @@ class Release(models.Model):
     job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="release")
     finished_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(default=dict)
-    # What is handed over, as a ZIP file; what is for the publisher; and whose record is whose. All sealed.
+    # Sealed: the published files and the publisher's report as ZIP files, and the ledger.
     files = models.BinaryField(null=True)
     report = models.BinaryField(null=True)
     ledger = models.BinaryField(null=True)
@@ -57,7 +57,7 @@ class Release(models.Model):
 
 
 class ReleaseTable(models.Model):
-    """The records of a release that is not made yet, sealed; with it they go, or at `ends_at`.
+    """The sealed records of an unfinished release. They are deleted when it is finished, or at `ends_at`.
 
     No backup holds this table: `surveys.server.backup` leaves it out.
     """
@@ -71,7 +71,7 @@ class ReleaseTable(models.Model):
 
 
 class ReleaseColumn(models.Model):
-    """A column of a table, sealed: what a page does not need of a wide table stays closed.
+    """A sealed column of a table, so that pages decrypt only the columns they need.
 
     No backup holds it, as its table.
     """
@@ -88,7 +88,7 @@ class ReleaseColumn(models.Model):
 
 
 class ReleasePart(models.Model):
-    """A part of a large file that is being sent, sealed; the worker that reads the file deletes it.
+    """A sealed part of a large upload. The worker that reads the file deletes it.
 
     No backup holds it, as its table.
     """
@@ -106,7 +106,7 @@ class ReleasePart(models.Model):
 
 
 class ReleaseQuestion(models.Model):
-    """A question that a researcher asked of a release, once however often its answer is read.
+    """A query of a researcher, counted once however often its answer is read.
 
     Notes
     -----

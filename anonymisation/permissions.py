@@ -1,7 +1,7 @@
-"""Doors to releases, as those of `surveys.accounts.permissions` to surveys: nothing else returns one.
+"""Access to releases, like `surveys.accounts.permissions` to surveys: no other code returns one.
 
 ===================  ===========================  =====================================
-door                 lets through                 to
+function             allows                       access to
 ===================  ===========================  =====================================
 ``…_for_builder``    researchers; administrators  their own releases; all
 ``…_for_questions``  researchers; administrators  releases that are open for questions
@@ -18,14 +18,14 @@ from surveys.accounts.permissions import Role, Visitor, get_builder, roles_of
 
 
 def get_releases_for_builder(user: Visitor) -> QuerySet[Release]:
-    """Return the releases that `user` may make: a researcher their own, an administrator all."""
+    """Return the releases that `user` may edit: a researcher's own, all for an administrator."""
     builder = get_builder(user)
     releases = Release.objects.select_related("job", "survey", "owner").order_by("-pk")
     return releases if Role.ADMINISTRATOR in roles_of(builder) else releases.filter(owner=builder)
 
 
 def get_release_for_builder(user: Visitor, release_id: int) -> Release:
-    """Return the release with this number, if `user` may make it."""
+    """Return the release with this number, if `user` may edit it."""
     return get_object_or_404(get_releases_for_builder(user), pk=release_id)
 
 
@@ -37,5 +37,5 @@ def get_releases_for_questions(user: Visitor) -> QuerySet[Release]:
 
 
 def get_release_for_questions(user: Visitor, release_id: int) -> Release:
-    """Return the release with this number, if `user` may ask it."""
+    """Return the release with this number, if `user` may query it."""
     return get_object_or_404(get_releases_for_questions(user), pk=release_id)

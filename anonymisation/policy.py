@@ -1,4 +1,4 @@
-"""Every number of releases that decides what is published, refused or allowed, in one table.
+"""All numbers that decide about publishing and refusing releases, in one table.
 
 `TABLE` has the meaning and the reason of each, as in `privacy.policy`, which has the numbers that the core
 reads.

@@ -73,7 +73,7 @@ def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
 
 @dataclass(frozen=True, kw_only=True)
 class Check:
-    """What a table reaches and whether that is enough."""
+    """Models that a table reaches, compared with the required ones."""
 
     records: int
     suppressed: int
@@ -110,7 +110,7 @@ def published_table(
     numeric: Sequence[str],
     sheet: str = "",
 ) -> Table:
-    """Read a table to be checked.
+    """Read the table for `verify`.
 
     What stands for "missing" in a sensitive column (an empty cell, ``*``, words such as NA, codes that the
     file declares) is no value. Other columns than those named only say whether a record was suppressed.
@@ -210,7 +210,7 @@ def table_check(
             recursive_l=requirement.recursive_l,
             rho1=requirement.rho1,
         )
-        # Somebody who knows a value finds it in the same classes: k is theirs.
+        # Knowing a sensitive value does not change the classes, so k is that of all records.
         measured = replace(measured, k=int(plain.sizes.min()))
         measures.append(measured)
         verdicts += verify(measured, requirement)
@@ -250,7 +250,7 @@ def _disclosed(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """Who is which record of a release, under a salt: kept by the publisher, never deposited.
+    """Keyed digests of the respondents of a release, by record. The publisher keeps it; no archive gets it.
 
     Parameters
     ----------
@@ -313,7 +313,7 @@ class Ledger:
         return [known.get(digest, -1) for digest in _digests(self.salt, respondents)]
 
     def snapshot(self, sensitive: str | None, shared: Sequence[str]) -> Snapshot:
-        """Return what a reader sees of this release, one sensitive column at a time."""
+        """Return the release as a reader sees it, with one sensitive column."""
         n = len(self.respondents)
         texts = [self.columns[name] for name in shared]
         return Snapshot(
@@ -328,7 +328,7 @@ class Ledger:
         return self.l_of.get(column, self.l_value)
 
     def document(self) -> dict[str, Any]:
-        """Return the ledger as JSON holds it; what no column has of its own is left out."""
+        """Return the ledger as JSON, without empty members."""
         document_of = {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
         if not self.l_of:
             del document_of["l_of"]

@@ -152,7 +152,7 @@ class ReleaseConfig:
         return replace(self, rules=tuple(rules))
 
     def requirement_of(self, column: str) -> Requirement:
-        """Return what is asked for of a sensitive column: its own bounds, and the release's for the rest."""
+        """Return the bounds of a sensitive column: its own, and the release's for the rest."""
         return self.own.get(column, self.requirement)
 
     def l_of(self, column: str) -> int:
@@ -202,7 +202,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
     if algorithm in DRAWN and not isinstance(seed, int):
         raise SurveyError("config.no_seed", seed, algorithm=algorithm)
-    # What is taken as it stands; what is not written is as `ReleaseConfig` has it.
+    # Members that are used unchanged; `ReleaseConfig` has the defaults.
     fields = {name: value for name, value in release.items() if name in ReleaseConfig.__dataclass_fields__}
     fields |= columns_read | {"preferences": preferences}
     if "population" in release:

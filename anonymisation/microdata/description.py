@@ -116,7 +116,7 @@ class DescriptionForm(forms.Form):
 
     @property
     def needed(self) -> list[forms.BoundField]:
-        """The fields without which no archive takes a deposit."""
+        """The fields that every archive requires."""
         return [field for field in self if field.field.required]
 
     @property
@@ -126,7 +126,7 @@ class DescriptionForm(forms.Form):
 
     @property
     def typed(self) -> dict[str, str]:
-        """What was written, field by field; nothing of a form that says nothing."""
+        """The typed texts by field; empty if the whole form is empty."""
         texts = {field.name: str(field.data or "").strip() for field in self} if self.has_changed() else {}
         return {name: text for name, text in texts.items() if text}
 

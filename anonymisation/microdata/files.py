@@ -195,7 +195,7 @@ def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Wording:
-    """What a survey or a file says about one column.
+    """Question, label and answers of a column, from a survey or a file.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ class Wording:
 
 @dataclass(frozen=True, kw_only=True)
 class Background:
-    """What is known about a table beside its records: its title, its columns and its description."""
+    """Title, wording of columns and description of a table."""
 
     title: str
     columns: Mapping[str, Wording] = field(default_factory=dict)
@@ -230,7 +230,7 @@ class Background:
         return replace(self, columns={**said, **self.columns})
 
     def wording(self, column: str) -> Wording:
-        """Return what is known about a column."""
+        """Return the wording of a column."""
         return self.columns.get(column, Wording())
 
 
@@ -275,7 +275,7 @@ def labelled_bytes(
 
 
 def _coded(made: Made, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
-    """Return what the file has for each value of a column, not a number for a missing one; labels of codes.
+    """Return the stored number of each value of a column (NaN if missing) and the labels of codes.
 
     Numbers stay what they are, and keep the labels that the file had for them.
     """
@@ -305,7 +305,7 @@ def _missing_of(column: Column, config: ReleaseConfig) -> set[str]:
 
 
 def _numbers_of(column: Column, missing: Collection[str]) -> dict[str, float] | None:
-    """Return the number of each value that is not missing; None where one of them is no number.
+    """Return the number of each value that is not missing; None if one of them is not a number.
 
     Of a generalised column an interval could stand for a number: it has none.
     """
@@ -394,7 +394,7 @@ def _table(codebook: dict[str, Any], read: ReadTable) -> tuple[Table, dict[str, 
         for entry in codebook["columns"]
         if "numeric" in entry
     }
-    # Queries count what a reader of the file counts.
+    # Queries count the records of the file, missing values included.
     rules = [
         ColumnRule(name=name, role=roles[name], missing="value", missing_texts=()) for name in read.header
     ]

@@ -236,12 +236,12 @@ def tree_text(groups: Mapping[str, Sequence[str]]) -> str:
 
 def hierarchy_of_text(name: str, text: str) -> Hierarchy:
     """Read a tree from indented text, as `tree_leaves`."""
-    # What is missing has no name to be written: it stands alone below the root.
+    # A missing value has no name, so it gets a leaf of its own below the root.
     return paths_hierarchy(name, {"": (), **tree_leaves(name, text)})
 
 
 def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
-    """Read a tree from a file: indented text where it ends in ``.txt``, else rows as ARX has them.
+    """Read a tree from a file: indented text if its name ends in ``.txt``, otherwise rows as ARX writes them.
 
     Raises
     ------

@@ -134,7 +134,7 @@ def _weight(text: str) -> float | None:
 
 
 def attacker_check(attacker: Attacker, table: Table) -> None:
-    """Refuse beliefs that do not fit a table, before any work is done.
+    """Refuse beliefs that do not fit a table.
 
     Raises
     ------
@@ -191,7 +191,7 @@ def attacker_audit(
 
 
 def belief_line(name: str, audit: BeliefAudit, *, counted: str = "records") -> str:
-    """Return what a command prints of an audit; `counted` says what its counts are of."""
+    """Return the line that a command prints about an audit; `counted` names the unit of its counts."""
     return (
         f"beliefs about {name}: {audit.people} {counted}, {audit.breached} breached "
         f"({audit.rho1:g} to {audit.rho2:g}), {audit.certain} nearly certain, "
@@ -209,7 +209,7 @@ def _supplied(attacker: Attacker, table: Table, combinations: Classes) -> Array:
     shares = np.zeros((len(attacker.groups), len(column.values)))
     for group, held in enumerate(attacker.groups.values()):
         for value, weight in held.items():
-            # A value that nobody has any more among the published records cannot be theirs.
+            # No published record has this value, so it cannot be theirs.
             if (number := code_of.get(plain_value(column, value))) is not None:
                 shares[group, number] = weight
     totals = shares.sum(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""A release in memory, and what it reaches."""
+"""A release in memory, and the models that it reaches."""
 
 from __future__ import annotations
 

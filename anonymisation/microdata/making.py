@@ -138,7 +138,7 @@ def _satisfying(
             classes = Classes.from_numbers(lattice.class_numbers(levels)[rows])
             columns = [column.take(rows) for column in table.sensitive]
             for column in columns:
-                # Without missing values, and as somebody reads it who takes "missing" for a value.
+                # Without missing values, and as for a reader who counts "missing" as a value.
                 readings = [column, column.whole] if column.missing else [column]
                 wanted = config.requirement_of(column.name)
                 measures = [column_measures(classes, read, columns, hierarchies, config) for read in readings]
@@ -257,7 +257,7 @@ def release_make(
         notes.extend(_beside_notes(made))
     measures = measures_of(made.released, hierarchies, config, made.owners)
     if people is not None or any(column.missing for column in made.released.sensitive):
-        # A reader of the file counts records, and takes what is missing for a value.
+        # A reader of the file counts records, and may count a missing value as a value.
         columns = tuple(column.whole for column in made.released.columns)
         _verdicts(measures_of(replace(made.released, columns=columns), hierarchies, config), config, chosen)
     return replace(
@@ -306,7 +306,7 @@ def _check_people(
 def _verdicts(
     measures: Sequence[ModelMeasures], config: ReleaseConfig, algorithm: str
 ) -> tuple[Verdict, ...]:
-    """Compare what was reached with what is asked for, and refuse what does not keep it."""
+    """Compare the reached models with the required ones, and refuse a release that fails one."""
     verdicts = tuple(
         verdict
         for measure in measures
@@ -459,7 +459,7 @@ def _neighbours(
     previous_class: Whole | None,
     people: Whole | None,
 ) -> _Grouped:
-    """Group records that are alike: at once, in blocks of neighbours, or beside the classes of before.
+    """Group similar records: all at once, in blocks of neighbours, or next to earlier classes.
 
     Of a person with several records the first one is grouped, and the others follow it.
     """

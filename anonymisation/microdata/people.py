@@ -1,4 +1,4 @@
-"""Whose record is whose: which records of a table are of one person, so that people are counted."""
+"""People of a table: which records belong to one person, so that bounds count people."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def identifies(name: str) -> bool:
 
 
 def says(name: str, words: str) -> bool:
-    """Whether the name of a column has one of some words; a Chinese one may stand inside others.
+    """Whether the name of a column contains one of some words; a Chinese word may be part of a longer one.
 
     Examples
     --------

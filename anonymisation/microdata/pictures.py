@@ -267,7 +267,7 @@ def _mark(parent: svg.Part, x: float, y: float, kind: Kind) -> svg.Part:
 
 
 def lattice_document(tradeoff: Tradeoff | None) -> dict[str, Any]:
-    """Return what is kept of a lattice that was looked at; nothing without global recoding.
+    """Return a searched lattice as JSON; empty without global recoding.
 
     Of each node: levels, smallest group, records below k, records alone, share at risk, loss, and whether it
     is k-minimal (2), reaches k (1) or does not (0).

@@ -194,9 +194,9 @@ def _write(prepared: Prepared, out: Path, ledger: Path | None) -> None:
 
 
 def _audits(made: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, BeliefAudit]]:
-    """Return what a release does to the beliefs of each attacker."""
+    """Return the effect of a release on the beliefs of each attacker."""
     read, classes = made.source.take(made.rows), made.classes
-    # What is counted by class is what is published, also where an algorithm changed values.
+    # Classes count published values, even if an algorithm changed them.
     columns = (
         made.released.column(column.name) if column.role == "sensitive" else column for column in read.columns
     )
@@ -214,7 +214,7 @@ def _audits(made: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, B
 
 
 def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) -> Ledger:
-    """Write down whose record is whose, and refuse what an earlier release and this one say together."""
+    """Write the ledger, and refuse a release that reveals too much together with an earlier one."""
     config = made.config
     ledger = Ledger.of(
         made.released,
@@ -278,7 +278,7 @@ def _column_as(column: ReadColumn, config: ReleaseConfig, missing: Sequence[str]
 
 
 def _proposed(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ...]]:
-    """Return what stands for "missing" in the columns that do not state it."""
+    """Return proposed texts for "missing" of the columns whose plan has none."""
     silent = {
         rule.name
         for rule in config.rules
@@ -312,7 +312,7 @@ def _deposit(
     day: str,
     parquet: bool,
 ) -> dict[str, bytes]:
-    """Write what is handed over."""
+    """Write the files for the archive."""
     files = {"data.csv": csv_bytes(made.released, order)}
     if parquet:
         files["data.parquet"] = parquet_bytes(made.released, order)
@@ -337,7 +337,7 @@ def _citations(made: Made, description: Description, day: str, data: Sequence[st
 
 
 def _report(made: Made, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:
-    """Write what is for the publisher."""
+    """Write the publisher's report."""
     report = report_html(made, population=_population(made), audits=audits)
     style = resources.files("surveys").joinpath("static/surveys/css/report.css")
     return {"report.html": report.encode("utf-8"), "report.css": style.read_bytes(), **files_of(report)}

@@ -220,14 +220,14 @@ _SOURCES: Final = {
 
 
 def methods_text(made: Made) -> str:
-    """Return the paragraph, and what it cites, in English as all files of a deposit."""
+    """Return the paragraph and its references, in English like all files of a release."""
     cited = ["k", made.algorithm, *(verdict.model for verdict in made.verdicts), "ncp"]
     sources = [_SOURCES[name] for name in dict.fromkeys(cited) if name in _SOURCES]
     return " ".join(methods_sentences(made)) + "\n\n" + "".join(f"- {source}\n" for source in sources)
 
 
 def methods_sentences(made: Made) -> Iterator[str]:
-    """Yield what was done to the records of a release, sentence by sentence."""
+    """Yield sentences about the treatment of the records."""
     known = [column.name for column in made.released.quasi_identifiers]
     people = made.published_people
     n = f"{len(made.released)} records" + (f" of {people} people" if people is not None else "")

@@ -160,7 +160,7 @@ def _strays(counts: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _kind(column: ReadColumn, kinds: tuple[str, ...], real: Collection[str]) -> str:
-    """Return what a column is read as: amounts, not codes and choices; a birthday is a year."""
+    """Return the kind of a column: codes and choices are categories, a birthday is a year."""
     if "numeric" not in kinds:
         return "year" if "year" in kinds and says(column.name, _BORN) else kinds[0]
     # Two numbers are mostly yes and no, and digits of a code, or of a choice with labels, are no amount.
@@ -169,7 +169,7 @@ def _kind(column: ReadColumn, kinds: tuple[str, ...], real: Collection[str]) -> 
 
 
 def as_chosen(table: ReadTable, columns: Iterable[Mapping[str, Any]]) -> ReadTable:
-    """Return a table whose columns are read as it was chosen; what is missing is an empty text."""
+    """Return the table with columns read as chosen; missing values are empty texts."""
     chosen = {column["name"]: column for column in columns}
     read = []
     for column in table.columns:
@@ -224,7 +224,7 @@ _PEOPLE_EACH: Final = 5
 
 
 def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any]:
-    """Return examples, bars and doubtful texts of a column; it holds values, and is sealed with them.
+    """Return examples, bars and doubtful texts of a column. They contain values, so they are sealed.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
 
 
 def _bars(counts: np.ndarray[Any, Any]) -> str:
-    """Draw counts as characters: a few, beside a sentence that says the same.
+    """Draw counts as bars of characters.
 
     Examples
     --------
@@ -279,7 +279,7 @@ def sample_of(column: ReadColumn) -> Whole:
 
 
 def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the columns that would be published and settle a protected one, with those that they settle.
+    """Return the published columns that determine a protected one, with the columns they determine.
 
     Parameters
     ----------
@@ -380,7 +380,7 @@ def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
 
 
 def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: ReadTable) -> list[str]:
-    """Return who each record belongs to.
+    """Return the respondent of each record.
 
     Raises
     ------
@@ -396,7 +396,7 @@ def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: Rea
 
 
 def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:
-    """Refuse ledgers that a comparison would learn nothing from.
+    """Refuse ledgers that cannot be compared with the table.
 
     Raises
     ------

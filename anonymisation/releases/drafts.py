@@ -72,7 +72,7 @@ LEDGER: Final = "ledger"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Opened:
-    """A table that is not published yet, read as it was chosen, with what was written about it.
+    """An unpublished table, read as chosen, with the texts typed about it.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: st
 
 
 def table_keep(release: Release, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
-    """Keep the columns of a table with what is proposed of each; they wait for no job."""
+    """Store the columns of a table with their proposed roles."""
     release.columns = columns or [propose(column) for column in table.columns]
     release.records, release.job = len(table), None
     release.save(update_fields=["columns", "records", "job"])
@@ -138,7 +138,7 @@ def table_keep(release: Release, table: ReadTable, columns: list[dict[str, Any]]
 
 
 def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
-    """Take what a settled survey may give out: open answers, and disguised ones as the device drew them.
+    """Start a release from a settled survey: open answers, and disguised ones as devices sent them.
 
     Raises
     ------
@@ -198,9 +198,9 @@ def release_begin(
 
 
 def table_open(release: Release, names: Collection[str] | None = None) -> Opened:
-    """Return the table of a release that is not made yet, for what is published or some columns by name.
+    """Return the table of an unfinished release: the published columns, or some by name.
 
-    Of columns that are left out those come with it that can tell people apart: a wide table has many others.
+    Columns that are left out are included only if they can identify people.
 
     Raises
     ------
@@ -239,7 +239,7 @@ def _is_read_anew(column: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
 
 
 def _chosen_column(release: Release, column: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a column that is read in another way as chosen; what was seen of it is counted anew."""
+    """Return a column that is read differently from before, with new counts."""
     missing = [text for text in column.get("questions", {}) if text in given["missing_texts"]]
     name = column["name"]
     read = table_held(release, [name]) if release.survey is None else _of_survey(release.survey)[0]
@@ -259,7 +259,7 @@ def columns_save(
     people: str = "",
     ledgers: Sequence[Mapping[str, Any]] = (),
 ) -> None:
-    """Save the chosen roles; a column that cannot be published in one does not get it.
+    """Save the chosen roles. A column cannot get a role in which it must not be published.
 
     Parameters
     ----------
@@ -330,7 +330,7 @@ def trees_save(release: Release, trees: Mapping[str, str], ends: Mapping[str, st
 
 
 def study_save(release: Release, description: Mapping[str, str], *, by: User) -> None:
-    """Save the description of a study, as it was typed; it holds no value of anybody."""
+    """Save the typed description of a study; it contains no records."""
     with transaction.atomic():
         held = _editable(release)
         held.description = dict(description)
@@ -483,7 +483,7 @@ _UNSAID: Final = {"k": 2, "algorithm": "tight", "max_suppressed": 0, "columns": 
 
 @dataclass(frozen=True, kw_only=True)
 class MatrixDraft:
-    """A matrix to be written.
+    """A utility matrix that is being edited.
 
     Parameters
     ----------
@@ -516,7 +516,7 @@ class MatrixDraft:
 
 
 def matrix_draft(release: Release) -> MatrixDraft:
-    """Return the matrix of a release: the expert's where one is kept and fits, else what the table says.
+    """Return the matrix of a release: the expert's if it fits, otherwise one computed from the table.
 
     Raises
     ------

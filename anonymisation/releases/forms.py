@@ -40,7 +40,7 @@ WEIGHING: Final = (
     ("table", gettext_lazy("by how much each column reveals about the first protected column")),
     ("own", gettext_lazy("for each person by their own protected value")),
 )
-# What it is, and what it is against.
+# Label and help text.
 TEXTS: Final = {
     "l": (
         gettext_lazy("Different values in each group, at least (l)"),
@@ -85,7 +85,7 @@ TEXTS: Final = {
 
 
 class BeginForm(forms.Form):
-    """A file, or a survey of theirs."""
+    """A file, or one of the user's surveys."""
 
     file = forms.FileField(
         label=gettext_lazy("Table: CSV, Excel, Parquet, SPSS or Stata"),
@@ -127,7 +127,7 @@ class PartForm(forms.Form):
 
 
 class BoundsForm(forms.Form):
-    """What is asked for: of the table, and of each sensitive column."""
+    """Bounds of the table and of each sensitive column."""
 
     k = forms.IntegerField(
         label=gettext_lazy("Records in each group, at least (k)"),
@@ -208,7 +208,7 @@ class BoundsForm(forms.Form):
         self._ask_columns()
 
     def _initial(self, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> dict[str, Any]:
-        """Return what was chosen before, field by field; at first two values of each protected column."""
+        """Return the earlier choices by field; at first l = 2 for each protected column."""
         initial = {name: bounds[name] for name in ("k", "algorithm", "search") if name in bounds}
         if initial.get("algorithm") in DRAWN:
             initial["other_algorithm"] = initial.pop("algorithm")
@@ -291,12 +291,12 @@ class BoundsForm(forms.Form):
             }
 
     def beliefs(self) -> dict[str, str]:
-        """What an attacker believes, column by column; of those about which something is written."""
+        """The typed beliefs of an attacker, by column."""
         texts = {name: self.cleaned_data[f"beliefs_{number}"] for number, name in enumerate(self.sensitive)}
         return {name: text for name, text in texts.items() if text.strip()}
 
     def chosen(self) -> dict[str, Any]:
-        """What is asked for, as the release keeps it."""
+        """The chosen bounds, as the release stores them."""
         given = self.cleaned_data
         algorithm = given.get("other_algorithm") or given["algorithm"]
         return {
@@ -533,7 +533,7 @@ class ColumnsForm(forms.Form):
         return [self[name] for name in ("respondent", "ledgers") if name in self.fields]
 
     def chosen(self) -> list[dict[str, Any]]:
-        """What was chosen, column by column."""
+        """The choices, column by column."""
         given = self.cleaned_data
         return [
             {
@@ -546,7 +546,7 @@ class ColumnsForm(forms.Form):
                 "missing_texts": [
                     text
                     for at, text in enumerate(column["questions"])
-                    # What was not sent stays as it is proposed.
+                    # A field that was not sent keeps its proposal.
                     if (given[f"missing_{number}_{at}"] or self[f"missing_{number}_{at}"].initial)
                     == "missing"
                 ],
@@ -561,7 +561,7 @@ def _missing_label(text: str, count: int) -> str:
 
 
 def people_sentence(people: People | None, records: int) -> str:
-    """Return what a table tells of the people in it."""
+    """Return a sentence about the number of people in a table."""
     if people is None:
         return _(
             "Nothing in the table shows that anyone has two records, so each record counts as one person."

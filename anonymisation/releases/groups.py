@@ -88,7 +88,7 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
     >>> tree_read("work", "public\\n  city\\n  state\\nown", ["city", "own"]).rows()
     [('city', 'public', '*'), ('own', 'own', '*')]
     """
-    # What is missing has no name to be written: it stands alone below the root.
+    # A missing value has no name, so it gets a leaf of its own below the root.
     leaves = {"": (), **tree_leaves(name, text)}
     absent = [value for value in values if value not in leaves]
     if absent:
@@ -323,7 +323,7 @@ def ends_proposed(least: float, largest: float, whole: bool = False) -> str:
     lines = []
     for width in interval_widths(largest - least, whole=whole):
         first, last = math.floor(least / width), math.floor(largest / width) + 1
-        # A step of 0.1 is no binary fraction: what is written is rounded to what is meant.
+        # 0.1 is not a binary fraction, so ends are rounded to ten digits.
         ends = (float(f"{position * width:.10g}") for position in range(first, last + 1))
         lines.append(", ".join(map(number_text, ends)))
     return "\n".join(lines)

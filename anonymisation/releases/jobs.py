@@ -222,7 +222,7 @@ _WORDS: Final = {"1": "yes", "0": "no"}
 
 
 def release_background(release: Release) -> Background:
-    """Return what is known about the table of a release."""
+    """Return the background of a release's table."""
     known = (
         Background(title=PurePath(release.name).stem)
         if release.survey is None
@@ -256,7 +256,7 @@ def _wording(lines: list[Entry]) -> Wording:
 
 
 def release_job(job_id: int, report: Report) -> Callable[[], None]:
-    """Make a release, and return what stores it and deletes its records.
+    """Create a release, and return the function that stores it and deletes its records.
 
     Raises
     ------
@@ -346,7 +346,7 @@ def _store(
     if ledger is not None:
         release.ledger = document_seal(ledger, release_id=release_id, kind=LEDGER)
     release.save()
-    # With the release the records go: what was promised when they were given.
+    # The records are deleted with the release, as promised at the upload.
     ReleaseTable.objects.filter(release=release).delete()
     release_log(
         release,
@@ -360,7 +360,7 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in files.items():
-            # No time of day of the server's stands in the file.
+            # The archive must not contain the server's clock.
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, body)

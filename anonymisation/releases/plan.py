@@ -165,7 +165,7 @@ def release_plan(
     table: ReadTable,
     written: Written,
 ) -> tuple[ReleaseConfig, Table, dict[str, Hierarchy]]:
-    """Return the configuration of a release, its table and its hierarchies, from what was written of them.
+    """Return the configuration, table and hierarchies of a release.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def release_plan(
     PrivacyError
         What was written does not fit the records.
     """
-    # Of what is left out nothing is planned, and a wide table does not hold all of it.
+    # Columns that are left out are not planned, and not all of them are loaded.
     columns = [column for column in columns if column["name"] in table.header]
     hold = trees_read(tree_texts(written.trees, columns, table), columns, table)
     levels = ends_of(written.ends, columns, table)
@@ -206,7 +206,7 @@ def with_intervals(config: ReleaseConfig, table: Table) -> ReleaseConfig:
 def plan_check(
     columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], records: int, with_ends: Collection[str]
 ) -> None:
-    """Refuse at once what no work could reach.
+    """Refuse bounds that cannot be reached.
 
     Parameters
     ----------

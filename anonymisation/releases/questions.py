@@ -93,7 +93,7 @@ class Published:
         return self._values[name]
 
     def may_be(self, name: str, value: str) -> bool:
-        """Whether a text is a value or a group of values of a column, or may stand behind a star."""
+        """Whether a text is a value or a group of a column, or may be hidden by a star."""
         column = self.table.column(name)
         domain = domain_of(column, self.domains)
         if value in domain.leaves or any(value in leaves for leaves in domain.leaves.values()):
@@ -165,7 +165,7 @@ def _locked(release: Release) -> Release:
 
 
 def published_of(release: Release) -> Published:
-    """Open what a release publishes.
+    """Open the published table of a release.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def question_read(text: str) -> Query:
 
 
 def question_answer(published: Published, query: Query) -> Answered:
-    """Answer a question from what is published, or say why not.
+    """Answer a query from the published table.
 
     Raises
     ------
@@ -446,7 +446,7 @@ def open_releases(releases: Iterable[Release], user: User) -> list[dict[str, Any
 
 
 def release_record(release: Release, *, left: int) -> dict[str, Any]:
-    """Return what a program reads of a release that is open."""
+    """Return an open release as JSON."""
     return {
         "id": release.pk,
         "name": release.name,
@@ -457,7 +457,7 @@ def release_record(release: Release, *, left: int) -> dict[str, Any]:
 
 
 def answer_record(answered: Answered, *, left: int) -> dict[str, Any]:
-    """Return what a program reads of an answer."""
+    """Return an answer as JSON."""
     query = answered.query
     return {
         "question": query_text(query),
@@ -484,7 +484,7 @@ def answer_record(answered: Answered, *, left: int) -> dict[str, Any]:
 
 
 def columns_record(published: Published) -> list[dict[str, Any]]:
-    """Return what a program reads of the columns of a release."""
+    """Return the columns of a release as JSON."""
     return [
         {
             "name": column.name,

@@ -69,12 +69,12 @@ from surveys.models import Survey
 
 
 class BeginPage(FormPage):
-    """Lists what is under way and made, and takes another table."""
+    """Lists unfinished and finished releases, and starts another one."""
 
     template_name = "anonymisation/begin.html"
 
     def prepare(self) -> HttpResponse | None:
-        """Let in who may build."""
+        """Require a researcher or administrator."""
         self.builder = get_builder(self.request.user)
         return None
 
@@ -86,7 +86,7 @@ class BeginPage(FormPage):
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return the releases of the list beside the form."""
+        """Return the form and the list of releases."""
         user = self.request.user
         return super().get_context_data(
             releases=listed(get_releases_for_builder(user)),
@@ -95,11 +95,11 @@ class BeginPage(FormPage):
         )
 
     def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
-        """Say that there is no table."""
+        """Refuse a form without a table."""
         return self.refused(form, SurveyError("release_file.none"))
 
     def service(self, form: Any) -> HttpResponse:
-        """Take a file or a survey."""
+        """Start a release from a file or a survey."""
         file, survey = form.files.get("file"), form.cleaned_data.get("survey")
         if (file is None) == (survey is None):
             raise SurveyError("release_file.none")
@@ -118,13 +118,13 @@ class BeginPage(FormPage):
 
 
 class StepPage(FormPage):
-    """A step on the way to a release; where that is made or at work there is none."""
+    """A step towards a release; redirects to the release once it is requested."""
 
     release: Release
     step: str
 
     def prepare(self) -> HttpResponse | None:
-        """Go through the builder's door."""
+        """Load the release, if the user may edit it."""
         self.release = get_release_for_builder(self.request.user, self.kwargs["release_id"])
         return (
             None
@@ -133,12 +133,12 @@ class StepPage(FormPage):
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return release and steps beside the form."""
+        """Return the form, the release and the steps."""
         return super().get_context_data(release=self.release, steps=steps_of(self.release, self.step), **more)
 
 
 class ColumnsPage(StepPage):
-    """Asks what becomes of each column, as proposed or otherwise."""
+    """Asks for the role of each column."""
 
     step, template_name = "columns", "anonymisation/columns.html"
 
@@ -161,7 +161,7 @@ class ColumnsPage(StepPage):
         return ColumnsForm(self.release.columns, *self.sent, **options)
 
     def service(self, form: Any) -> HttpResponse:
-        """Keep the roles."""
+        """Save the roles."""
         files = form.cleaned_data.get("ledgers", [])
         columns_save(
             self.release,
@@ -175,7 +175,7 @@ class ColumnsPage(StepPage):
 
 
 class BoundsPage(StepPage):
-    """Asks for bounds, and has the release made."""
+    """Asks for bounds, and requests the release."""
 
     step, template_name = "bounds", "anonymisation/bounds.html"
 
@@ -204,11 +204,11 @@ class BoundsPage(StepPage):
         )
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return a release of the same people beside the form, if its ledger was not given."""
+        """Return the form and, without its ledger, an earlier release of the same people."""
         return super().get_context_data(published_before=self._before, **more)
 
     def service(self, form: Any) -> HttpResponse:
-        """Keep the bounds and ask for the release, or lead to the expert's matrix."""
+        """Save the bounds, then request the release or go to the matrix."""
         bounds_save(self.release, form.chosen(), form.beliefs())
         if "matrix" in self.request.POST:
             return redirect("releases:matrix", self.release.pk)
@@ -222,13 +222,13 @@ class StudyPage(StepPage):
     step, template_name = "study", "anonymisation/study.html"
 
     def get_form(self, form_class: Any = None) -> DescriptionForm:
-        """Return the form as it was filled, or with what is known; what was sent is judged by itself."""
+        """Return the form with the stored description, or with facts about the survey."""
         survey = self.release.survey
         known = self.release.description or ({} if survey is None else _of_survey(survey))
         return DescriptionForm(self.sent[0]) if self.sent else DescriptionForm(initial=known)
 
     def service(self, form: Any) -> HttpResponse:
-        """Keep the description."""
+        """Save the description."""
         study_save(self.release, form.typed, by=self.staff)
         return redirect("releases:bounds", self.release.pk)
 
@@ -268,7 +268,7 @@ class MatrixForm(forms.Form):
         for row, (value, cells) in enumerate(draft.rows.items()):
             shown = value or _("missing")
             for column, (name, cell) in enumerate(zip(draft.names, cells, strict=True)):
-                # What is no number is refused with its value and its column, as in a file.
+                # A text that is not a number is refused with its value and column, as in a file.
                 self.fields[f"u_{row}_{column}"] = forms.CharField(
                     initial=cell,
                     required=False,
@@ -310,7 +310,7 @@ class MatrixForm(forms.Form):
         return [f"{100 * total / whole:.0f}" if whole else "–" for total in sums]
 
     def text(self) -> str:
-        """What was written or given, as a file has it.
+        """The typed or uploaded matrix, as text.
 
         Raises
         ------
@@ -344,7 +344,7 @@ class MatrixPage(StepPage):
     step, template_name = "bounds", "anonymisation/matrix.html"
 
     def prepare(self) -> HttpResponse | None:
-        """Load the matrix as it stands."""
+        """Load the current matrix."""
         if (elsewhere := super().prepare()) is not None:
             return elsewhere
         try:
@@ -363,11 +363,11 @@ class MatrixPage(StepPage):
         return MatrixForm(self.draft, *self.sent)
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return the matrix beside the form."""
+        """Return the form and the matrix."""
         return super().get_context_data(draft=self.draft, **more)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Take the matrix away, or what was sent."""
+        """Remove the matrix, or store the submitted one."""
         if "forget" not in request.POST:
             return super().post(request, *args, **kwargs)
         matrix_save(self.release, "", by=self.staff)
@@ -386,7 +386,7 @@ class MatrixPage(StepPage):
 @staff_page
 @require_safe
 def matrix_csv(request: HttpRequest, release_id: int) -> HttpResponse:
-    """Send the matrix as it stands, to be filled in elsewhere."""
+    """Send the current matrix, to be completed elsewhere."""
     release = get_release_for_builder(request.user, release_id)
     try:
         draft = matrix_draft(release) if is_editable(release) else MatrixDraft(rows={})
@@ -478,7 +478,7 @@ class TreesPage(StepPage):
     step, template_name = "trees", "anonymisation/trees.html"
 
     def prepare(self) -> HttpResponse | None:
-        """Lead on where there is nothing to ask."""
+        """Skip the step if no column needs groups."""
         if (elsewhere := super().prepare()) is not None:
             return elsewhere
         known = with_role(self.release.columns, "quasi_identifier")
@@ -494,7 +494,7 @@ class TreesPage(StepPage):
         return None if is_asked else redirect("releases:study", self.release.pk)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Fill in the groups of a source, or take what was sent."""
+        """Fill in the groups of a source, or store the submitted ones."""
         number = request.POST.get("fill", "")
         if not number.isdecimal() or int(number) >= len(self.texts):
             return super().post(request, *args, **kwargs)
@@ -515,7 +515,7 @@ class TreesPage(StepPage):
         return self._form(*self.sent[:1])
 
     def service(self, form: Any) -> HttpResponse:
-        """Keep the groups and ends."""
+        """Save the groups and ends."""
         trees, typed = form.trees(), form.ends()
         refuse_all(
             partial(trees_read, trees, self.release.columns, self.opened.table),

@@ -25,12 +25,12 @@ _DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
 
 
 def bytes_seal(content: bytes, *, release_id: int, kind: str) -> bytes:
-    """Encrypt what a release keeps."""
+    """Encrypt a document of a release."""
     return _DEPOSITS.seal(content, about=f"{kind} {release_id}")
 
 
 def bytes_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str) -> bytes:
-    """Decrypt what a release keeps.
+    """Decrypt a document of a release.
 
     Raises
     ------
@@ -61,7 +61,7 @@ _COLUMN: Final = "column"
 
 
 def columns_hold(held: ReleaseTable, table: ReadTable) -> None:
-    """Keep the columns of a table, and behind them which records are alike, where some are."""
+    """Store the columns of a table, and the numbers of equal records if there are any."""
     columns = list(table.columns)
     alike = table.alike()
     if alike.max() + 1 < len(table):
@@ -110,7 +110,7 @@ TABLE: Final = "table"
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
-    """What was written about a table, and what was seen in it: sealed with it, and deleted with it.
+    """Texts typed about a table, and the profile of its columns; sealed and deleted with it.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class Written:
 
 
 def written_of(release: Release) -> Written:
-    """Return what was written about the table of a release; the records stay sealed.
+    """Return the texts typed about a release's table; the records stay sealed.
 
     Raises
     ------

@@ -77,7 +77,7 @@ class OpenForm(forms.Form):
 
 
 class QuestionForm(forms.Form):
-    """A figure, conditions on columns with an alternative, and up to two columns that the answer is split by.
+    """A quantity, conditions with an alternative, and up to two columns to split the answer by.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class QuestionForm(forms.Form):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a column beside itself."""
+        """Refuse the same column twice."""
         given: dict[str, Any] = super().clean() or {}
         if given.get("by_also") and given["by_also"] == given.get("by"):
             self.add_error("by_also", _("Choose a different column from the first one."))
@@ -224,13 +224,13 @@ _PER_PAGE = 50
 
 
 class AskPage(FormPage):
-    """Asks a release, and shows one's earlier questions; of one that the address names the answer, too."""
+    """Queries a release, and shows the user's earlier queries and the answer of the selected one."""
 
     template_name = "anonymisation/ask.html"
     answered: Answered | None = None
 
     def prepare(self) -> HttpResponse | None:
-        """Go through the door of questions, and read what is published."""
+        """Load the open release and its published table."""
         self.release = get_release_for_questions(self.request.user, self.kwargs["made_id"])
         self.published = published_of(self.release)
         self.earlier = ReleaseQuestion.objects.filter(release=self.release, asker=self.staff)
@@ -246,7 +246,7 @@ class AskPage(FormPage):
         return QuestionForm(self.published, shown=query)
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return answer and earlier questions beside the form."""
+        """Return the form, the answer and earlier queries."""
         return super().get_context_data(
             release=self.release,
             answer=None if self.answered is None else answer_shown(self.answered),
@@ -262,12 +262,12 @@ class AskPage(FormPage):
 
 
 class QuestionsPage(FormPage):
-    """Shows the owner who asked what, and opens a release to so many questions."""
+    """Shows the query log to the owner, and turns queries on."""
 
     template_name = "anonymisation/questions.html"
 
     def prepare(self) -> HttpResponse | None:
-        """Go through the builder's door."""
+        """Load the release, if the user may edit it."""
         self.release = get_release_for_builder(self.request.user, self.kwargs["made_id"])
         if self.request.method == "POST":
             require_to_export(self.staff)
@@ -281,7 +281,7 @@ class QuestionsPage(FormPage):
         return OpenForm(self.sent[0] if self.sent else None, initial={"each": each} if each else None)
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Return a page of the questions beside the form."""
+        """Return the form and a page of queries."""
         questions = ReleaseQuestion.objects.filter(release=self.release).select_related("asker")
         page = Paginator(questions, _PER_PAGE).get_page(self.request.GET.get("page"))
         return super().get_context_data(
@@ -292,7 +292,7 @@ class QuestionsPage(FormPage):
         )
 
     def service(self, form: Any) -> HttpResponse:
-        """Let researchers ask."""
+        """Turn queries on."""
         queries_allow(self.release, form.cleaned_data["each"], by=self.staff, now=timezone.now())
         messages.success(self.request, _("Researchers can now query this release."))
         return redirect("releases:questions", self.release.pk)
@@ -301,7 +301,7 @@ class QuestionsPage(FormPage):
 @staff_page
 @require_POST
 def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
-    """Close a release to questions."""
+    """Turn queries of a release off."""
     release = get_release_for_builder(request.user, made_id)
     queries_stop(release, by=get_staff(request.user))
     messages.success(request, _("This release no longer accepts questions."))
@@ -310,7 +310,7 @@ def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
 
 @staff_file
 def releases_json(request: HttpRequest) -> JsonResponse:
-    """Send the releases that the reader may question, with the columns that a question can name."""
+    """Send the releases that the user may query, with their columns."""
     listed = open_releases(get_releases_for_questions(request.user), get_staff(request.user))
     records = [
         release_record(entry["release"], left=entry["left"])
@@ -322,7 +322,7 @@ def releases_json(request: HttpRequest) -> JsonResponse:
 
 @staff_file
 def answer_json(request: HttpRequest, made_id: int) -> JsonResponse:
-    """Answer the question of the address, which is kept and counted like one on the page."""
+    """Answer the query of the address; it is logged and counted like one on the page."""
     selected, staff = get_release_for_questions(request.user, made_id), get_staff(request.user)
     query = question_read(request.GET.get("question", ""))
     _question, answered = question_ask(selected, query, by=staff, now=timezone.now())
@@ -423,7 +423,7 @@ def erase(request: HttpRequest, release_id: int) -> HttpResponse:
 
 @staff_file
 def download(request: HttpRequest, made_id: int, kind: str) -> HttpResponse:
-    """Send what is handed over (table, codebook, manifest), or the publisher's report."""
+    """Send the published files or the publisher's report."""
     selected = get_release_for_builder(request.user, made_id)
     staff = get_staff(request.user)
     require_to_export(staff)

@@ -137,7 +137,7 @@ class Command(RefusingCommand):
 
 
 def _summary(published: Prepared) -> dict[str, Any]:
-    """Return what the command prints as JSON."""
+    """Return the result as JSON."""
     made = published.made
     return {
         "records": len(made.released),
@@ -168,7 +168,7 @@ def _summary(published: Prepared) -> dict[str, Any]:
 
 
 def _lines(published: Prepared, out: Path) -> Iterator[str]:
-    """Yield what the command prints for a reader."""
+    """Yield the lines of the printed result."""
     made = published.made
     held = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in made.verdicts)
     yield (

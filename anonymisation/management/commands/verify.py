@@ -114,7 +114,7 @@ class Command(RefusingCommand):
 
 
 def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:
-    """Yield what the command prints for a reader."""
+    """Yield the lines of the printed result."""
     yield f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
     for name, counts in check.missing.items():
         texts = ", ".join(f'"{text}" ({n})' for text, n in counts.items())
