@@ -40,7 +40,7 @@ def read_export(file: Any) -> Reports:
     try:
         with zipfile.ZipFile(file) as archive:
             design = Design.from_json(json.loads(archive.read(_DESIGN)))
-            texts = {question.key: str for question in design.questions if question.kind == "single"}
+            texts = {question.key: str for question in design.questions if question.is_exhaustive}
             with archive.open(_ROWS) as rows:
                 # An option may be called "NA" or "01": what is written stands, and nothing else is missing.
                 frame = pandas.read_csv(rows, dtype=texts, keep_default_na=False, na_values=[""])

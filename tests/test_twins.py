@@ -121,7 +121,7 @@ REACHED = {
     },
     "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/labels.py"},
     "tests/surveys/questionnaire/test_places.py": {"surveys/questionnaire/places.py"},
-    "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/authoring/publish.py"},
+    "tests/surveys/questionnaire/test_kinds.py": {"surveys/authoring/publish.py"},
     "tests/anonymisation/microdata/test_commands.py": {
         "anonymisation/microdata/files.py",
         "anonymisation/microdata/checking.py",

@@ -24,7 +24,6 @@ from mining.columns.transposition import (
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise
-from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
@@ -57,8 +56,8 @@ class RowReader:
             start, width = self.layout.value_bits(number)
             positions[design.asked_column(number)] = self.layout.presence_bit(number)
             if question.disguise is not None:
-                item += _declared(question.disguise)
-            elif question.kind == "single":
+                item += question.disguise.n_declared
+            elif question.is_exhaustive:
                 positions += range(start, start + width)
                 item += len(question.options)
             else:
@@ -86,7 +85,7 @@ class RowReader:
             asked_columns = words[design.asked_column(first) :][: len(block.questions)]
             for number, question in enumerate(block.questions, start=first):
                 start, width = layout.value_bits(number)
-                if question.disguise is None and question.kind != "single":
+                if question.disguise is None and not question.is_exhaustive:
                     item += width
                     continue
                 answered = asked_columns[number - first]
@@ -108,16 +107,11 @@ class RowReader:
         return words
 
 
-def _declared(disguise: Disguise) -> int:
-    """Return how many items a number or a place has."""
-    return len(disguise.spans if isinstance(disguise, WindowChannel) else disguise.regions)
-
-
 def _scale_columns(
     disguise: Disguise, rows: NDArray[np.uint8], start: int, width: int
 ) -> Iterator[NDArray[np.uint64]]:
     """One column per declared item of a number or a place, by looking up the sent value."""
-    declared = _declared(disguise)
+    declared = disguise.n_declared
     sent = sent_values(rows, start, width) if declared else np.empty(0, dtype=np.int64)
     for item in range(declared):
         yield packed_columns(disguise.item_values(item)[sent][None])[0]

@@ -126,7 +126,7 @@ def _without_answers(design: Design, layout: Layout, bits: NDArray[np.uint8]) ->
             valid = bits[:, layout.presence_bit(position)] == 1
             if refusal_bit is not None:
                 valid &= bits[:, refusal_bit] == 0
-            if block.is_scale or question.kind == "single":
+            if block.is_scale or question.is_exhaustive:
                 value = own.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
                 outputs = [
                     block.scale_outputs(direct=group) if block.is_scale else question.patterns
@@ -300,7 +300,7 @@ class RowWriter:
             start, width = self.layout.value_bits(position)
             if question.disguise is not None:
                 self._pack_sent(cells, bits, self.design.blocks[number], where, (start, width))
-            elif question.kind == "single":
+            elif question.is_exhaustive:
                 several = is_answered & ((values == 1).sum(axis=1) != 1)
                 self._refuse(
                     cells, _at(cells, where, several[:, None] & (np.arange(values.shape[1]) == 0)),
@@ -464,7 +464,7 @@ def _disguise_block(
 
 def _decoys(question: Question, width: int, coins: RowCoins) -> Flags:
     """Draw one decoy for each row, as the value bits of a question."""
-    if question.kind != "single":
+    if not question.is_exhaustive:
         return np.stack([coins.draw() < share for share in question.unrelated])
     option = np.searchsorted(question.cumulative, coins.draw(), side="right")
     return (option >> np.arange(width - 1, -1, -1)[:, None] & 1).astype(bool)

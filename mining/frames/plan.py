@@ -149,7 +149,7 @@ class Plan(Shown):
         rows = []
         for key, half in use.half_widths.items():
             question = design.questions[design.item(key).question]
-            share = self.planned.aim.share(key, question.n_items if question.kind == "single" else 2)
+            share = self.planned.aim.share(key, question.n_items if question.is_exhaustive else 2)
             rows.append(
                 (share, wider * half, share - wider * half, share + wider * half, asked[question.key])
             )
@@ -238,7 +238,7 @@ class SurveyAudit(Tabled):
         for block in design.blocks:
             for question in block.questions if block.protected and not block.is_scale else ():
                 own = prevalence.get(question.key) if isinstance(prevalence, Mapping) else prevalence
-                if own is None or (question.kind == "single" and not isinstance(own, Mapping)):
+                if own is None or (question.is_exhaustive and not isinstance(own, Mapping)):
                     raise PrivacyError("blocks.chance", None, key=question.key, name="prevalence")
                 stated = (
                     [own.get(option) for option in question.options] if isinstance(own, Mapping)

@@ -449,7 +449,7 @@ def _held(design: Design, step: Step) -> Reach:
     number = design.first_questions[step.block] + step.question
     question = design.questions[number]
     own = [item.index for item in design.items if item.question == number]
-    items = {1: own[0]} if question.kind == "yes_no" else dict(enumerate(own))
+    items = dict(enumerate(own)) if question.options else {1: own[0]}
     total = len(question.options) or 2
     if items.keys() >= step.values and 2 * len(step.values) <= total + 1:
         return tuple((1, (items[value],)) for value in sorted(step.values))

@@ -26,7 +26,6 @@ from privacy.planning.layouts import (
 )
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
-from privacy.risk.posterior import even_shares
 from privacy.risk.promise import Promise, promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
@@ -472,7 +471,7 @@ def _layout(
     starred = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
     try:
         return best_layout(
-            [AskedQuestion(items=each.n_items, exclusive=each.kind == "single") for each in questions],
+            [AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions],
             wanted=Wanted(
                 n=aim.people,
                 questions=tuple(dict.fromkeys(starred)),
@@ -500,7 +499,7 @@ def _share(question: Question, aim: Goal) -> float:
     """Return the guess of a question's starred item, else of its first one."""
     keys = question.item_keys
     item = next((key for key in aim.wanted if key in keys), keys[0])
-    return aim.share(item, len(keys) if question.kind == "single" else 2)
+    return aim.share(item, len(keys) if question.is_exhaustive else 2)
 
 
 def _per_person(layout: Layout) -> int | None:
@@ -544,7 +543,7 @@ def _block(part: LaidPart, placed: Sequence[tuple[str, Question]], taken: Collec
         truth_probability=part.truth,
         refusal=part.refusal,
         asked_if=None,
-        questions=tuple(replace(question, unrelated=even_shares(question)) for question in questions),
+        questions=tuple(replace(question, unrelated=question.even_shares) for question in questions),
         questions_per_person=None if part.booklets is None else len(part.booklets[0]),
         booklets=part.booklets,
     )

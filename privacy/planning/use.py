@@ -282,7 +282,7 @@ def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
     return AskedItem(
         truth=float(block.truth_in(direct=False)) if disguised else 1.0,
         decoy=question.unrelated[item.option] / SCALE * answered if disguised else 0.0,
-        share=aim.share(item.key, len(question.options) if question.kind == "single" else 2),
+        share=aim.share(item.key, len(question.options) if question.is_exhaustive else 2),
         share_asked=design.drawn_together([item.question]),
     )
 

@@ -14,12 +14,10 @@ from privacy.arrays import Array, Whole
 from privacy.channels.amplification import effective_epsilon, retained
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from privacy.survey.grouping import unrelated_probability
-from privacy.survey.question import Question, Value
 
 __all__ = [
     "DIGITS",
@@ -112,6 +110,7 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
 
     Examples
     --------
+    >>> from privacy.survey.question import Question
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=(affair,))
@@ -145,7 +144,7 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
     _check_protected(block)
     if block.is_scale:
         raise PrivacyError("lone", block.key)
-    row = tuple(_least_likely_value(question) for question in block.questions)
+    row = tuple(question.least_likely for question in block.questions)
     if block.refusal is not None and Fraction(block.refusal, SCALE) < unrelated_probability(block, row):
         return SKIPPED
     return row
@@ -154,13 +153,6 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
 def _check_protected(block: Block) -> None:
     if not block.protected:
         raise PrivacyError("open_block", block.key)
-
-
-def _least_likely_value(question: Question) -> Value:
-    if question.kind == "single":
-        return question.unrelated.index(min(question.unrelated))
-    ticked = tuple(int(2 * share <= SCALE) for share in question.unrelated)
-    return ticked if question.kind == "multi" else ticked[0]
 
 
 def block_budget(block: Block) -> BlockBudget:
@@ -185,6 +177,7 @@ def block_budget(block: Block) -> BlockBudget:
     --------
     Two of three questions: as of two questions that everyone is asked, 1 + .5 / (.5 * .25).
 
+    >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=questions, questions_per_person=2)
@@ -225,6 +218,7 @@ def question_odds(block: Block) -> Fraction | None:
 
     Examples
     --------
+    >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> question_odds(Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...                     questions=questions))
@@ -257,6 +251,7 @@ def skip_odds(block: Block) -> Fraction | None:
     --------
     p = 1/2, r = 1/4: (1/2 + 1/8) / (1/8).
 
+    >>> from privacy.survey.question import Question
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> skip_odds(Block(key="b", protected=True, truth_probability=5000, refusal=2500, asked_if=None,
     ...                 questions=(affair,)))
@@ -268,20 +263,13 @@ def skip_odds(block: Block) -> Fraction | None:
 def _scale_budget(block: Block) -> BlockBudget:
     """Return the bounds of a number or a place: those of its disguise, whichever answer is sent."""
     disguise = block.disguise
-    exact_outside = isinstance(disguise, PlanarWindowChannel) and (
-        disguise.exact_outside or len(disguise.levels) > 1
-    )
-    gamma = (
-        disguise.sensitive_amplification
-        if isinstance(disguise, PlanarWindowChannel)
-        else disguise.amplification
-    )
+    gamma = disguise.sensitive_amplification
     return BlockBudget(
         key=block.key,
         least_likely=(0,),
         amplification=gamma,
         epsilon=effective_epsilon(gamma),
-        exact_outside=exact_outside,
+        exact_outside=gamma is not None and disguise.amplification is None,
     )
 
 

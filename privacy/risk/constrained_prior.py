@@ -19,7 +19,7 @@ from privacy.risk.posterior import Prevalence, check_prevalence, prior_probabili
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.grouping import unrelated_probability
-from privacy.survey.question import Question, Value
+from privacy.survey.question import Value
 
 __all__ = [
     "MOST_PATTERNS",
@@ -143,12 +143,11 @@ def together_in(
     sizes : sequence of int
         Number of answers of each part.
     """
-    first, part_of = 0, {}
+    first, part_of = 0, dict[ItemPosition, tuple[int, int]]()
     for number, question in enumerate(block.questions):
-        for item in range(question.n_items):
-            single = question.kind == "single"
-            part_of[number, item] = (first, item) if single else (first + item, 1)
-        first += 1 if question.kind == "single" else question.n_items
+        for part in question.parts:
+            part_of |= {(number, item): (first, item if len(part) > 1 else 1) for item in part}
+            first += 1
     joined: list[set[int]] = []
     for items in sets:
         own = {part_of[item][0] for item in items}
@@ -229,6 +228,7 @@ class BlockPrior:
         --------
         Of three fair answers of which two exclude each other: the third one and the first of the two.
 
+        >>> from privacy.survey.question import Question
         >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
         ...                   for key in "abc")
         >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
@@ -273,11 +273,10 @@ class BlockPrior:
         chance = unrelated_probability(self.block, tuple(known))
         for number, impossible in excluded.items():
             own = self.block.questions[number]
-            shares = [Fraction(own.unrelated[item], SCALE) for item in sorted(impossible)]
-            if own.kind == "single":
-                chance *= 1 - sum(shares, Fraction(0))
-            else:
-                chance *= reduce(lambda so_far, share: so_far * (1 - share), shares, Fraction(1))
+            for part in own.parts:
+                chance *= 1 - sum(
+                    (own.decoy_shares[item] for item in impossible.intersection(part)), Fraction(0)
+                )
         return chance
 
     def to_json(self) -> dict[str, Any]:
@@ -295,7 +294,7 @@ class BlockPrior:
     def _first_by(self, factor: Callable[[int, int], Fraction], sign: int = 1) -> tuple[Value, ...]:
         """Return the row that can be with the least product; then with most "yes", then the first."""
         sizes = [len(table) for table in self._decoys()]
-        ticked = [q.kind != "single" for q in self.block.questions for _ in range(_n_parts(q))]
+        ticked = [len(items) == 1 for question in self.block.questions for items in question.parts]
         grouped = {part for group in self.together for part in group.parts}
         choices: list[tuple[tuple[int, ...], list[list[int]]]] = [
             ((part,), [[answer] for answer in range(size)])
@@ -319,20 +318,14 @@ class BlockPrior:
     def row(self, answers: Sequence[int]) -> tuple[Value, ...]:
         """Return the row that has these answers, one for each part."""
         left = iter(answers)
-        values: list[Value] = []
-        for question in self.block.questions:
-            if question.kind == "multi":
-                values.append(tuple(next(left) for _option in question.options))
-            else:
-                values.append(next(left))
-        return tuple(values)
+        return tuple(
+            question.of_parts([next(left) for _part in question.parts]) for question in self.block.questions
+        )
 
     def _has(self, row: Sequence[Value | None], position: ItemPosition) -> bool:
         question, item = position
         value = row[question]
-        if isinstance(value, tuple):
-            return value[item] == 1
-        return value == (item if self.block.questions[question].kind == "single" else 1)
+        return value is not None and self.block.questions[question].ticks(value)[item] == 1
 
 
 def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, ...]]]:
@@ -420,6 +413,7 @@ def exclusive_prior(
     --------
     30% never, 20% last week, no one both: half of the people neither.
 
+    >>> from privacy.survey.question import Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...               for key in ("never", "week"))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
@@ -490,28 +484,15 @@ def _made(
     )
 
 
-def _n_parts(question: Question) -> int:
-    return 1 if question.kind == "single" else question.n_items
-
-
 def _tables(block: Block, shares: Mapping[str, Sequence[int]]) -> list[Whole]:
     """Return each part's shares in ten-thousandths: of no and yes, or of the options of a single choice."""
-    tables = []
-    for question in block.questions:
-        own = np.array(shares[question.key], dtype=np.int64)
-        if question.kind == "single":
-            tables.append(own)
-        else:
-            tables.extend(np.array([SCALE - share, share]) for share in own)
-    return tables
+    return [
+        np.array(table, dtype=np.int64)
+        for question in block.questions
+        for table in question.tables(shares[question.key])
+    ]
 
 
 def _shares(block: Block, tables: Sequence[Whole]) -> list[list[int]]:
     left = iter(tables)
-
-    def of(question: Question) -> list[int]:
-        if question.kind == "single":
-            return [int(share) for share in next(left)]
-        return [int(next(left)[1]) for _item in question.item_keys]
-
-    return [of(question) for question in block.questions]
+    return [question.of_tables(left) for question in block.questions]

@@ -26,7 +26,7 @@ from privacy.risk.report import Audit, BlockAudit, CellAudit, ItemAudit, Prior, 
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
-from privacy.survey.question import Question, Value
+from privacy.survey.question import Question
 
 __all__ = ["Seen", "audit_rows", "likeliest_shares", "reconstructed_prevalence", "seen_with"]
 
@@ -75,7 +75,7 @@ def _inverted(shown: Array | float, decoy: Array | float, p: float) -> Array:
 
 def _whole(question: Question, share: Array) -> list[int]:
     """Return ten-thousandths; of a single choice they sum to 10,000, the largest one taking the rest."""
-    if question.kind != "single":
+    if not question.is_exhaustive:
         return [round(SCALE * float(part)) for part in share]
     total = float(share.sum())
     even = share / total if total > 0 else np.full(len(share), 1 / len(share))
@@ -212,7 +212,7 @@ def _log_chances(
     with np.errstate(divide="ignore", invalid="ignore"):
         for position, (question, bits) in enumerate(zip(block.questions, columns, strict=True)):
             share = np.array(shares[question.key]) / SCALE
-            without = np.zeros(question.n_items) if question.kind == "single" else np.log(1 - share)
+            without = np.zeros(question.n_items) if question.is_exhaustive else np.log(1 - share)
             chances = np.where(bits, np.log(share), without).sum(axis=1)
             total += chances if is_asked is None else np.where(is_asked[:, position], chances, 0.0)
     return np.append(total, np.log(skip)) if skip else total
@@ -394,14 +394,10 @@ def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, eviden
 
 def _values(block: Block, bits: Bits) -> BlockAnswers:
     """Return the answers that a row of items represents."""
-    values: list[Value] = []
-    for question, columns in zip(block.questions, by_question(bits, block.questions), strict=True):
-        own = columns.tolist()
-        if question.kind == "multi":
-            values.append(tuple(own))
-        else:
-            values.append(own.index(1) if question.kind == "single" else own[0])
-    return tuple(values)
+    columns = by_question(bits, block.questions)
+    return tuple(
+        question.of_items(own.tolist()) for question, own in zip(block.questions, columns, strict=True)
+    )
 
 
 def _reidentification(seen: Seen, distribution: RowDistribution | None) -> Reidentification:

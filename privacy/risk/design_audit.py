@@ -30,7 +30,6 @@ from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel, block_rows
-from privacy.survey.question import Question
 
 __all__ = [
     "RHO1",
@@ -93,15 +92,13 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
     """
     block, prevalence = prior.block, prior.prevalence
     p, answered = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
-    parts = iter(_best_ratios(prior))
+    parts = [(question, items) for question in block.questions for items in question.parts]
     audits = []
-    for question in block.questions:
-        ratios = next(parts) if question.kind == "single" else None
-        for option, (key, stated, unrelated) in enumerate(
-            zip(question.item_keys, prevalence[question.key], question.unrelated, strict=True)
-        ):
-            share, decoy = stated / SCALE, unrelated / SCALE
-            log_ratio = float(next(parts)[1] if ratios is None else ratios[option])
+    for (question, items), ratios in zip(parts, _best_ratios(prior), strict=True):
+        for item in items:
+            key = question.item_keys[item]
+            share, decoy = prevalence[question.key][item] / SCALE, question.unrelated[item] / SCALE
+            log_ratio = float(ratios[item if len(items) > 1 else 1])
             truthful = _ratio(p * share, p * share + (1 - p) * decoy, 0.0)
             alone = retention_posterior(truthful, 1, answered * share)
             # Where both are the same figure, as in a part of one question, they are the same digits too.
@@ -125,7 +122,7 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
             # The group's best is counted once, at its first part.
             best[part] = of_group[part] if axis == 0 else 0.0
     cut = math.log(prior.possible)
-    asked_of = [number for number, question in enumerate(block.questions) for _ in range(_n_parts(question))]
+    asked_of = [number for number, question in enumerate(block.questions) for _part in question.parts]
     of_question = [0.0] * len(block.questions)
     for part, number in enumerate(asked_of):
         of_question[number] += best[part]
@@ -158,10 +155,6 @@ def best_ratios(block: Block, prevalence: Prevalence) -> list[float]:
             )
             for question in block.questions
         ]
-
-
-def _n_parts(question: Question) -> int:
-    return 1 if question.kind == "single" else question.n_items
 
 
 def _max_posterior(p: float, share: float, answered: float, log_ratio: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import Final
 
 import numpy as np
@@ -89,15 +90,9 @@ def distortion(block: Block, prevalence: Prevalence) -> Fraction:
     check_prevalence(block.questions, prevalence)
     total = Fraction(0)
     for position, question in enumerate(block.questions):
-        pairs = [
-            (Fraction(share, SCALE), Fraction(decoy, SCALE))
-            for share, decoy in zip(prevalence[question.key], question.unrelated, strict=True)
-        ]
-        if question.kind == "single":
-            changed = 1 - sum((share * decoy for share, decoy in pairs), Fraction(0))
-        else:
-            differ = (share * (1 - decoy) + (1 - share) * decoy for share, decoy in pairs)
-            changed = sum(differ, Fraction(0)) / len(pairs)
+        true, decoy = question.tables(prevalence[question.key]), question.tables(question.unrelated)
+        same = [sum(map(mul, *pair)) for pair in zip(true, decoy, strict=True)]
+        changed = 1 - Fraction(sum(same), len(same) * SCALE**2)
         total += block.share_asked([position]) * changed
     skip = Fraction(block.refusal or 0, SCALE)
     all_changed = 2 * skip * (1 - skip) + (1 - skip) ** 2 * total / block.most_asked

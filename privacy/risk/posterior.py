@@ -31,7 +31,6 @@ __all__ = [
     "SentRow",
     "by_question",
     "check_prevalence",
-    "even_shares",
     "prior_probability",
     "sent_row",
 ]
@@ -124,29 +123,10 @@ def check_prevalence(questions: Sequence[Question], prevalence: Prevalence) -> N
             validation.whole_number(
                 share, f"prevalence of {question.key}", low=0, high=SCALE, code="prevalence"
             )
-        if question.kind == "single" and sum(shares) != SCALE:
+        if question.is_exhaustive and sum(shares) != SCALE:
             raise PrivacyError(
                 "shares_sum.prevalences", shares, question=question.key, total=sum(shares), scale=SCALE
             )
-
-
-def even_shares(question: Question) -> tuple[int, ...]:
-    """Return ten-thousandths by which each answer of a question is as frequent as any other.
-
-    Parameters
-    ----------
-    question : Question
-        Not a number and not a place.
-
-    Examples
-    --------
-    >>> even_shares(Question(key="mood", kind="single", options=("low", "fair", "high"), unrelated=()))
-    (3334, 3333, 3333)
-    """
-    if question.kind != "single":
-        return (SCALE // 2,) * question.n_items
-    part, rest = divmod(SCALE, question.n_items)
-    return tuple(part + (position < rest) for position in range(question.n_items))
 
 
 def prior_probability(block: Block, prevalence: Prevalence, row: BlockPattern) -> Fraction:

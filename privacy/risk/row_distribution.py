@@ -184,7 +184,7 @@ def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[Pa
         Ten-thousandths of each answer by question key.
     """
     shares, decoys = np.array(prevalence[question.key]) / SCALE, np.array(question.unrelated) / SCALE
-    if question.kind == "single":
+    if question.is_exhaustive:
         yield Part(key=question.key, prior=shares, decoy=decoys)
         return
     for key, share, decoy in zip(question.item_keys, shares, decoys, strict=True):

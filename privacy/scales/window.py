@@ -470,6 +470,11 @@ class WindowChannel(ScaleDisguise):
         return largest_ratio((Fraction(high), Fraction(low)) for high, low in pairs)
 
     @property
+    def sensitive_amplification(self) -> Fraction | None:
+        """gamma: it bounds conclusions between all numbers alike."""
+        return self.amplification
+
+    @property
     def decoy_bound(self) -> Fraction:
         """The amplification, finite with decoys: what they send has a weight above 0 for every answer."""
         return self.amplification or Fraction(1)

@@ -269,7 +269,7 @@ class Block:
         object.__setattr__(self, "questions", questions)
         # Other questions of the block would not be public knowledge.
         if self.is_anchor and (
-            len(self.questions) > 1 or self.questions[0].kind != "yes_no" or not self.protected
+            len(self.questions) > 1 or not self.questions[0].can_be_anchor or not self.protected
         ):
             raise PrivacyError("anchor.block", self.key)
 
@@ -277,7 +277,7 @@ class Block:
         """Refuse a number or a place that has company, or a disguise that its block does not follow."""
         if count > 1:
             raise PrivacyError("lone.block", question.key, kind=question.kind)
-        if not self.protected and question.kind == "place":
+        if not self.protected and not question.can_be_open:
             raise PrivacyError("lone.open", question.key)
         disguise = question.disguise
         if disguise is not None and disguise.is_as_answered == self.protected:

@@ -118,10 +118,8 @@ def _step(blocks: Sequence[Block], number: int, condition: Condition) -> Step:
         raise PrivacyError("asked_if.protected", key, block=own)
     if source >= number:
         raise PrivacyError("asked_if.later", key, block=own)
-    if question.kind == "multi":
-        raise PrivacyError("asked_if.several", key, block=own)
-    if question.is_scale:
-        raise PrivacyError("asked_if.number", key, block=own)
+    if question.route_refusal:
+        raise PrivacyError(question.route_refusal, key, block=own)
     known = question.options or ("no", "yes")
     for option in condition.options:
         if option not in known:
@@ -322,7 +320,7 @@ class Design:
 
     def _check_disguise(self, block: Block) -> None:
         disguise = block.disguise
-        if self.use == "live" and disguise.kind == "number" and disguise.amplification is None:
+        if self.use == "live" and disguise.sensitive_amplification is None:
             raise PrivacyError("disguise.unbounded", disguise.mechanism, block=block.key)
 
     def _check_strengths(self) -> None:

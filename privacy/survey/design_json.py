@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise
 from privacy.survey.block import JOINS, Block, Condition, Conditions, GroupPolicy
 from privacy.survey.booklets import Rotation
-from privacy.survey.question import Light, Question
+from privacy.survey.question import KINDS, Light, Question
 
 if TYPE_CHECKING:
     from privacy.scales.planar_level import PlanarLevel
@@ -58,7 +58,7 @@ _WRITTEN: Final[Mapping[type, str]] = {
     GroupPolicy: "group",
     Rotation: "rotation",
     Block: "block",
-    Question: "question",
+    **dict.fromkeys(KINDS.values(), "question"),
     Condition: "asked_if",
 }
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias, cast
 
-from privacy import validation
 from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.coins import SCALE, Coins
@@ -21,7 +20,7 @@ from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Booklet, Drawn
 from privacy.survey.design import STRENGTH, Design, is_asked
 from privacy.survey.layout import Record
-from privacy.survey.question import Question, Value
+from privacy.survey.question import Value
 
 __all__ = [
     "Answers",
@@ -37,7 +36,6 @@ __all__ = [
     "item_probability",
     "pattern_probability",
     "read_answers",
-    "read_value",
     "unrelated_probability",
 ]
 
@@ -106,6 +104,7 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
 
     Examples
     --------
+    >>> from privacy.survey.question import Question
     >>> from privacy.survey.design import Block, Design, GroupPolicy, Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> design = Design(blocks=(Block(key="money", protected=True, truth_probability=5000, refusal=None,
@@ -197,27 +196,9 @@ def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value 
         if question.is_arm and question.key not in values:
             raise PrivacyError("arms.missing", question.key)
     return tuple(
-        read_value(question, values[question.key]) if question.key in values else None
+        question.read(values[question.key]) if question.key in values else None
         for question in block.questions
     )
-
-
-def read_value(question: Question, value: object) -> Value:
-    """Return `value` if it is an answer to the question; refuse it with code ``answer`` else.
-
-    Parameters
-    ----------
-    question : Question
-        That was asked.
-    value : object
-        As it was decoded from JSON.
-    """
-    name = f"answer to {question.key}"
-    if question.kind != "multi":
-        return validation.whole_number(value, name, low=0, high=question.patterns - 1, code=_CODE)
-    if not isinstance(value, list | tuple) or len(value) != len(question.options):
-        raise PrivacyError("answer.entries", value, name=name, count=len(question.options))
-    return tuple(validation.whole_number(ticked, name, low=0, high=1, code=_CODE) for ticked in value)
 
 
 def _keyed(given: object, known: set[str], kind: str) -> Mapping[str, object]:
@@ -310,6 +291,7 @@ def disguise(
 
     Examples
     --------
+    >>> from privacy.survey.question import Question
     >>> from privacy.survey.design import GroupPolicy
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
@@ -339,7 +321,7 @@ def disguise(
         elif block.protected:
             coin, mine = coins.draw(), block.in_group(direct=direct)
             decoy_skipped = block.refusal is not None and coins.draw() < block.refusal
-            decoys = [_draw_decoy(question, coins) for question in block.questions]
+            decoys = [question.draw_decoy(coins) for question in block.questions]
             decoy = tuple(value if at in positions else None for at, value in enumerate(decoys))
             if is_asked and mine is not None and coin >= mine.truth_probability:
                 values, skipped = (None, True) if decoy_skipped else (decoy, False)
@@ -352,15 +334,6 @@ def disguise(
         refused=tuple(refused),
         drawn=tuple(asked_of) if design.rotates else None,
     )
-
-
-def _draw_decoy(question: Question, coins: Coins) -> Value:
-    if question.kind == "yes_no":
-        return int(coins.draw() < question.unrelated[0])
-    if question.kind == "single":
-        draw = coins.draw()
-        return next(option for option, edge in enumerate(question.cumulative) if draw < edge)
-    return tuple(int(coins.draw() < share) for share in question.unrelated)
 
 
 def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
@@ -381,6 +354,7 @@ def unrelated_probability(block: Block, pattern: BlockPattern) -> Fraction:
 
     Examples
     --------
+    >>> from privacy.survey.question import Question
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(3000,))
     >>> mood = Question(key="mood", kind="single", options=("low", "high"), unrelated=(2000, 8000))
     >>> block = Block(key="marriage", protected=True, truth_probability=5000, refusal=1000,
@@ -413,24 +387,9 @@ def pattern_probability(block: Block, shares: Mapping[str, Sequence[int]], patte
         chance
         for question, value in zip(block.questions, pattern, strict=True)
         if value is not None
-        for chance in _value_chances(question, shares[question.key], value)
+        for chance in question.chances(shares[question.key], value)
     ]
     return (1 - skipped) * _product(chances)
-
-
-def _value_chances(
-    question: Question, shares: Sequence[int], value: Value | tuple[int | None, ...]
-) -> list[int]:
-    """Return the probabilities of an answer's parts, in ten-thousandths."""
-    if isinstance(value, int):
-        if question.kind == "single":
-            return [shares[value]]
-        value = (value,)
-    return [
-        share if ticked else SCALE - share
-        for ticked, share in zip(value, shares, strict=True)
-        if ticked is not None
-    ]
 
 
 def _product(chances: Sequence[int]) -> Fraction:
@@ -451,6 +410,7 @@ def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
     --------
     Two options of one single choice exclude each other:
 
+    >>> from privacy.survey.question import Question
     >>> from privacy.survey.design import GroupPolicy
     >>> mood = Question(key="mood", kind="single", options=("low", "fair", "high"),
     ...                 unrelated=(2000, 3000, 5000))
@@ -483,7 +443,7 @@ def item_probability(design: Design, wanted: Mapping[int, bool]) -> Fraction:
             probability *= sum(fitting, Fraction(0))
         else:
             pattern = tuple(options.get(option) for option in range(question.n_items))
-            probability *= _product(_value_chances(question, question.unrelated, pattern))
+            probability *= _product(question.chances(question.unrelated, pattern))
     return probability
 
 
@@ -517,13 +477,7 @@ def block_rows(block: Block) -> Iterator[BlockAnswers]:
         ``rotating``: no device gives a whole row; see `privacy.survey.block.Block.of_booklet`.
     """
     _check_asked_whole(block)
-    choices: list[Sequence[Value]] = [
-        tuple(itertools.product((0, 1), repeat=len(question.options)))
-        if question.kind == "multi"
-        else range(question.patterns)
-        for question in block.questions
-    ]
-    yield from itertools.product(*choices)
+    yield from itertools.product(*(question.answers for question in block.questions))
     if block.refusal is not None:
         yield SKIPPED
 

@@ -244,9 +244,7 @@ def _check_booklet(block: Block, positions: tuple[int, ...]) -> None:
 def _width(block: Block, question: Question) -> int:
     if block.is_scale:
         return (max(block.scale_outputs(direct=direct) for direct in (False, True)) - 1).bit_length()
-    if question.kind == "single":
-        return (len(question.options) - 1).bit_length()
-    return question.n_items
+    return question.width
 
 
 def _to_bits(value: Value) -> int:
@@ -259,9 +257,7 @@ def _to_bits(value: Value) -> int:
 
 
 def _from_bits(block: Block, question: Question, bits: int, *, direct: bool) -> Value:
-    if question.kind == "multi":
-        return tuple(bits >> shift & 1 for shift in range(len(question.options) - 1, -1, -1))
     most = block.scale_outputs(direct=direct) if block.is_scale else question.patterns
     if bits >= most:
         raise PrivacyError("option", bits, question=question.key, most=most, last=most - 1)
-    return bits
+    return question.unpack(bits)

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import Any, ClassVar, Final, Literal, TypeAlias, cast
 
 from privacy import validation
+from privacy.arrays import Whole
 from privacy.channels.channel import ScaleDisguise
-from privacy.coins import SCALE, words_below
+from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARMS
 from privacy.scales.skipping import Disguise, Skipping
-
-if TYPE_CHECKING:
-    from privacy.scales.skipping import Disguise
 
 __all__ = [
     "ANCHORS",
     "ANCHOR_TEXTS",
     "ANCHOR_TITLE",
     "KINDS",
-    "SCALE_KINDS",
     "Anchor",
     "Kind",
     "Light",
@@ -38,10 +36,6 @@ __all__ = [
 
 
 Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
-KINDS: Final = ("yes_no", "single", "multi", "number", "place")
-
-SCALE_KINDS: Final = ("number", "place")
-"""Kinds that bring a disguise of their own and stand alone in their block."""
 
 Value: TypeAlias = int | tuple[int, ...]
 """One answer: 0 or 1 (yes/no), the position of an option (single), a 0 or 1 per option (multi), the number of
@@ -104,18 +98,33 @@ class Question:
     shares: tuple[int, ...] = ()
     anchor: Anchor = ""
 
+    own_disguise: ClassVar[str] = ""
+    """Name of the class of its disguise, for a kind that brings one and is alone in its block."""
+    is_exclusive: ClassVar[bool] = False
+    """Whether no two of its items can be true together."""
+    is_exhaustive: ClassVar[bool] = False
+    """Whether every answer has exactly one of its items."""
+    can_be_open: ClassVar[bool] = True
+    """Whether a block that is not protected can ask it."""
+    can_be_anchor: ClassVar[bool] = False
+    """Whether it can have an answer that is publicly known."""
+    route_refusal: ClassVar[str] = ""
+    """Refusal of a condition that names it; empty if other blocks may depend on its answer."""
+
+    def __new__(cls, *, kind: str = "", **_fields: object) -> Question:
+        """Create the question as an instance of the class of its kind."""
+        return object.__new__(KINDS.get(kind, cls) if cls is Question and isinstance(kind, str) else cls)
+
     def __post_init__(self) -> None:
         validation.key(self.key, "question key")
-        validation.one_of(self.kind, f"kind of {self.key}", allowed=KINDS, code="kind")
+        allowed = tuple(kind for kind, own in KINDS.items() if type(self) in (own, Question))
+        validation.one_of(self.kind, f"kind of {self.key}", allowed=allowed, code="kind")
         options = tuple(
             validation.key(option, f"option of {self.key}")
             for option in validation.listed(self.options, f"options of {self.key}")
         )
         object.__setattr__(self, "options", options)
-        if self.is_scale:
-            self._check_disguise()
-        else:
-            self._check_options()
+        self._check_options()
         shares = tuple(
             validation.whole_number(
                 share,
@@ -135,44 +144,16 @@ class Question:
             self._check_arms()
         validation.one_of(self.anchor, f"anchor of {self.key}", allowed=ANCHORS, code="anchor")
 
-    def _check_disguise(self) -> None:
-        if not isinstance(self.disguise, ScaleDisguise) or self.disguise.kind != self.kind:
-            wanted = "WindowChannel" if self.kind == "number" else "PlanarWindowChannel"
-            raise PrivacyError("disguise.kind", self.disguise, kind=self.kind, key=self.key, wanted=wanted)
-        declared = self.disguise.n_declared
-        if declared != len(self.options) or declared > MOST_OPTIONS:
-            raise PrivacyError(
-                "malformed.items",
-                self.options,
-                kind=self.kind,
-                key=self.key,
-                count=len(self.options),
-                declared=declared,
-                most=MOST_OPTIONS,
-            )
-        validation.distinct(self.options, f"item of {self.key}")
-        if self.options and self.disguise.retention_probability is None:
-            raise PrivacyError("disguise.items", self.disguise.mechanism, key=self.key)
-
     def _check_options(self) -> None:
-        count = len(self.options)
         if self.disguise is not None:
             raise PrivacyError("disguise.own", self.disguise, key=self.key)
-        if self.kind == "yes_no":
-            if count:
-                raise PrivacyError("malformed.yes_no", self.options, key=self.key)
-            return
-        if count < 2:
-            raise PrivacyError("too_few_options", self.options, key=self.key, count=count)
-        if count > MOST_OPTIONS:
-            raise PrivacyError("too_large.options", count, key=self.key, most=MOST_OPTIONS)
+        if len(self.options) < 2:
+            raise PrivacyError("too_few_options", self.options, key=self.key, count=len(self.options))
+        if len(self.options) > MOST_OPTIONS:
+            raise PrivacyError("too_large.options", len(self.options), key=self.key, most=MOST_OPTIONS)
         validation.distinct(self.options, f"option of {self.key}")
 
     def _check_shares(self) -> None:
-        if self.is_scale:
-            raise PrivacyError(
-                "unrelated_probability.own_disguise", self.unrelated, kind=self.kind, key=self.key
-            )
         if len(self.unrelated) != self.n_items:
             raise PrivacyError(
                 "unrelated_probability.number",
@@ -181,13 +162,13 @@ class Question:
                 count=len(self.unrelated),
                 n_items=self.n_items,
             )
-        if self.kind == "single" and sum(self.unrelated) != SCALE:
+        if self.is_exhaustive and sum(self.unrelated) != SCALE:
             raise PrivacyError(
                 "shares_sum.decoys", self.unrelated, key=self.key, total=sum(self.unrelated), scale=SCALE
             )
 
     def _check_arms(self) -> None:
-        if self.kind != "single" or self.unrelated:
+        if not self.is_exhaustive or self.unrelated:
             raise PrivacyError("arms.kind", self.kind, key=self.key)
         if len(self.options) > MOST_ARMS:
             raise PrivacyError("arms.options", len(self.options), key=self.key, most=MOST_ARMS)
@@ -207,64 +188,280 @@ class Question:
 
     @property
     def is_scale(self) -> bool:
-        """Whether it is a number or a place, which have a disguise and are alone in their block."""
-        return self.kind in SCALE_KINDS
-
-    @property
-    def is_exclusive(self) -> bool:
-        """Whether no two of its items can be true together."""
-        return self.kind == "single" or self.is_scale
-
-    @property
-    def is_exhaustive(self) -> bool:
-        """Whether every answer has one of its items at least."""
-        return self.kind == "single"
+        """Whether it has a disguise of its own and is alone in its block: a number or a place."""
+        return bool(self.own_disguise)
 
     @property
     def n_items(self) -> int:
         """Number of items: 1 for yes/no, one per option else; numbers and places may have none."""
-        return len(self.options) if self.is_scale else len(self.options) or 1
+        return len(self.item_keys)
 
     @cached_property
     def decoy_shares(self) -> tuple[Fraction, ...]:
         """Probability of each item in a decoy; empty for a question of an open block."""
-        if self.disguise is not None:
-            has_decoys = self.options and not self.disguise.is_as_answered
-            return self.disguise.decoy_shares if has_decoys else ()
         return tuple(Fraction(share, SCALE) for share in self.unrelated)
 
     @property
     def rarest_decoy(self) -> Fraction:
         """Probability of the least likely decoy answer of a protected question without its own disguise."""
-        shares = self.decoy_shares
-        if self.kind == "single":
-            return min(shares)
-        return math.prod((min(share, 1 - share) for share in shares), start=Fraction(1))
+        return math.prod((min(share, 1 - share) for share in self.decoy_shares), start=Fraction(1))
 
-    @property
+    @cached_property
     def item_keys(self) -> tuple[str, ...]:
         """Keys of its items: the question's key, or ``question=option`` per option."""
-        keys = tuple(f"{self.key}={option}" for option in self.options)
-        return keys if self.is_scale else keys or (self.key,)
+        return tuple(f"{self.key}={option}" for option in self.options)
 
     @property
     def patterns(self) -> int:
         """Number of different answers."""
-        if self.disguise is not None:
-            return self.disguise.inputs
-        return len(self.options) if self.kind == "single" else 1 << self.n_items
+        return 1 << self.n_items
+
+    @property
+    def width(self) -> int:
+        """Number of bits of an answer in a row; of a question without a disguise of its own."""
+        return (self.patterns - 1).bit_length()
 
     @property
     def n_draws(self) -> int:
         """Number of draws of a decoy answer; words of the one draw of a number or a place without a skip."""
-        if self.disguise is not None:
-            return words_below(self.disguise.total)
-        return len(self.options) if self.kind == "multi" else 1
+        return 1
 
     @cached_property
     def cumulative(self) -> tuple[int, ...]:
-        """Running sums of the decoy shares of a single choice; the last one is 10,000."""
+        """Running sums of the decoy shares; the last one is 10,000 for a choice."""
         return tuple(sum(self.unrelated[: end + 1]) for end in range(len(self.unrelated)))
+
+    @property
+    def parts(self) -> tuple[tuple[int, ...], ...]:
+        """Its items, by the parts of an answer that are drawn independently of each other."""
+        return tuple((item,) for item in range(self.n_items))
+
+    @property
+    def least_likely(self) -> Value:
+        """The answer that decoys show least often; the one with most items if there are several."""
+        return self.of_parts([int(2 * share <= SCALE) for share in self.unrelated])
+
+    @classmethod
+    def evenly(cls, count: int) -> tuple[int, ...]:
+        """Return ten-thousandths of items by which all answers are equally frequent, or nearly so."""
+        return (SCALE // 2,) * count
+
+    @property
+    def even_shares(self) -> tuple[int, ...]:
+        """Ten-thousandths of its items by which all answers are equally frequent, or nearly so."""
+        return self.evenly(self.n_items)
+
+    def tables(self, shares: Sequence[int]) -> list[list[int]]:
+        """Return, for each part, the shares of its answers: of no and yes, or of the options."""
+        return [[SCALE - share, share] for share in shares]
+
+    def of_tables(self, tables: Iterator[Whole]) -> list[int]:
+        """Return the shares of its items from the next tables of parts; the inverse of `tables`."""
+        return [int(next(tables)[1]) for _part in self.parts]
+
+    @property
+    def answers(self) -> Sequence[Value]:
+        """All its answers."""
+        return range(self.patterns)
+
+    def read(self, value: object) -> Value:
+        """Return `value` if it is an answer to the question; refuse it with code ``answer`` else."""
+        name = f"answer to {self.key}"
+        return validation.whole_number(value, name, low=0, high=self.patterns - 1, code="answer")
+
+    def draw_decoy(self, coins: Coins) -> Value:
+        """Draw the answer of a decoy."""
+        raise NotImplementedError
+
+    def unpack(self, bits: int) -> Value:
+        """Return the answer that the bits of a row hold; the caller checks that they are an answer."""
+        return bits
+
+    def of_items(self, ticked: Sequence[int]) -> Value:
+        """Return the answer with a 0 or 1 for each item."""
+        return self.of_parts(ticked)
+
+    def of_parts(self, answers: Sequence[int]) -> Value:
+        """Return the answer that has these answers of its parts."""
+        return answers[0]
+
+    def ticks(self, value: Value | tuple[int | None, ...]) -> tuple[int | None, ...]:
+        """Return a 0 or 1 for each item of an answer; None where any will do."""
+        return value if isinstance(value, tuple) else (value,)
+
+    def chances(self, shares: Sequence[int], value: Value | tuple[int | None, ...]) -> list[int]:
+        """Return the probabilities of an answer's parts, in ten-thousandths.
+
+        Parameters
+        ----------
+        shares : sequence of int, ten-thousandths
+            One per item.
+        value : int or tuple
+            An answer; entries of a tuple may be None where any will do.
+        """
+        ticks = zip(self.ticks(value), shares, strict=True)
+        return [share if ticked else SCALE - share for ticked, share in ticks if ticked is not None]
+
+
+class YesNo(Question):
+    """A question to answer yes or no."""
+
+    can_be_anchor = True
+
+    def _check_options(self) -> None:
+        if self.disguise is not None:
+            raise PrivacyError("disguise.own", self.disguise, key=self.key)
+        if self.options:
+            raise PrivacyError("malformed.yes_no", self.options, key=self.key)
+
+    @cached_property
+    def item_keys(self) -> tuple[str, ...]:
+        return (self.key,)
+
+    def draw_decoy(self, coins: Coins) -> Value:
+        return int(coins.draw() < self.unrelated[0])
+
+
+class Choice(Question):
+    """A choice of exactly one option."""
+
+    is_exclusive = True
+    is_exhaustive = True
+
+    @property
+    def rarest_decoy(self) -> Fraction:
+        return min(self.decoy_shares)
+
+    @property
+    def patterns(self) -> int:
+        return len(self.options)
+
+    @property
+    def parts(self) -> tuple[tuple[int, ...], ...]:
+        return (tuple(range(self.n_items)),)
+
+    @property
+    def least_likely(self) -> Value:
+        return self.unrelated.index(min(self.unrelated))
+
+    @classmethod
+    def evenly(cls, count: int) -> tuple[int, ...]:
+        part, rest = divmod(SCALE, count)
+        return tuple(part + (position < rest) for position in range(count))
+
+    def tables(self, shares: Sequence[int]) -> list[list[int]]:
+        return [list(shares)]
+
+    def of_tables(self, tables: Iterator[Whole]) -> list[int]:
+        return [int(share) for share in next(tables)]
+
+    def draw_decoy(self, coins: Coins) -> Value:
+        draw = coins.draw()
+        return next(option for option, edge in enumerate(self.cumulative) if draw < edge)
+
+    def of_items(self, ticked: Sequence[int]) -> Value:
+        return ticked.index(1)
+
+    def ticks(self, value: Value | tuple[int | None, ...]) -> tuple[int | None, ...]:
+        return tuple(int(value == option) for option in range(self.n_items))
+
+    def chances(self, shares: Sequence[int], value: Value | tuple[int | None, ...]) -> list[int]:
+        return [shares[cast(int, value)]]
+
+
+class Several(Question):
+    """A choice of any number of options."""
+
+    route_refusal = "asked_if.several"
+
+    @property
+    def n_draws(self) -> int:
+        return self.n_items
+
+    @property
+    def answers(self) -> Sequence[Value]:
+        return tuple(itertools.product((0, 1), repeat=self.n_items))
+
+    def read(self, value: object) -> Value:
+        name = f"answer to {self.key}"
+        if not isinstance(value, list | tuple) or len(value) != len(self.options):
+            raise PrivacyError("answer.entries", value, name=name, count=len(self.options))
+        return tuple(validation.whole_number(ticked, name, low=0, high=1, code="answer") for ticked in value)
+
+    def draw_decoy(self, coins: Coins) -> Value:
+        return tuple(int(coins.draw() < share) for share in self.unrelated)
+
+    def unpack(self, bits: int) -> Value:
+        return tuple(bits >> shift & 1 for shift in range(self.n_items - 1, -1, -1))
+
+    def of_parts(self, answers: Sequence[int]) -> Value:
+        return tuple(answers)
+
+
+class Number(Question):
+    """A number of a range, with a disguise of its own."""
+
+    own_disguise = "WindowChannel"
+    is_exclusive = True
+    route_refusal = "asked_if.number"
+
+    def _check_options(self) -> None:
+        disguise = self.disguise
+        if not isinstance(disguise, ScaleDisguise) or disguise.kind != self.kind:
+            raise PrivacyError(
+                "disguise.kind", disguise, kind=self.kind, key=self.key, wanted=self.own_disguise
+            )
+        declared = disguise.n_declared
+        if declared != len(self.options) or declared > MOST_OPTIONS:
+            raise PrivacyError(
+                "malformed.items",
+                self.options,
+                kind=self.kind,
+                key=self.key,
+                count=len(self.options),
+                declared=declared,
+                most=MOST_OPTIONS,
+            )
+        validation.distinct(self.options, f"item of {self.key}")
+        if self.options and disguise.retention_probability is None:
+            raise PrivacyError("disguise.items", disguise.mechanism, key=self.key)
+
+    def _check_shares(self) -> None:
+        raise PrivacyError("unrelated_probability.own_disguise", self.unrelated, kind=self.kind, key=self.key)
+
+    @property
+    def scale(self) -> Disguise:
+        """Its disguise."""
+        return cast(Disguise, self.disguise)
+
+    @cached_property
+    def decoy_shares(self) -> tuple[Fraction, ...]:
+        return () if self.scale.is_as_answered or not self.options else self.scale.decoy_shares
+
+    @property
+    def patterns(self) -> int:
+        return self.scale.inputs
+
+    @property
+    def n_draws(self) -> int:
+        return words_below(self.scale.total)
+
+
+class Place(Number):
+    """A place on a map, with a disguise of its own."""
+
+    own_disguise = "PlanarWindowChannel"
+    can_be_open = False
+
+
+KINDS: Final[dict[str, type[Question]]] = {
+    "yes_no": YesNo,
+    "single": Choice,
+    "multi": Several,
+    "number": Number,
+    "place": Place,
+}
+"""The kinds of questions; each class is found here by its name."""
 
 
 ANCHOR_TEXTS: Final[Mapping[Anchor, Mapping[str, str]]] = {

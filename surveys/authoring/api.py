@@ -87,8 +87,8 @@ from surveys.errors.error import SurveyError, shown
 from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.kinds import area_of
 from surveys.questionnaire.places import rectangles_read
-from surveys.questionnaire.scale_definition import area_of
 
 
 @staff_page

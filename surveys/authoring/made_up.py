@@ -30,8 +30,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.rotating import prevalence_of
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.kinds import even_chances
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.sensitive import even_chances
 from surveys.questionnaire.use_words import item_names
 
 Answers = dict[str, dict[str, Any]]
@@ -170,7 +170,7 @@ def _stated_shares(definition: Definition, guesses: Mapping[str, int]) -> dict[s
             continue
         own = [guesses.get(key) for key in keys]
         before: Sequence[float] = stated.get(question.key) or even_chances(question.kind, len(keys))
-        if question.kind == "single":
+        if question.is_exhaustive:
             # The other options share what is left as they did before.
             left = SCALE - sum(guess for guess in own if guess is not None)
             rest = sum(share for guess, share in zip(own, before, strict=True) if guess is None) or 1
@@ -190,15 +190,9 @@ def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> 
         person for person in people if all(block in person for block, _question, _option in questions)
     ]
     return sum(
-        all(_has(person[block][question.key], question, option) for block, question, option in questions)
+        all(question.ticks(person[block][question.key])[option] for block, question, option in questions)
         for person in respondents
     ) / max(len(respondents), 1)
-
-
-def _has(value: Any, question: Question, option: int) -> bool:
-    if question.kind == "multi":
-        return bool(value[option])
-    return bool(value == (option if question.kind == "single" else 1))
 
 
 def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Record:
@@ -231,12 +225,10 @@ def _answer(question: Question, stated: Sequence[float] | None, rng: np.random.G
     if question.disguise is not None:
         return int(rng.integers(question.disguise.inputs))
     shares = None if stated is None else np.array(stated) / SCALE
-    if question.kind == "single":
+    if question.is_exhaustive:
         return int(rng.choice(len(question.options), p=shares))
-    if question.kind == "multi":
-        chances = np.full(len(question.options), 0.5) if shares is None else shares
-        return [int(ticked) for ticked in rng.random(len(question.options)) < chances]
-    return int(rng.random() < (0.5 if shares is None else shares[0]))
+    chances = np.full(question.n_items, 0.5) if shares is None else shares
+    return question.of_items([int(ticked) for ticked in rng.random(question.n_items) < chances])
 
 
 def _share(question: str, option: str, *, truth: float, interval: Measured) -> MadeUpShare:

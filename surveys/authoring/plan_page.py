@@ -404,7 +404,7 @@ def _picture(made: Plan, names: Mapping[str, str]) -> SafeString | str:
     for key, width in made.use.half_widths.items():
         item = design.item(key)
         question = design.questions[item.question]
-        share = made.aim.share(key, len(question.options) if question.kind == "single" else 2)
+        share = made.aim.share(key, len(question.options) if question.is_exhaustive else 2)
         points = round(100 * width, 1)
         rows.append(
             IntervalRow(

@@ -204,7 +204,7 @@ def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
     for item in design.items:
         question = design.questions[item.question]
         block = design.blocks[item.block].key
-        holds = item.option if question.kind == "single" else 1
+        holds = item.option if question.is_exhaustive else 1
         rows[:, item.index] = [person.answers[block][question.key] == holds for person in people]
     itemsets = frequent_itemsets(rows, support=1 / len(people), max_size=LONGEST)
     return {" & ".join(design.items[item].key for item in items): share for items, share in itemsets.items()}

@@ -18,7 +18,7 @@ from privacy.risk import Audit, audit_design, audit_rows
 from privacy.risk.channel_audit import ScaleRows, scale_rows
 from privacy.risk.design_audit import group_before
 from privacy.risk.open_answers import open_after
-from privacy.risk.posterior import Prevalence, even_shares
+from privacy.risk.posterior import Prevalence
 from privacy.risk.report import ScaleAudit, audit_from_json
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
@@ -92,7 +92,7 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevale
     assumed = []
     for block in design.blocks:
         for question in block.questions if block.protected and not block.is_scale else ():
-            prevalences[question.key] = stated.get(question.key) or list(even_shares(question))
+            prevalences[question.key] = stated.get(question.key) or list(question.even_shares)
             if not stated.get(question.key):
                 assumed.append(question.key)
     return prevalences, tuple(assumed)

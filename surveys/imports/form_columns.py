@@ -22,8 +22,7 @@ from surveys.errors.error import shown
 from surveys.imports.questionnaire import LOST, Effect
 from surveys.imports.workbook import Notes, Row, cell_name
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
-from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.sensitive import RIGHT
+from surveys.questionnaire.kinds import RIGHT, SLIDER
 
 __all__ = [
     "COLUMN",

@@ -26,20 +26,12 @@ from surveys.imports.questionnaire import (
     wordings_of,
 )
 from surveys.questionnaire.aim import PEOPLE, Aim
-from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.checks.looks import suggests_harmless, suggests_quasi_identifier
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_reading import scratch_document
+from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, even_chances, stored_number
 from surveys.questionnaire.plan import planned_document
-from surveys.questionnaire.scale_definition import SLIDER
-from surveys.questionnaire.sensitive import (
-    MATRIX,
-    MEDIUM_EPSILON,
-    OF_A_COIN,
-    default_title,
-    even_chances,
-    stored_number,
-)
+from surveys.questionnaire.sensitive import OF_A_COIN, default_title
 
 __all__ = ["decide_protection", "draft_of"]
 

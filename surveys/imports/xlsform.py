@@ -53,7 +53,7 @@ from surveys.imports.shapes import is_yes_no
 from surveys.imports.workbook import ROW, Notes, Row, cell_name, form_parse
 from surveys.questionnaire.checks.content import leftovers
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
-from surveys.questionnaire.sensitive import OF_DISGUISED
+from surveys.questionnaire.kinds import OF_DISGUISED
 
 __all__ = ["form_read", "language_tag", "xlsform_read"]
 

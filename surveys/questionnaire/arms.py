@@ -16,7 +16,6 @@ from privacy.policy import MOST_ARMS
 from privacy.risk.promise import promise
 from privacy.survey.design import STRENGTH, Design, Question
 from surveys.questionnaire.document import Node, questions_of
-from surveys.questionnaire.sensitive import TRUST_ITEM
 
 __all__ = [
     "ARM",
@@ -44,6 +43,8 @@ INVITED: Final = "invited"
 """Member of a definition: what the invitation decides instead of the device."""
 
 WORDINGS: Final = "wordings"
+TRUST_ITEM: Final = "trust-item"
+"""Key of the arms of the ready-made question on trust, which no comparison offers."""
 
 ODDS: Final = "{odds}"
 """Placeholder in each explanation for the sentence about the odds, which is the same in all."""

@@ -11,35 +11,16 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.adversaries import MOST_COMBINATIONS
-from privacy.risk.posterior import check_prevalence
 from privacy.survey.block import JOINS, Condition, Conditions, Joined
 from privacy.survey.design import MOST_QUESTIONS, Block, Question
 from privacy.survey.question import anchor_of
 from surveys.errors.error import shown
-from surveys.questionnaire.arms import WORDINGS, is_arm, read_arm, read_arm_texts
 from surveys.questionnaire.document import Node
-from surveys.questionnaire.scale_definition import (
-    is_scale,
-    read_options,
-    read_scale,
-    refusal_of,
-    refuse_company,
-)
-from surveys.questionnaire.sensitive import MATRIX, RIGHT, single_rows
+from surveys.questionnaire.kinds import StatedScale, kind_of, refusal_of, refuse_company
+from surveys.questionnaire.sensitive import single_rows
 
 MOST_EXCLUSIVE = 5
-RATING = "rating"
-"""Options on a scale, side by side if there is space."""
 # The member of a question or block that an error of the core concerns.
-_QUESTION_MEMBERS = {
-    "bad_key": "key",
-    "kind": "kind",
-    "too_few_options": "options",
-    "too_large": "options",
-    "duplicate_key": "options",
-    "unrelated_probability": "unrelated",
-    "shares_sum": "unrelated",
-}
 _BLOCK_MEMBERS = {
     "bad_key": "key",
     "truth_probability": "truth_probability",
@@ -107,7 +88,7 @@ def _protected(block: Node) -> bool | None:
     if stated.has_problems():
         return None
     entries = block.value["questions"]
-    if isinstance(entries, list) and any(is_scale(entry) for entry in entries):
+    if isinstance(entries, list) and any(isinstance(kind_of(entry), StatedScale) for entry in entries):
         refuse_company(block)
     elif stated.value and "truth_probability" not in block.value:
         block.at("truth_probability").wrong(
@@ -121,7 +102,8 @@ def _protected(block: Node) -> bool | None:
 def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str, Any]]] | None:
     """Return the questions with their wordings; None if the block has a problem by now."""
     stated = block.at("questions")
-    read = [_question(entry, protected=protected) for entry in stated.entries(most=MOST_QUESTIONS)]
+    entries = stated.entries(most=MOST_QUESTIONS)
+    read = [kind_of(entry.value).read(entry, protected=protected) for entry in entries]
     if block.has_problems():
         return None
     questions = [question for question in read if question is not None]
@@ -191,108 +173,3 @@ def _term(stated: Node) -> Condition | None:
     except PrivacyError as error:
         stated.note_refusal(error)
         return None
-
-
-def _question(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
-    if is_scale(stated.value):
-        return read_scale(stated, protected=protected)
-    if is_arm(stated.value):
-        return read_arm(stated, protected=protected)
-    chances, question = ("unrelated", "prevalence"), stated.value
-    if not stated.has_members(
-        ("key", "kind", "text", *(chances if protected else ())),
-        (
-            *("options", "help", *(("known",) if protected else (*chances, RIGHT))),
-            "look",
-            WORDINGS,
-        ),
-    ):
-        return None
-    if "known" in question:
-        stated.at("known").check_truth()
-    text, help_text = stated.at("text").text(), stated.at("help").text_or_none()
-    options = read_options(stated)
-    if "look" in question:
-        _check_look(stated.at("look"), question["kind"])
-    texts_by_arm = read_arm_texts(stated.at(WORDINGS))
-    if stated.has_problems():
-        return None
-    try:
-        design = Question(
-            key=question["key"],
-            kind=question["kind"],
-            options=tuple(option["key"] for option in options),
-            unrelated=question.get("unrelated", []),
-        )
-    except PrivacyError as error:
-        stated.note_refusal(error, _QUESTION_MEMBERS)
-        return None
-    if not _check_chances(stated, design, protected=protected):
-        return None
-    return design, {
-        "key": question["key"],
-        "text": text,
-        "help": help_text,
-        "options": options,
-        "prevalence": question.get("prevalence", []),
-        # Left out if empty, so that wordings older than this member keep their digests.
-        **({"look": question["look"]} if "look" in question else {}),
-        **({} if texts_by_arm is None else {WORDINGS: texts_by_arm}),
-        **_right(stated.at(RIGHT), design),
-    }
-
-
-def _right(stated: Node, design: Question) -> dict[str, Any]:
-    """Return the right answer of an open choice; empty if no answer is right."""
-    if stated.value is None:
-        return {}
-    if design.kind != "single" or stated.value not in design.options:
-        stated.wrong(
-            _("not an option of a choice: %(value)s"),
-            _("name the key of its right option, or leave it out"),
-        )
-    return {RIGHT: stated.value}
-
-
-def _check_look(look: Node, kind: object) -> None:
-    """Check how a question is shown, which changes no answer and no probability."""
-    if look.value not in (RATING, MATRIX):
-        look.wrong(
-            _("unknown appearance of a question: %(value)s"),
-            _("write %(look)s, or leave it out"),
-            look=f"{RATING}, {MATRIX}",
-        )
-    elif look.value == MATRIX and kind == "multi":
-        look.wrong(
-            _("a question with several answers cannot be a row of a table"),
-            _("ask each option as a question with yes or no, or leave the look out"),
-        )
-    elif look.value == RATING and kind != "single":
-        look.wrong(
-            _("only a question with one of several options is a rating"),
-            _("make it of kind single, or leave the look out"),
-        )
-
-
-def _check_chances(stated: Node, design: Question, *, protected: bool) -> bool:
-    if not protected:
-        for chances in (stated.at("unrelated"), stated.at("prevalence")):
-            if chances.value:
-                chances.wrong(
-                    _("%(value)s is given for an open question"),
-                    _("leave it out, or protect the part: open answers are sent as they are"),
-                )
-        return not stated.has_problems()
-    if not design.unrelated:
-        stated.at("unrelated").wrong(
-            _("[] gives decoys no chance"),
-            _("give %(count)s, in ten-thousandths"),
-            count=design.n_items,
-        )
-        return False
-    try:
-        check_prevalence([design], {design.key: stated.value["prevalence"]})
-    except PrivacyError as error:
-        stated.at("prevalence").note_refusal(error)
-        return False
-    return True

@@ -33,8 +33,9 @@ from privacy.survey.design import Design
 from surveys.intake.payload import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
+from surveys.questionnaire.kinds import MATRIX, RIGHT
 from surveys.questionnaire.languages import Language, language_of, text_in
-from surveys.questionnaire.sensitive import MATRIX, RIGHT, tables_of
+from surveys.questionnaire.sensitive import tables_of
 
 
 def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:

@@ -21,7 +21,6 @@ from privacy.coins import SCALE
 from privacy.planning.layouts import Protection
 from privacy.policy import EPSILON_LOWEST, EPSILON_WARN_LIGHT
 from privacy.risk.budget import BlockBudget, block_budget, budget, counted, question_odds
-from privacy.risk.posterior import even_shares
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design, Question
 from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
@@ -223,7 +222,7 @@ def evenly_drawn(block: Block) -> Block:
     """Return the block with equally likely decoys, which have the smallest epsilon for every p."""
     return replace(
         block,
-        questions=tuple(replace(question, unrelated=even_shares(question)) for question in block.questions),
+        questions=tuple(replace(question, unrelated=question.even_shares) for question in block.questions),
     )
 
 

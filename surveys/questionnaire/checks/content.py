@@ -54,7 +54,7 @@ def is_anchor(entry: Mapping[str, Any], block: Block) -> bool:
     questions = entry["questions"]
     return (
         len(questions) == 1
-        and block.questions[0].kind == "yes_no"
+        and block.questions[0].can_be_anchor
         and questions[0]["prevalence"][0] in (0, SCALE)
     )
 

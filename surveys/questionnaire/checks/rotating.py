@@ -115,7 +115,7 @@ def _unevenly_drawn(block: Block, path: str, named: Mapping[str, object]) -> Ite
 def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
     """Warn if asking each person all questions has the same epsilon and no larger errors."""
     count, per_person, epsilon = len(block.questions), block.most_asked, block_budget(block).epsilon
-    plain = all(question.kind == "yes_no" for question in block.questions)
+    plain = all(question.n_items == 1 for question in block.questions)
     if not plain or count > _MOST_COMPARED or not 0 < epsilon < math.inf:
         return
     sizes = range(1, min(2, per_person) + 1)
@@ -268,7 +268,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
     compared = [(path, block) for path, block in blocks if block.protected and not block.is_scale]
     questions = [question for _path, block in compared for question in block.questions]
     # A single choice is one drawn answer, and so is every item of another question.
-    count = sum(1 if question.kind == "single" else question.n_items for question in questions)
+    count = sum(len(question.parts) for question in questions)
     if count > MOST_COMPARED:
         yield Finding(
             level=Level.WARN,
@@ -414,7 +414,7 @@ def _nearer(question: Question, prevalence: Prevalence, step: int) -> Question:
         drawn + (wanted - drawn) * step // 100
         for drawn, wanted in zip(question.unrelated, expected, strict=True)
     ]
-    if question.kind == "single":
+    if question.is_exhaustive:
         # Whole numbers that sum to the scale: the rounding error is added to the largest.
         shares[shares.index(max(shares))] += SCALE - sum(shares)
         if min(shares) < 1:

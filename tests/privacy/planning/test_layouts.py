@@ -38,7 +38,7 @@ from privacy.scales.window import NumberRange
 from privacy.survey.block import default_refusal
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
-from surveys.questionnaire.sensitive import even_chances
+from surveys.questionnaire.kinds import even_chances
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import PLACES, may_skip, scale_block

@@ -21,7 +21,6 @@ from privacy.risk.adversaries import (
     redraw_exposure,
 )
 from privacy.risk.constrained_prior import independent
-from privacy.risk.posterior import even_shares
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy
 from privacy.survey.grouping import block_rows, unrelated_probability
@@ -118,7 +117,7 @@ HALF = Fraction(1, 2)
 
 def known_to_all(block: Block) -> tuple[KnownAnswers, ...]:
     return known_answers(
-        independent(block, {question.key: even_shares(question) for question in block.questions})
+        independent(block, {question.key: question.even_shares for question in block.questions})
     )
 
 

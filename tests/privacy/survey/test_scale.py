@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -61,8 +61,14 @@ def test_a_disguised_number_stands_alone_in_a_protected_block(changes: dict[str,
     ],
 )
 def test_a_number_brings_its_own_disguise_and_nothing_else(changes: dict[str, Any], code: str) -> None:
+    stated = {field.name: getattr(AGE, field.name) for field in fields(AGE)}
     with refused(code):
-        replace(AGE, **changes)
+        Question(**stated | changes)
+
+
+def test_a_copy_of_a_question_keeps_its_kind() -> None:
+    with refused("kind", "yes_no"):
+        replace(AGE, kind="yes_no")
 
 
 def test_items_are_refused_where_the_disguise_does_not_follow_their_law() -> None:

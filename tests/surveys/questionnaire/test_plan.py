@@ -22,9 +22,10 @@ from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
+from surveys.questionnaire.kinds import even_chances
 from surveys.questionnaire.plan import Plan, changes, plan, planned_document, protected_questions, rounded_up
 from surveys.questionnaire.schedule import WaveLine
-from surveys.questionnaire.sensitive import choosable_questions, default_title, even_chances, with_sensitive
+from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
 from surveys.questionnaire.use_words import use_sentences
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 

@@ -1,0 +1,524 @@
+"""How a definition states questions of each kind, and how they are switched between disguised and open."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.channels.amplification import amplification_below
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.planning.layouts import MEDIUM, PROTECTIONS
+from privacy.risk.posterior import check_prevalence
+from privacy.scales.area import Area
+from privacy.scales.numeric_mechanisms import stated_number
+from privacy.scales.planar_mechanisms import EDGES, stated_place
+from privacy.scales.skipping import Disguise, least_refusal
+from privacy.scales.window import MOST_BINS
+from privacy.survey import question as core
+from privacy.survey.question import MOST_OPTIONS, Question
+from surveys.questionnaire.arms import ARM, WORDINGS, read_arm, read_arm_texts
+from surveys.questionnaire.document import Node, joined
+from surveys.questionnaire.places import bounds_of, check_rectangles, is_number, read_outline
+
+MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
+"""Epsilon of a number with medium protection, cut to hundredths so that it passes the ceiling of one
+answer."""
+_MOST_DECIMALS: Final = 4
+"""Smaller numbers are written as a power of ten."""
+OF_DISGUISED: Final = ("unrelated", "prevalence", "known")
+"""Members of a question that only a disguised one may have."""
+RIGHT: Final = "right"
+"""Names the right answer of an open choice: after a wrong one the explanation is shown again."""
+RATING: Final = "rating"
+"""The look of options on a scale, side by side if there is space."""
+MATRIX: Final = "matrix"
+"""The look of a question that is a row of a table."""
+SLIDER: Final = "slider"
+"""The look of a number that can be set on a slider next to its field."""
+# The member of a question that an error of the core concerns.
+_MEMBERS = {
+    "bad_key": "key",
+    "kind": "kind",
+    "too_few_options": "options",
+    "too_large": "options",
+    "duplicate_key": "options",
+    "unrelated_probability": "unrelated",
+    "shares_sum": "unrelated",
+}
+
+
+def read_options(question: Node, members: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return the options that a question states, each with key, text and these members."""
+    if "options" not in question.value:
+        return []
+    return [
+        {name: entry.value[name] for name in ("key", *members)} | {"text": entry.at("text").text()}
+        for entry in question.at("options").entries(most=MOST_OPTIONS)
+        if entry.has_members(("key", "text", *members))
+    ]
+
+
+class StatedKind:
+    """How a definition states questions of one kind; this class reads yes or no and choices."""
+
+    can_be_switched: ClassVar[bool] = True
+    """Whether it can be disguised or stored as answered, as its researcher likes."""
+    least_refusal: ClassVar[int | bool] = 1
+    """Stated probability of a skip among decoys until the layout sets it."""
+    refused_looks: ClassVar[Mapping[str, tuple[Any, Any]]] = {}
+    """Looks of other kinds: what is wrong with each here, and the remedy."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def read(self, stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
+        """Return a question with its wording; None after noting the problem."""
+        chances, question = ("unrelated", "prevalence"), stated.value
+        if not stated.has_members(
+            ("key", "kind", "text", *(chances if protected else ())),
+            ("options", "help", *(("known",) if protected else (*chances, RIGHT)), "look", WORDINGS),
+        ):
+            return None
+        if "known" in question:
+            stated.at("known").check_truth()
+        wording = self._wording(stated, read_options(stated))
+        texts_by_arm = read_arm_texts(stated.at(WORDINGS))
+        if stated.has_problems():
+            return None
+        try:
+            design = Question(
+                key=question["key"],
+                kind=question["kind"],
+                options=tuple(option["key"] for option in wording["options"]),
+                unrelated=question.get("unrelated", []),
+            )
+        except PrivacyError as error:
+            stated.note_refusal(error, _MEMBERS)
+            return None
+        if not _check_chances(stated, design, protected=protected):
+            return None
+        return design, {
+            **wording,
+            "prevalence": question.get("prevalence", []),
+            **({} if texts_by_arm is None else {WORDINGS: texts_by_arm}),
+            **_right(stated.at(RIGHT), design),
+        }
+
+    def _wording(self, stated: Node, options: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return the texts of a question, and its look."""
+        if "look" in stated.value:
+            self._check_look(stated.at("look"))
+        return {
+            "key": stated.value["key"],
+            "text": stated.at("text").text(),
+            "help": stated.at("help").text_or_none(),
+            "options": [{"key": option["key"], "text": option["text"]} for option in options],
+            "prevalence": [],
+            # Left out if empty, so that wordings older than this member keep their digests.
+            **({"look": stated.value["look"]} if "look" in stated.value else {}),
+        }
+
+    def _check_look(self, look: Node) -> None:
+        """Check how a question is shown, which changes no answer and no probability."""
+        if look.value not in (RATING, MATRIX):
+            look.wrong(
+                _("unknown appearance of a question: %(value)s"),
+                _("write %(look)s, or leave it out"),
+                look=f"{RATING}, {MATRIX}",
+            )
+        elif look.value in self.refused_looks:
+            look.wrong(*self.refused_looks[look.value])
+
+    def switched(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
+        """Return a question as disguised, or as stored as answered.
+
+        The answers of a disguised one are drawn, and expected, equally often until there is a guess.
+        """
+        if not protected:
+            return {name: value for name, value in question.items() if name not in OF_DISGUISED}
+        even = even_chances(self.name, len(question.get("options") or ()))
+        stated = {name: question.get(name) or even for name in ("unrelated", "prevalence")}
+        return {**question, **stated}
+
+
+_NO_RATING: Final = (
+    gettext_lazy("only a question with one of several options is a rating"),
+    gettext_lazy("make it of kind single, or leave the look out"),
+)
+
+
+class StatedYesNo(StatedKind):
+    """A question to answer yes or no."""
+
+    refused_looks = {RATING: _NO_RATING}
+
+
+class StatedSeveral(StatedKind):
+    """A choice of any number of options."""
+
+    refused_looks = {
+        RATING: _NO_RATING,
+        MATRIX: (
+            gettext_lazy("a question with several answers cannot be a row of a table"),
+            gettext_lazy("ask each option as a question with yes or no, or leave the look out"),
+        ),
+    }
+
+
+class StatedArm(StatedKind):
+    """A question that the device answers: the arm of an experiment."""
+
+    can_be_switched = False
+
+    def read(self, stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
+        """Return a question with its wording; None after noting the problem."""
+        return read_arm(stated, protected=protected)
+
+
+class StatedScale(StatedKind):
+    """A number or a place: it states a disguise of its own, and is alone in its block."""
+
+    members: ClassVar[tuple[str, ...]]
+    allowed: ClassVar[tuple[str, ...]]
+    item_members: ClassVar[tuple[str, ...]]
+    """Where a band or a region lies, in addition to its key and text."""
+    paths: ClassVar[Mapping[str, str]]
+    """The member that an error of the core concerns, by its code."""
+    _OF_OPTIONS: ClassVar = ("disguise", "bad_key", "duplicate_key", "spans", "regions")
+
+    def read(self, stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
+        """Return a question with its wording; None after noting the problem."""
+        if not stated.has_members(("key", "kind", "text", self.name), ("help", "options", "look")):
+            return None
+        own = stated.at(self.name)
+        is_whole = self._has_members(own, protected=protected)
+        items = read_options(stated, self.item_members)
+        wording = self._wording(stated, items)
+        # Missing texts must not hide other problems.
+        if not is_whole or own.has_problems() or stated.at("options").has_problems():
+            return None
+        described = {name: value for name, value in own.value.items() if name not in ("unit", "outline")}
+        if items:
+            described["items"] = [
+                {name: value for name, value in item.items() if name != "text"} for item in items
+            ]
+        wording |= self._own_wording(stated, own, described)
+        if own.has_problems():
+            return None
+        try:
+            disguise, keys = self._disguise(json.dumps(described, sort_keys=True))
+            key, kind = stated.value["key"], stated.value["kind"]
+            design = Question(key=key, kind=kind, options=keys, unrelated=(), disguise=disguise)
+        except PrivacyError as error:
+            stated.note_refusal(error, {error.code: self._member(error, stated.value["key"])})
+            return None
+        return None if stated.has_problems() else (design, wording)
+
+    def _has_members(self, own: Node, *, protected: bool) -> bool:
+        return own.has_members(self.members, self.allowed)
+
+    def _own_wording(self, stated: Node, own: Node, described: dict[str, Any]) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _disguise(self, described: str) -> tuple[Disguise, tuple[str, ...]]:
+        """Return the disguise that a statement describes, and the keys of its items.
+
+        The result is cached: a draft is read at every edit, and finding the best window of a large map is
+        slow.
+        """
+        raise NotImplementedError
+
+    def _member(self, error: PrivacyError, key: object) -> str:
+        """Return the member of a question that an error of the core concerns."""
+        if error.value == key:
+            return "key"
+        return "options" if error.code in self._OF_OPTIONS else self.paths.get(error.code, self.name)
+
+
+class StatedNumber(StatedScale):
+    """A number of a range."""
+
+    least_refusal = True
+    members = ("mechanism", "epsilon", "low", "high", "bin")
+    allowed = ("decimals", "unit", "calendar")
+    item_members = ("from", "to")
+    paths = {"mechanism": "number.mechanism", "epsilon": "number.epsilon", "too_large": "number.bin"}
+    _DISGUISE: ClassVar = ("mechanism", "epsilon")
+    # The end of a range that is reported if the error concerns both, or a value between them.
+    _RANGE_MEMBERS: ClassVar = {"range.ends": "high", "range.bin": "bin", "range.bins": "bin"}
+
+    def _has_members(self, own: Node, *, protected: bool) -> bool:
+        if protected:
+            return super()._has_members(own, protected=protected)
+        needed = tuple(name for name in self.members if name not in self._DISGUISE)
+        is_whole = own.has_members(needed, (*self.allowed, *self._DISGUISE))
+        for name in self._DISGUISE if is_whole else ():
+            if name in own.value:
+                own.at(name).wrong(
+                    _("%(value)s is given for a number that is stored as answered"),
+                    _("leave it out, or protect the part"),
+                )
+        return is_whole
+
+    def _check_look(self, look: Node) -> None:
+        if look.value != SLIDER:
+            look.wrong(
+                _("unknown appearance of a number: %(value)s"), _("write %(look)s, or leave it out"), look=SLIDER
+            )
+
+    def _own_wording(self, stated: Node, own: Node, described: dict[str, Any]) -> dict[str, Any]:
+        unit = own.at("unit").text_or_none()
+        if unit and own.value.get("calendar") is not None:
+            own.at("unit").wrong(_("a date has no unit"), _("leave it out"))
+        return {"unit": unit} if unit else {}
+
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def _disguise(described: str) -> tuple[Disguise, tuple[str, ...]]:
+        made = stated_number(json.loads(described))
+        return made.disguise, made.options
+
+    def _member(self, error: PrivacyError, key: object) -> str:
+        if error.value != key and error.code == "range":
+            name = str(error.fields.get("name") or self._RANGE_MEMBERS[error.case])
+            return "options" if name in self.item_members else joined("number", name)
+        return super()._member(error, key)
+
+    def switched(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:
+        """Return a number as stored as answered, or with medium protection and the widest possible bins."""
+        number, options = question["number"], question.get("options") or ()
+        if not protected:
+            return {**question, "number": stored_number(number)}
+        own = {"mechanism": "keep" if options else "square_wave", "epsilon": MEDIUM_EPSILON, **number}
+        if options and number.get("calendar") is None:
+            low = _ticks(number, number["low"])
+            ends = (_ticks(number, number["high"]) + 1, *(_ticks(number, each["to"]) + 1 for each in options))
+            widest = math.gcd(
+                *(end - low for end in (*ends, *(_ticks(number, each["from"]) for each in options)))
+            )
+            decimals = number.get("decimals", 0)
+            own["bin"] = widest / 10**decimals if decimals else widest
+        return {**question, "number": own}
+
+
+class StatedPlace(StatedScale):
+    """A place on a map, which is always disguised."""
+
+    can_be_switched = False
+    members = ("mechanism", "cell")
+    allowed = ("area", "outline", "epsilon", "sensitive")
+    item_members = ("rectangles",)
+    paths = {
+        "mechanism": "place.mechanism",
+        "epsilon": "place.epsilon",
+        "says_nothing": "place.mechanism",
+        **dict.fromkeys(("area", "antimeridian", "latitude"), "place.area"),
+        "too_large": "place.cell",
+        **dict.fromkeys(("rectangle", "no_rectangle", "overlap"), "place.sensitive"),
+    }
+
+    def _check_look(self, look: Node) -> None:
+        look.wrong(_("a place is always shown on its map"), _("leave the look out"))
+
+    def _own_wording(self, stated: Node, own: Node, described: dict[str, Any]) -> dict[str, Any]:
+        wording = {}
+        if own.value.get("outline") is not None:
+            wording["outline"] = read_outline(own.at("outline"))
+            if wording["outline"]:
+                described["area"] = described.get("area") or bounds_of(wording["outline"])
+        if not own.has_problems():
+            _check_map(stated, described)
+        return wording
+
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def _disguise(described: str) -> tuple[Disguise, tuple[str, ...]]:
+        made = stated_place(json.loads(described))
+        return made.disguise, made.options
+
+
+KINDS: Final[dict[str, StatedKind]] = {
+    "yes_no": StatedYesNo("yes_no"),
+    "single": StatedKind("single"),
+    "multi": StatedSeveral("multi"),
+    "number": StatedNumber("number"),
+    "place": StatedPlace("place"),
+    ARM: StatedArm(ARM),
+}
+"""The kinds of questions that a definition can state."""
+
+
+def kind_of(document: object) -> StatedKind:
+    """Return the kind of an entry of a definition; of an unknown one a kind that refuses it."""
+    name = document.get("kind") if isinstance(document, dict) else None
+    return KINDS.get(name, _UNKNOWN) if isinstance(name, str) else _UNKNOWN
+
+
+_UNKNOWN: Final = StatedKind("")
+
+
+def even_chances(kind: str, count: int) -> list[int]:
+    """Return default probabilities of drawn answers: a fair coin, or shares as even as possible."""
+    return list(core.KINDS[kind].evenly(count or 1))
+
+
+def _right(stated: Node, design: Question) -> dict[str, Any]:
+    """Return the right answer of an open choice; empty if no answer is right."""
+    if stated.value is None:
+        return {}
+    if design.kind != "single" or stated.value not in design.options:
+        stated.wrong(
+            _("not an option of a choice: %(value)s"),
+            _("name the key of its right option, or leave it out"),
+        )
+    return {RIGHT: stated.value}
+
+
+def _check_chances(stated: Node, design: Question, *, protected: bool) -> bool:
+    if not protected:
+        for chances in (stated.at("unrelated"), stated.at("prevalence")):
+            if chances.value:
+                chances.wrong(
+                    _("%(value)s is given for an open question"),
+                    _("leave it out, or protect the part: open answers are sent as they are"),
+                )
+        return not stated.has_problems()
+    if not design.unrelated:
+        stated.at("unrelated").wrong(
+            _("[] gives decoys no chance"),
+            _("give %(count)s, in ten-thousandths"),
+            count=design.n_items,
+        )
+        return False
+    try:
+        check_prevalence([design], {design.key: stated.value["prevalence"]})
+    except PrivacyError as error:
+        stated.at("prevalence").note_refusal(error)
+        return False
+    return True
+
+
+def _check_map(question: Node, core: Mapping[str, Any]) -> None:
+    """Note problems of a map's edges, cells and areas; the core limits the number of cells."""
+    stated = question.at("place")
+    area, cell = replace(stated.at("area"), value=core.get("area")), stated.at("cell")
+    if not area.value:
+        area.wrong(_("it is missing"), _("state its edges, or give an outline"))
+    elif not isinstance(area.value, Mapping):
+        area.wrong(_("%(value)s has no edges"), _("give west, south, east and north in degrees"))
+    else:
+        for edge in EDGES:
+            if edge not in area.value:
+                area.at(edge).wrong(_("it is missing"), _("state it"))
+    if not is_number(cell.value) or cell.value <= 0:
+        cell.wrong(_("not a cell size: %(value)s"), _("give metres, more than 0"))
+    for disguised in _disguised(stated):
+        epsilon = disguised.at("epsilon")
+        if epsilon.value is None:
+            epsilon.wrong(_("it is missing"), _("state it"))
+            continue
+        try:
+            amplification_below(epsilon.value)
+        except PrivacyError as error:
+            epsilon.note_refusal(error)
+    if (known := map_of(core)) is not None:
+        check_rectangles(question, known)
+
+
+def _disguised(stated: Node) -> list[Node]:
+    """Return the nodes that state an epsilon: the place, or each of its levels."""
+    if stated.value["mechanism"] != "levels":
+        return [stated]
+    levels = stated.at("sensitive")
+    entries = levels.value if isinstance(levels.value, list) else ()
+    return [levels.at(number) for number, level in enumerate(entries) if isinstance(level, Mapping)]
+
+
+def map_of(stated: Mapping[str, Any]) -> Area | None:
+    """Return the map of a place that is being stated; None until it is complete."""
+    area = stated.get("area")
+    if not isinstance(area, Mapping) or set(area) != set(EDGES):
+        return None
+    try:
+        return Area.of_cell_size(**area, metres=stated.get("cell"))  # type: ignore[arg-type]  # checked there
+    except PrivacyError:
+        return None
+
+
+def area_of(stated: Mapping[str, Any]) -> Area | None:
+    """Return the map of a place that is being stated, which an outline may give; None if it is incomplete."""
+    if stated.get("area") or stated.get("outline") is None:
+        return map_of(stated)
+    rings = read_outline(Node(value=stated["outline"], path="outline"))
+    return map_of({**stated, "area": bounds_of(rings)}) if rings else None
+
+
+def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the definition of a number that is stored as answered: no disguise, and one bin per answer.
+
+    Dates keep their bins, because a complete date can identify people.
+
+    Parameters
+    ----------
+    number : mapping
+        Its definition as a disguised number.
+
+    Examples
+    --------
+    >>> stored_number({"mechanism": "keep", "epsilon": 2, "low": 0, "high": 24.9, "bin": 5, "decimals": 1})
+    {'low': 0, 'high': 24.9, 'bin': 0.1, 'decimals': 1}
+    """
+    own = {name: value for name, value in number.items() if name not in ("mechanism", "epsilon")}
+    if own.get("calendar") is None and "low" in own and "high" in own:
+        decimals = own.get("decimals", 0)
+        values = _ticks(own, own["high"]) - _ticks(own, own["low"]) + 1
+        if 2 <= values <= MOST_BINS and decimals <= _MOST_DECIMALS:
+            own["bin"] = 10**-decimals if decimals else 1
+    return own
+
+
+def _ticks(number: Mapping[str, Any], value: object) -> int:
+    """Return an end in the smallest steps of a number."""
+    return int(Decimal(str(value)).scaleb(int(number.get("decimals", 0))))
+
+
+def refusal_of(stated: object, question: Question) -> Any:
+    """Return the probability of a skip among decoys; if `true` is stated, the smallest sufficient one.
+
+    Raises
+    ------
+    PrivacyError
+        Under this disguise a skip cannot hide.
+    """
+    if stated is False or stated == 0:
+        return None
+    if stated is not True or question.disguise is None:
+        return stated
+    return least_refusal(question.disguise)
+
+
+def refuse_company(block: Node) -> None:
+    """Note members that a block of a number or a place cannot have: an open place, a p, more questions."""
+    is_open = block.value["protected"] is False
+    if is_open and any(isinstance(kind_of(entry), StatedPlace) for entry in block.value["questions"]):
+        block.at("protected").wrong(
+            _("a place is always disguised"),
+            _("protect the part, or ask openly for one of several districts"),
+        )
+    for stated in (block.at("truth_probability"), block.at("exclusive")):
+        if stated.value not in (None, 0, []) and not (is_open and stated.value == SCALE):
+            stated.wrong(
+                _("%(value)s is given for a number or a place"),
+                _("leave it out: the question brings a disguise of its own"),
+            )
+    if len(block.value["questions"]) > 1:
+        block.at("questions").wrong(_("a number or a place shares its part"), _("give it a part of its own"))

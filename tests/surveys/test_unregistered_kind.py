@@ -1,0 +1,130 @@
+"""Remove one kind of questions: surveys without it work from the draft to the export, and it is refused."""
+
+from __future__ import annotations
+
+import io
+import random
+import zipfile
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from privacy.coins import Coins
+from privacy.errors import PrivacyError
+from privacy.survey import question as core
+from privacy.survey.design import Design
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from privacy.survey.question import Question
+from surveys.authoring.drafts import draft_create, draft_save
+from surveys.authoring.publish import survey_publish
+from surveys.intake.keys import mixer_ready
+from surveys.questionnaire import kinds
+from surveys.questionnaire.definition import definition_read
+from tests.fixtures.devices import closed, stored, true_answers
+from tests.fixtures.refusals import refused
+from tests.fixtures.runs import mined
+from tests.fixtures.scale_runs import scale_definition
+from tests.fixtures.staff import seen_by
+
+pytestmark = pytest.mark.django_db
+
+N = 300
+NOW = timezone.now()
+SEVERAL = {
+    "key": "tools",
+    "protected": True,
+    "truth_probability": 7000,
+    "no_skip": "Made for a test.",
+    "title": {"en": "Tools"},
+    "questions": [
+        {
+            "key": "taken",
+            "kind": "multi",
+            "text": {"en": "What did you take home?"},
+            "options": [{"key": key, "text": {"en": key}} for key in ("pens", "paper")],
+            "unrelated": [5000, 5000],
+            "prevalence": [3000, 2000],
+        }
+    ],
+}
+
+
+def everything() -> dict[str, Any]:
+    """Return a survey that asks a question of each kind, in blocks of one kind."""
+    document = scale_definition("kinds")
+    document["blocks"].append(SEVERAL)
+    return document
+
+
+@pytest.fixture(params=sorted(core.KINDS))
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Unregister one kind."""
+    name: str = request.param
+    monkeypatch.delitem(core.KINDS, name)
+    monkeypatch.delitem(kinds.KINDS, name)
+    return name
+
+
+def test_the_survey_asks_every_kind() -> None:
+    asked = {question["kind"] for block in everything()["blocks"] for question in block["questions"]}
+    assert asked == set(core.KINDS) == set(kinds.KINDS) - {"arm"}
+
+
+def test_a_question_of_the_kind_is_refused_where_it_is_asked(kind: str) -> None:
+    with refused("kind", kind):
+        Question(key="a", kind=kind, options=("b", "c"), unrelated=())  # type: ignore[arg-type]
+    document = everything()
+    paths = [
+        f"blocks[{block}].questions[{number}]"
+        for block, part in enumerate(document["blocks"])
+        for number, question in enumerate(part["questions"])
+        if question["kind"] == kind
+    ]
+    problems = definition_read(document).problems
+    assert paths
+    assert all(any(problem.path.startswith(path) for problem in problems) for path in paths)
+
+
+def test_a_survey_without_it_works_from_the_draft_to_the_export(kind: str, client: Client) -> None:
+    document = everything()
+    document["blocks"] = [
+        block for block in document["blocks"] if all(each["kind"] != kind for each in block["questions"])
+    ]
+    owner = seen_by(User.objects.create_superuser("dora"))
+    client.force_login(owner)
+    survey = draft_create(document, slug="kinds", by=owner.username, now=NOW, source="scratch")
+    draft_save(survey, document, revision=survey.revision, by=owner.username, now=NOW)
+    assert client.get(reverse("authoring:builder", args=["kinds"])).status_code == 200
+    assert mixer_ready()
+    version = survey_publish(survey, by=owner.username, now=NOW, reason="Made for a test.")
+    design, rng = version.to_design(), random.Random(5)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    packed = [
+        Layout(design).pack(disguise(design, true_answers(design, rng), direct=False, coins=coins))
+        for _person in range(N)
+    ]
+    stored(version, packed)
+    run = mined(closed(version))
+    page = client.get(f"/en/staff/runs/{run.pk}/")
+    assert page.status_code == 200
+    for block in document["blocks"]:
+        assert block["questions"][0]["text"]["en"] in page.content.decode()
+    answer = client.post(reverse("export:data", args=["kinds"]), {"run": run.pk}, follow=True)
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))  # type: ignore[attr-defined]
+    (table,) = (name for name in archive.namelist() if "rows" in name and name.endswith(".csv"))
+    assert len(archive.read(table).splitlines()) == N + 1
+
+
+def test_a_design_that_asks_it_cannot_be_read(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    asked = definition_read(everything()).definition
+    assert asked is not None
+    written = asked.design.to_json()
+    monkeypatch.delitem(core.KINDS, kind)
+    with pytest.raises(PrivacyError, match=kind):
+        Design.from_json(written)
