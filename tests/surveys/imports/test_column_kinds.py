@@ -16,7 +16,7 @@ import numpy as np
 import pandas
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from anonymisation.releases.columns import propose
@@ -193,26 +193,29 @@ def test_nobody_is_asked_whether_a_number_of_an_identifier_is_missing() -> None:
     assert propose(read_column("age", [str(number) for number in range(110)]))["questions"] == {"99": 1}
 
 
-@given(st.lists(st.integers(-20, 1200).map(str), min_size=2))
-def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(texts: list[str]) -> None:
-    numbers = {int(text) for text in texts}
-    asked = {int(text) for text in missing_texts(texts)}
-    others = numbers - asked
-    for code in (-9, 99, 999):
-        assert (code in asked) == (code in numbers)
-        beside = [n for n in others if (n < 0 if code < 0 else n >= code - 1)]
-        assert (str(code) in proposed_texts(texts)) == (code in asked and bool(others) and not beside)
+def ordinary(low: int, high: int) -> st.SearchStrategy[list[int]]:
+    """Return lists of numbers none of which is a code."""
+    return st.lists(st.integers(low, high).filter(lambda number: str(number) not in {*CODES, *GAP_CODES}))
 
 
-@given(st.lists(st.integers(-1200, 12_000).map(str), min_size=2))
-def test_a_code_of_a_gap_is_asked_about_only_where_the_gap_is(texts: list[str]) -> None:
-    numbers = {int(text) for text in texts} - {-9, 99, 999}
-    asked = {int(text) for text in missing_texts(texts)} - {-9, 99, 999}
-    assert asked <= {int(code) for code in GAP_CODES}
-    others = numbers - asked
-    for code in asked:
-        assert others
-        assert all(number >= 0 for number in others) if code < 0 else code * 0.8 > max(others)
+@given(ordinary(-20, 1200), st.sets(st.sampled_from([int(code) for code in CODES]), min_size=1))
+def test_a_code_beside_near_or_larger_numbers_is_a_number_and_is_asked_about(
+    numbers: list[int], codes: set[int]
+) -> None:
+    texts = [str(number) for number in (*codes, *numbers)]
+    assert set(missing_texts(texts)) == {str(code) for code in codes}
+    for code in codes:
+        beside = any(number < 0 if code < 0 else number >= code - 1 for number in numbers)
+        assert (str(code) in proposed_texts(texts)) == (bool(numbers) and not beside)
+
+
+@given(ordinary(-1200, 12_000), st.sampled_from([int(code) for code in GAP_CODES]))
+@example([7999], 9999)
+@example([8000], 9999)
+@example([-1], -999)
+def test_a_code_of_a_gap_is_asked_about_only_where_the_gap_is(numbers: list[int], code: int) -> None:
+    has_gap = all(number >= 0 for number in numbers) if code < 0 else code * 0.8 > max(numbers, default=0)
+    assert (missing_texts([str(code), *map(str, numbers)]) == (str(code),)) == (bool(numbers) and has_gap)
 
 
 @pytest.mark.parametrize(
