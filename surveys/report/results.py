@@ -37,6 +37,8 @@ from surveys.report.rule_words import RuleText, rule_text, selection_words
 AT_FIRST: Final = 3
 """So many are read at a glance; the others unfold."""
 
+MANY_ANSWERS: Final = 15
+"""Of a question with more answers, those that the run does not list are folded."""
 
 Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
 """By question, each item with what the run lists of it."""
@@ -80,6 +82,19 @@ class QuestionResult:
     few_asked: bool = False
     number: NumberResult | None = None
     error: PrivacyError | None = None
+
+    @property
+    def rare(self) -> tuple[ItemLabel, ...]:
+        """The answers that are folded: those that the run does not list, where a question has many."""
+        if len(self.answers) <= MANY_ANSWERS:
+            return ()
+        return tuple(label for label, row in self.answers if row is None)
+
+    @property
+    def listed(self) -> tuple[tuple[ItemLabel, ItemsetRow | None], ...]:
+        """The answers that are shown at once, each with what the run lists of it."""
+        folded = set(self.rare)
+        return tuple((label, row) for label, row in self.answers if label not in folded)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from surveys.estimates.results import MOST_RULES
 from surveys.models import ItemsetRow, RuleInference, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.opened_run import with_results
-from surveys.report.results import results_context, together_of
+from surveys.report.results import MANY_ANSWERS, results_context, together_of
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.drawn_exports import drawn, three_of_eight
 from tests.fixtures.runs import (
@@ -22,8 +22,10 @@ from tests.fixtures.runs import (
     answer,
     answered,
     asked,
+    definition,
     mined,
     packed_rows,
+    planned,
     published,
     still_open,
 )  # fmt: skip
@@ -172,3 +174,18 @@ def test_looks_at_an_open_survey_are_counted_and_have_a_range_that_holds_at_all_
 def test_a_survey_that_has_closed_has_no_looks(client: Client) -> None:
     version = answered(600, n_direct=0, policy="protected")
     assert "look" not in text_of(opened(client, mined(version, Thresholds(support=0.1, max_size=1))))
+
+
+@pytest.mark.parametrize("count", [MANY_ANSWERS, MANY_ANSWERS + 5])
+def test_rare_answers_of_a_question_with_many_are_folded(client: Client, count: int) -> None:
+    document = definition("long")
+    document["blocks"][0]["questions"][0]["options"] += [
+        {"key": f"age-{number}", "text": {"en": f"About {number}"}} for number in range(2, count)
+    ]
+    run = mined(planned(None, 600, document=document))
+    age = next(each for each in results_context(with_results(run))["questions"] if each.question.key == "age")
+    folded = count - 2 if count > MANY_ANSWERS else 0
+    assert (len(age.listed), len(age.rare)) == (count - folded, folded)
+    text = text_of(opened(client, run))
+    assert ("18 rarer answers: each fewer than 2 of 100 About 2 About 3" in text) == bool(folded)
+    assert text.count("About 2") == 1
