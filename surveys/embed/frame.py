@@ -29,22 +29,6 @@ from surveys.respondent.client_program import MODULES, join_modules, small_style
 from surveys.respondent.first_texts import first_texts
 from surveys.respondent.texts import later_texts, rare_texts
 
-__all__ = [
-    "PREFIX",
-    "AnswerString",
-    "Around",
-    "answer_string_read",
-    "answer_string_write",
-    "check_framed",
-    "frame_digest",
-    "frame_files",
-    "frame_headers",
-    "frame_scripts",
-    "frame_style",
-    "version_mark",
-]
-
-
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)

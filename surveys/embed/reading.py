@@ -20,8 +20,6 @@ from surveys.imports.column_kinds import WORDS
 from surveys.imports.table import ReadTable
 from surveys.questionnaire.definition import Definition
 
-__all__ = ["MOST_OPEN", "Column", "FileRead", "HostFile", "Part", "file_read", "versions_named"]
-
 MOST_OPEN: Final = 12
 """Most different values of a column proposed as an open question; more could identify people."""
 REASONS: Final = {

@@ -29,16 +29,6 @@ from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.models.staff import ANSWERS_READ, audit_event_record
 from surveys.questionnaire.definition import definition_load, definition_parse
 
-__all__ = [
-    "ImportedRows",
-    "columns_named",
-    "file_take_in",
-    "frame_folder",
-    "packed_import",
-    "was_collected_elsewhere",
-]
-
-
 ROWS_AT_A_TIME: Final = 1 << 16
 """Rows of one batch."""
 

@@ -15,8 +15,6 @@ from surveys.imports.questionnaire import UNCLEAR, Option, Question, Questionnai
 from surveys.imports.shapes import is_yes_no
 from surveys.questionnaire.checks.looks import as_read
 
-__all__ = ["decide_kind", "proposed_range", "with_answers_in_parentheses"]
-
 _SEVERAL: Final = re.compile(
     r"(all|any) (that|which) appl(y|ies)|(tick|check|select|choose|mark) (all|any|several)"
     r"|more than one answer|多选|可选多项|可以选多|选择所有|所有适用",

@@ -15,9 +15,6 @@ import resource
 import sys
 from typing import Any, Final
 
-__all__ = ["MEGABYTES", "NICENESS", "SECONDS", "main"]
-
-
 MEGABYTES: Final = 1_000
 """Memory limit: the libraries that read Parquet need a third of it."""
 SECONDS: Final = 20

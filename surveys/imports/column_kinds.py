@@ -12,25 +12,6 @@ from typing import Final
 from privacy.sdc.table import finite_number, number_text
 from surveys.imports.table import ReadColumn
 
-__all__ = [
-    "CODES",
-    "GAP_CODES",
-    "KINDS",
-    "SPANS",
-    "WORDS",
-    "column_as",
-    "dates_read",
-    "declared_missing",
-    "is_ambiguous",
-    "is_missing_word",
-    "kinds_of",
-    "missing_texts",
-    "numbers_read",
-    "proposed_texts",
-    "span_of",
-]
-
-
 _BLANK: Final = r"[ '’\u00a0\u2009\u202f]"
 # A point before decimals, a comma between thousands; then the other way round.
 _WAYS: Final = tuple(

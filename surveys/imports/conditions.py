@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from surveys.imports.questionnaire import Question
 
-__all__ = ["MOST_BRACKETS", "Known", "asked_if_of", "clauses_of", "followed"]
-
 MOST_BRACKETS: Final = 100
 """Of a condition that is looked at; one with more is no list of a few answers. Python parses 200."""
 

@@ -24,27 +24,6 @@ from surveys.imports.workbook import Notes, Row, cell_name
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.kinds import RIGHT, SLIDER
 
-__all__ = [
-    "COLUMN",
-    "DATE",
-    "GROUP",
-    "LOOKS",
-    "MONTHS",
-    "QUESTION",
-    "SETTINGS",
-    "TYPES",
-    "Unused",
-    "bounded_by_constraint",
-    "look_members",
-    "own_members",
-    "scale_members",
-    "unused_columns",
-    "unused_settings",
-    "unused_sheets",
-    "why_lost",
-]
-
-
 _CHANCE: Final = re.compile(r"[0-9]{0,6}\.?[0-9]{1,12}", re.ASCII)
 _COUNT: Final = re.compile(r"[0-9]{1,4}", re.ASCII)
 _NUMBER_OF_EPSILON: Final = re.compile(r"[0-9]{1,2}(\.[0-9]{1,12})?", re.ASCII)

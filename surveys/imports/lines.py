@@ -20,20 +20,6 @@ from surveys.imports.shapes import ASK, BARE, CODES, CONDITION, HEAD, OPTION, OT
 from surveys.questionnaire.checks.looks import unpiled
 from surveys.questionnaire.languages import said_in
 
-__all__ = [
-    "MOST_CHARACTERS",
-    "PastedLine",
-    "age_in_words",
-    "languages_of",
-    "lines_of",
-    "plain",
-    "shaped",
-    "streams_of",
-    "with_flag",
-    "without_markup",
-]
-
-
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
 _STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")

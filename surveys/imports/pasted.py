@@ -28,9 +28,6 @@ from surveys.imports.questionnaire import (
 from surveys.imports.rules import decide_protection, draft_of
 from surveys.questionnaire.languages import language_of
 
-__all__ = ["UNKNOWN", "Reading", "joined", "note_missing", "outline_of", "pasted_read"]
-
-
 # Matched from the end of a line backwards: from each question mark forwards it took quadratic time.
 _ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
 

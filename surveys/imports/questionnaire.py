@@ -16,24 +16,6 @@ from privacy.coins import SCALE
 from surveys.questionnaire.arms import ARM, EXPLANATIONS, ODDS, WORDINGS
 from surveys.questionnaire.languages import said_in
 
-__all__ = [
-    "LOST",
-    "UNCLEAR",
-    "FreshKeys",
-    "Note",
-    "Option",
-    "Part",
-    "PastedGroup",
-    "Question",
-    "Questionnaire",
-    "arm_part",
-    "explanations_of",
-    "group_line",
-    "proposed_key",
-    "wordings_of",
-]
-
-
 KEY: Final = "explanation"
 """Of the question of arms and its part, as the builder calls it."""
 

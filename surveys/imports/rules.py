@@ -33,8 +33,6 @@ from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, 
 from surveys.questionnaire.plan import planned_document
 from surveys.questionnaire.sensitive import OF_A_COIN, default_title
 
-__all__ = ["decide_protection", "draft_of"]
-
 # A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
 _RARE: Final = 2_000
 _ALONE: Final = ("number", "place")

@@ -11,20 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = [
-    "ASK",
-    "BARE",
-    "CODES",
-    "CONDITION",
-    "HEAD",
-    "OPTION",
-    "OTHER",
-    "SKIP",
-    "SPECIAL",
-    "Shaper",
-    "is_yes_no",
-]
-
 CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE = "\x01\x02\x03\x04\x05\x06\x07\x08"
 SPECIAL: Final = (CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE)
 """First sign of a line whose role is known."""

@@ -15,9 +15,6 @@ import numpy.typing as npt
 
 from privacy.arrays import Whole
 
-__all__ = ["ReadColumn", "ReadTable", "TableBuilder", "column_pack", "column_unpack"]
-
-
 Numbers = npt.NDArray[np.integer[Any]]
 
 

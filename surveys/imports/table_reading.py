@@ -18,21 +18,6 @@ from surveys.imports.table import ReadColumn, ReadTable, TableBuilder, column_pa
 from surveys.imports.table_text import text_read
 from surveys.imports.unpacking import read_in_child
 
-__all__ = [
-    "LARGEST_FILE",
-    "MOST_BYTES",
-    "MOST_CELLS",
-    "MOST_CELLS_OF_A_FILE",
-    "READERS",
-    "Reader",
-    "Room",
-    "is_packed",
-    "table_open",
-    "table_read",
-    "text_table",
-]
-
-
 _MOST_UNPACKED: Final = 200_000_000
 _MOST_CHARACTERS: Final = 50_000_000
 _ROWS_AT_A_TIME: Final = 1 << 16

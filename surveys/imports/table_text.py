@@ -14,9 +14,6 @@ from typing import Any, BinaryIO, Final
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable, TableBuilder
 
-__all__ = ["encoding_of", "older_encoding", "text_read"]
-
-
 _CLOSE: Final = 0.1
 """Scores so close to the best one do not decide."""
 _LEAST: Final = 0.5

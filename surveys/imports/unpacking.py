@@ -23,9 +23,6 @@ import surveys
 from surveys.errors.error import SurveyError
 from surveys.imports.child import MEGABYTES, SECONDS
 
-__all__ = ["PATIENCE", "read_in_child"]
-
-
 PATIENCE: Final = 50.0
 """Elapsed seconds: less than a proxy waits for a page."""
 

@@ -55,9 +55,6 @@ from surveys.questionnaire.checks.content import leftovers
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
 from surveys.questionnaire.kinds import OF_DISGUISED
 
-__all__ = ["form_read", "language_tag", "xlsform_read"]
-
-
 _IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", re.ASCII)
 _MORE: Final = {

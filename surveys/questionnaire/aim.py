@@ -21,20 +21,6 @@ from privacy.planning.use import Goal
 from privacy.risk.promise import Promise, once_in, percent, promise
 from privacy.survey.design import Design
 
-__all__ = [
-    "MOST_PEOPLE",
-    "PEOPLE",
-    "Aim",
-    "certainty_at",
-    "promise_sentence",
-    "promise_texts",
-    "promise_to",
-    "promises_in_words",
-    "sure_at",
-    "usual_promise",
-]
-
-
 PEOPLE: Final = 400
 """Expected number of respondents until one is stated."""
 

@@ -17,24 +17,6 @@ from privacy.risk.promise import promise
 from privacy.survey.design import STRENGTH, Design, Question
 from surveys.questionnaire.document import Node, questions_of
 
-__all__ = [
-    "ARM",
-    "EXPLANATIONS",
-    "INVITED",
-    "ODDS",
-    "PANEL",
-    "WORDINGS",
-    "ArmGroup",
-    "check_arm_texts",
-    "choices_of_arms",
-    "is_arm",
-    "read_arm",
-    "read_arm_texts",
-    "read_panel",
-    "with_invited",
-]
-
-
 ARM: Final = "arm"
 """The kind of a question that a device answers at random. Its design is a single choice with shares."""
 

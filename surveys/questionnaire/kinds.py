@@ -272,7 +272,9 @@ class StatedNumber(StatedScale):
     def _check_look(self, look: Node) -> None:
         if look.value != SLIDER:
             look.wrong(
-                _("unknown appearance of a number: %(value)s"), _("write %(look)s, or leave it out"), look=SLIDER
+                _("unknown appearance of a number: %(value)s"),
+                _("write %(look)s, or leave it out"),
+                look=SLIDER,
             )
 
     def _own_wording(self, stated: Node, own: Node, described: dict[str, Any]) -> dict[str, Any]:

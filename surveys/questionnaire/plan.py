@@ -24,8 +24,6 @@ from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
 
-__all__ = ["Change", "Plan", "changes", "plan", "planned_document", "protected_questions", "rounded_up"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(PlannedDesign):

@@ -15,17 +15,6 @@ from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
 
-__all__ = [
-    "chance_of_ten",
-    "draft_payoff_sentences",
-    "gap_sentences",
-    "item_names",
-    "payoff_sentences",
-    "points",
-    "question_name",
-    "use_sentences",
-]
-
 _LONGEST: Final = 60
 _MOST_LISTED: Final = 3
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from importlib import resources
 
-__all__ = ["text_of"]
-
 
 def text_of(name: str) -> str:
     """Return an adapter's script by its file name."""
