@@ -204,7 +204,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         survey.note(
             question.line,
             _("this asks for free text, which can show who wrote it and cannot be disguised"),
-            _("write answers to choose from below it, or leave it out"),
+            _("write options below it, or leave the question out"),
             effect=UNCLEAR,
             asks="answers",
         )
@@ -249,8 +249,8 @@ def _ask_for_answers(question: Question, survey: Questionnaire) -> None:
     question.kind = ""
     survey.note(
         question.line,
-        _("this question needs options to choose from"),
-        _("write each option in a line of its own below it, or a range such as 0-60 for a number"),
+        _("this question needs options"),
+        _("write each option on a line of its own below the question, or a range such as 0-60 for a number"),
         effect=UNCLEAR,
         asks="answers",
     )
@@ -283,7 +283,7 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
     if "coded" in question.flags:
         survey.note(
             question.line,
-            _("the codes of its answers are left out"),
+            _("the codes of the answers are left out"),
             _("results name the answers themselves; compute scores from the shares"),
             effect="changed",
         )

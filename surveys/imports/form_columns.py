@@ -92,12 +92,12 @@ _TEXT: Final = Notation(read=str)
 _YES_NO: Final = Notation(
     read=_yes_or_no,
     wrong=gettext_lazy("not an answer: %(text)s"),
-    remedy=gettext_lazy("say yes or no"),
+    remedy=gettext_lazy("write yes or no"),
 )
 _ONE_CHANCE: Final = Notation(
     read=_chance,
     wrong=gettext_lazy("not a probability: %(text)s"),
-    remedy=gettext_lazy("write one from 0 to 1 with at most four decimals, such as 0.5"),
+    remedy=gettext_lazy("write a number from 0 to 1 with at most four decimals, such as 0.5"),
 )
 _CHANCES: Final = Notation(
     read=lambda text: [_chance(part) for part in text.replace(";", " ").split()],
@@ -115,17 +115,17 @@ _ITEMS: Final = Notation(
 _PER_PERSON: Final = Notation(
     read=_count,
     wrong=gettext_lazy("not a number of questions: %(text)s"),
-    remedy=gettext_lazy("write how many each person is asked, such as 4"),
+    remedy=gettext_lazy("write how many questions each person is asked, such as 4"),
 )
 _BOOKLETS: Final = Notation(
     read=lambda text: [[_count(number) - 1 for number in part.split()] for part in _parts(text)],
     wrong=gettext_lazy("%(text)s lists no sets of questions"),
-    remedy=gettext_lazy("write places of questions in the group, from 1 on: 1 2 3 4 | 1 2 5 6"),
+    remedy=gettext_lazy("write the positions of questions in the group, starting at 1: 1 2 3 4 | 1 2 5 6"),
 )
 _ROTATIONS: Final = Notation(
     read=_rotations,
     wrong=gettext_lazy("not a rotation of parts: %(text)s"),
-    remedy=gettext_lazy("write how many of which parts each person gets: 2 of money health work"),
+    remedy=gettext_lazy("write how many parts each person gets, and of which: 2 of money health work"),
 )
 _BY_ARM: Final = Notation(
     read=json.loads,
@@ -223,7 +223,7 @@ def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
     member = TYPES[kind]
     if COLUMN in row.cells:
         return _own(row, member, notes)
-    note = _("%(kind)s: it becomes a part of its own, disguised with ε = %(epsilon)s; look at all it states")
+    note = _("%(kind)s: this becomes a part of its own, disguised with ε = %(epsilon)s; check its settings")
     notes.left_out(cell_name("survey", row.number, "type"), note % {"kind": kind, "epsilon": _EPSILON})
     if member == "place":
         stated = {"mechanism": "square", "epsilon": _EPSILON, "cell": _CELL, "area": {}}
@@ -313,7 +313,7 @@ def _own(row: Row, member: str, notes: Notes) -> dict[str, Any]:
     if not known or not set(document) <= {member, "options"}:
         notes.problems.add(
             cell_name("survey", row.number, COLUMN),
-            _("%(text)s states no number and no place") % {"text": shown(text)},
+            _("%(text)s does not describe a number or a place") % {"text": shown(text)},
             _("correct the column, or empty it"),
         )
         return {"kind": member, member: {}}
@@ -388,14 +388,14 @@ class Unused(NamedTuple):
 def why_lost(kind: str) -> str:
     """Return why a row of this type, which is none that a survey here asks, is left out."""
     if kind in _SILENT:
-        return _("it is not asked: another program computes it")
+        return _("not asked, because another program computes it")
     if kind in _TRACES:
         return _("a survey here records no time, no place and no device")
     if kind == "text":
         return _("free text can show who wrote it and cannot be disguised: offer answers instead")
     if kind == "note":
         return _("a text between questions is not shown: put it into the title of a part or the help")
-    return _("no question here is like it: ask with options, a number or a place")
+    return _("there is no such question here: ask with options, a number or a place")
 
 
 def unused_columns(

@@ -131,7 +131,7 @@ def _note_condition(survey: Questionnaire, condition: PastedLine, question: Ques
     survey.note(
         condition.number,
         _("the question below this line is asked only after certain answers"),
-        _("ask it of everyone, or leave it out; later, the builder can let a part wait for an answer"),
+        _("ask everyone, or leave the question out; you can add the condition in the builder later"),
         effect=UNCLEAR,
         asks="keep",
         target=question.line,

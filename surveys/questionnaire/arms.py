@@ -52,7 +52,7 @@ def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]
     if protected:
         stated.wrong(
             _("the arm of an experiment is drawn, and is in a protected part"),
-            _("put it alone into a part that is sent as it is"),
+            _("put it alone into a part that is not protected"),
         )
         return None
     if not stated.has_members(("key", "kind", "options")):
@@ -73,7 +73,7 @@ def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]
         stated.note_refusal(error, _MEMBERS)
         return None
     if not design.is_arm:
-        arms.wrong(_("there is no arm"), _("give two or more, each with its key and its share"))
+        arms.wrong(_("there are no arms"), _("give two or more, each with its key and its share"))
         return None
     names = {key: dict.fromkeys(stated.languages, key) for key in (design.key, *design.options)}
     return design, {
@@ -125,7 +125,7 @@ def check_arm_texts(survey: Node, design: Design) -> None:
         for language, said in text.items():
             if not isinstance(said, str) or said.count(ODDS) != 1:
                 explanations.at("texts").at(option).at(language).wrong(
-                    _("this explanation leaves out the odds, or says them twice"),
+                    _("this explanation must contain the odds exactly once"),
                     _(
                         "write %(odds)s once, at the place of the sentence about the odds. It is "
                         "the same in all languages"

@@ -95,8 +95,8 @@ def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | N
     """
     if design.group.policy == "protected":
         group.wrong(
-            _("everybody is disguised alike, and there is a second strength"),
-            _("leave it out, or let people choose or the device draw"),
+            _("everyone is disguised with the same strength, but a second one is given"),
+            _("leave it out, or let respondents choose or the device draw"),
         )
         return None
     if not any(block.protected for block in design.blocks):
@@ -115,8 +115,8 @@ def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | N
             blocks.append(replace(block, light=light))
         else:
             group.wrong(
-                _("beside these parts no lighter strength can be offered"),
-                _("disguise everybody alike; or protect the parts more, and a map everywhere"),
+                _("with these parts no lighter strength is possible"),
+                _("use one strength for everyone; or protect the parts more, and a map everywhere"),
             )
             return None
     return None if group.problems.listed else replace(design, blocks=tuple(blocks), mechanism=0)
@@ -405,8 +405,8 @@ def _read_light(group: Node, blocks: Sequence[tuple[Node, Block, dict[str, Any]]
     for node, _block, _wording in blocks:
         if node.value.get("light") is not None:
             node.at("light").wrong(
-                _("a light strength is given, and nobody follows it"),
-                _("say light: true in group, or leave it out"),
+                _("a light strength is given, but not used"),
+                _("write light: true in group, or leave it out"),
             )
     return False
 

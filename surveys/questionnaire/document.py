@@ -177,9 +177,7 @@ class Node:
         known = [*needed, *allowed]
         for name in self.value:
             if name not in known:
-                self.at(name).wrong(
-                    _("nothing reads this"), _("use one of %(names)s"), names=", ".join(known)
-                )
+                self.at(name).wrong(_("unknown member"), _("use one of %(names)s"), names=", ".join(known))
         return not missing
 
     def entries(self, *, most: int) -> list[Node]:
@@ -200,7 +198,7 @@ class Node:
     def check_truth(self) -> None:
         """Note a value that is neither true nor false."""
         if not isinstance(self.value, bool):
-            self.wrong(_("not an answer: %(value)s"), _("say true or false"))
+            self.wrong(_("not an answer: %(value)s"), _("write true or false"))
 
     def text(self, *, is_whole: bool = True) -> dict[str, str]:
         """Return a text by language; note languages that are missing, empty or foreign.

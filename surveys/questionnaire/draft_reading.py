@@ -135,7 +135,7 @@ def _check_undisguised(definition: Definition, stated: Node) -> None:
     """Note a live survey that sends answers undisguised without stating a reason."""
     if definition.design.sends_undisguised and not definition.practice and stated.value is None:
         stated.wrong(
-            _("some people's answers are sent undisguised, and nobody is told why"),
+            _("some respondents' answers are sent undisguised, and the survey does not say why"),
             _("disguise them lightly instead; or write why, for respondents and for every report"),
         )
 
@@ -147,8 +147,8 @@ def _check_invited(survey: Survey, definition: Definition, stated: Node) -> None
     if design.invited and not definition.practice and least * people < LEAST_PROTECTED * SCALE:
         stated.wrong(
             _(
-                "of %(people)s people who are expected to answer, %(count)s would be in the smallest group, "
-                "and whoever has the list of codes knows who they are"
+                "of %(people)s people who are expected to answer, %(count)s would be in the "
+                "smallest group, and anyone with the list of codes knows who they are"
             ),
             _("let devices draw it, or choose shares and people that give each group %(least)s"),
             people=people,
@@ -170,7 +170,7 @@ def _check_placeholders(about: Node) -> None:
         for language, text in texts.items() if isinstance(texts, dict) else ():
             if isinstance(text, str) and text.strip().startswith("[") and text.strip().endswith("]"):
                 about.at(name).at(language).wrong(
-                    _("%(text)s is still what the template left to you"),
+                    _("%(text)s is still the placeholder of the template"),
                     _("write your own text, without the brackets"),
                     text=shown(text),
                 )

@@ -396,7 +396,7 @@ def _check_chances(stated: Node, design: Question, *, protected: bool) -> bool:
         return not stated.has_problems()
     if not design.unrelated:
         stated.at("unrelated").wrong(
-            _("[] gives decoys no chance"),
+            _("the probabilities of random answers are missing"),
             _("give %(count)s, in ten-thousandths"),
             count=design.n_items,
         )
@@ -422,7 +422,7 @@ def _check_map(question: Node, core: Mapping[str, Any]) -> None:
             if edge not in area.value:
                 area.at(edge).wrong(_("it is missing"), _("state it"))
     if not is_number(cell.value) or cell.value <= 0:
-        cell.wrong(_("not a cell size: %(value)s"), _("give metres, more than 0"))
+        cell.wrong(_("not a cell size: %(value)s"), _("give a number of metres above 0"))
     for disguised in _disguised(stated):
         epsilon = disguised.at("epsilon")
         if epsilon.value is None:

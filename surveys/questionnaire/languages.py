@@ -94,7 +94,7 @@ def read_languages(stated: Node) -> tuple[str, ...]:
         if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
             entry.wrong(
                 _("not a language tag: %(tag)s"),
-                _("write one as BCP 47 does, in small letters: en, zh-hans, pt-br"),
+                _("write a BCP 47 tag in lower case: en, zh-hans, pt-br"),
                 tag=shown(tag),
             )
         elif tag in tags:

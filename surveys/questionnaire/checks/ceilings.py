@@ -55,7 +55,7 @@ class Ceiling:
         """Describe what a finding of this level means for publishing, which is never blocked for good."""
         if level is Level.REFUSE:
             return _("above %(most)s a live survey needs a written reason") % {"most": _two(self.refuse)}
-        return _("we recommend %(most)s at most") % {"most": _two(self.warn)}
+        return _("we recommend at most %(most)s") % {"most": _two(self.warn)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,7 +245,7 @@ def _block_finding(
     path: str, block: Block, epsilon: float, level: Level, ceilings: Ceiling, names: Mapping[str, str]
 ) -> Finding:
     ceiling = ceilings.passed(level)
-    message = _("part “%(part)s” tells up to ε %(epsilon)s: %(consequence)s") % {
+    message = _("part “%(part)s” can reveal up to ε %(epsilon)s: %(consequence)s") % {
         "part": names[block.key],
         "epsilon": _two(epsilon),
         "consequence": ceilings.consequence(level),
@@ -259,10 +259,10 @@ def _remedies(block: Block, ceiling: float) -> Iterator[str]:
         yield _("set its ε to at most %(ceiling)s") % {"ceiling": _two(ceiling)}
         return
     if share := largest_truth_probability(block, ceiling):
-        yield _("set p to at most %(share)s %%") % {"share": percent_text(share)}
+        yield _("set p to at most %(share)s%%") % {"share": percent_text(share)}
     if (even := block_budget(evenly_drawn(block)).epsilon) <= ceiling:
         epsilon = _two(even)
-        yield _("draw all of its answers equally often: then it tells up to ε %(epsilon)s") % {
+        yield _("draw all its answers equally often; it then reveals at most ε %(epsilon)s") % {
             "epsilon": epsilon
         }
     if 0 < (count := most_questions(block, ceiling)) < block.most_asked:
@@ -291,11 +291,11 @@ def _survey_finding(
 ) -> Finding:
     message = (
         _(
-            "the protected parts that one person can be asked together (%(parts)s) tell up to ε %(epsilon)s: "
-            "%(consequence)s"
+            "the protected parts that one person can be asked (%(parts)s) can together reveal up "
+            "to ε %(epsilon)s: %(consequence)s"
         )
         if rotations
-        else _("all protected parts together (%(parts)s) tell up to ε %(epsilon)s: %(consequence)s")
+        else _("all protected parts together (%(parts)s) can reveal up to ε %(epsilon)s: %(consequence)s")
     )
     bounds = counted((block_budget(block) for _path, block in blocks), rotations)
     return Finding(
@@ -335,8 +335,8 @@ def _series_findings(
         code="series_epsilon",
         path="series",
         message=_(
-            "with the earlier waves of the series, %(names)s, this survey tells up to ε %(epsilon)s: "
-            "%(consequence)s"
+            "with the earlier waves of the series, %(names)s, this survey can reveal up to ε "
+            "%(epsilon)s: %(consequence)s"
         )
         % {"names": earlier, "epsilon": _two(spent + total), "consequence": ceiling.consequence(level)},
         remedy=_either(remedies),
@@ -351,7 +351,7 @@ def _fewer(
     above = [block for _path, block in blocks if not block.is_scale and block.truth_probability > share]
     if share and above:
         named = {"share": percent_text(share), "parts": _quoted(above, names)}
-        yield _("set p to at most %(share)s %% in %(parts)s") % named
+        yield _("set p to at most %(share)s%% in %(parts)s") % named
     out = fewest_left_out(blocks, ceiling, rotations)
     if len(out) < len(blocks):
         yield _("leave out %(parts)s") % {"parts": _quoted(out, names)}
@@ -389,9 +389,9 @@ def check_direct(design: Design) -> Iterator[Finding]:
         return
     nobody = share == SCALE
     message = (
-        _("everybody would be drawn to answer directly, and nobody's answers would be disguised")
+        _("all respondents would answer directly, and no answers would be disguised")
         if nobody
-        else _("%(share)s of 100 people would be drawn to answer directly, and nothing protects them")
+        else _("%(share)s of 100 respondents would answer directly, without protection")
         % {"share": f"{100 * share / SCALE:g}"}
     )
     yield Finding(
@@ -399,7 +399,7 @@ def check_direct(design: Design) -> Iterator[Finding]:
         code="direct_share",
         path="group.direct_share",
         message=message,
-        remedy=_("set the direct share to at most %(most)s %%, or ask in open parts")
+        remedy=_("set the direct share to at most %(most)s%%, or ask in open parts")
         % {"most": f"{100 * MOST_DRAWN_DIRECT // SCALE}"},
     )
 
@@ -419,9 +419,9 @@ def check_light(design: Design, ceiling: Ceiling, *, other_waves: Sequence[WaveL
         level=level,
         code="light_epsilon",
         path="group.light",
-        message=_("whoever is lightly disguised tells up to ε %(epsilon)s: %(consequence)s")
+        message=_("lightly disguised answers can reveal up to ε %(epsilon)s: %(consequence)s")
         % {"epsilon": _two(epsilon), "consequence": ceiling.consequence(level)},
-        remedy=_("leave the light strengths of the parts out: then those that fit are taken"),
+        remedy=_("leave out the light strengths of the parts, so that fitting ones are computed"),
     )
 
 
@@ -438,8 +438,8 @@ def _light_series(
         code="light_series_epsilon",
         path="series",
         message=_(
-            "with the earlier waves of the series, %(names)s, whoever is lightly disguised each time tells "
-            "up to ε %(epsilon)s: %(consequence)s"
+            "with the earlier waves of the series, %(names)s, answers that are lightly disguised "
+            "each time can reveal up to ε %(epsilon)s: %(consequence)s"
         )
         % {
             "names": ", ".join(f"{wave.slug} ({_two(wave.most)})" for wave in waves),
@@ -505,16 +505,16 @@ def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceilin
     most = ceiling.passed(level)
     remedies = []
     if share := largest_truth_probability_at_odds(block, most):
-        remedies.append(_("set p to at most %(share)s %%") % {"share": percent_text(share)})
+        remedies.append(_("set p to at most %(share)s%%") % {"share": percent_text(share)})
     even = _odds(evenly_drawn(block))
     if even <= most:
         remedies.append(
-            _("draw all of its answers equally often: then the odds are %(odds)s") % {"odds": f"{even:.1f}"}
+            _("draw all its answers equally often; the odds are then %(odds)s") % {"odds": f"{even:.1f}"}
         )
     consequence = (
         _("above odds of %(most)s a live survey needs a written reason")
         if level is Level.REFUSE
-        else _("we recommend odds of %(most)s at most")
+        else _("we recommend odds of at most %(most)s")
     ) % {"most": f"{most:.3g}"}
     return Finding(
         level=level,

@@ -79,8 +79,8 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                 code="known_fact",
                 path=here,
                 message=_(
-                    "%(key)s is marked as a fact that others know: someone who sees it match can take the "
-                    "whole part for the true answers"
+                    "%(key)s is marked as a fact that others know: someone who sees it match can "
+                    "conclude that the whole part is true"
                 )
                 % {"key": question["key"]},
                 remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {designed.key}),
@@ -123,12 +123,13 @@ def _declared_exclusive(
                 code="exclusive_shares",
                 path=f"{path}.exclusive[{position}]",
                 message=_(
-                    "of %(keys)s at most one is true of anybody, but the shares that are expected of them "
-                    "add up to %(total)s of 100"
+                    "at most one of %(keys)s can be true, but their expected shares add up to "
+                    "%(total)s of 100"
                 )
                 % {"keys": _listed(keys), "total": f"{total / 100:g}"},
                 remedy=_(
-                    "state shares that add up to 100 at most; the odds that respondents read hold only then"
+                    "state shares that add up to at most 100; the odds that respondents read are "
+                    "right only then"
                 ),
             )
         (decoys,) = exclusive_decoys(design, [keys])
@@ -141,8 +142,8 @@ def _declared_exclusive(
             code="exclusive",
             path=f"{path}.exclusive[{position}]",
             message=_(
-                "%(keys)s cannot be true together, but %(share)s of 100 drawn rows of part %(part)s "
-                "say two of them, and show that they are drawn"
+                "%(keys)s cannot be true together, but %(share)s of 100 random rows of part "
+                "%(part)s contain two of them, which reveals that they are random"
             )
             % {"keys": _listed(keys), "share": _of_hundred(decoys.share), "part": block.key},
             remedy=_("ask them as one question with one answer, or in parts of their own")
@@ -157,9 +158,11 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                 level=Level.REFUSE,
                 code="exclusive_option",
                 path=f"{path}.questions[{number}]",
-                message=_("%(key)s excludes the other answers of its part, and drawn rows would say both")
+                message=_(
+                    "%(key)s excludes the other answers of its part, and random rows would contain both"
+                )
                 % {"key": question["key"]},
-                remedy=_("leave it out: whoever has none of the others answers no to each"),
+                remedy=_("leave it out: respondents to whom none of the others applies answer no to each"),
             )
         if designed.kind != "multi":
             continue
@@ -170,13 +173,13 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                     code="exclusive_option",
                     path=f"{path}.questions[{number}].options[{position}]",
                     message=_(
-                        "the option %(option)s of %(key)s excludes the others, and drawn rows would tick it "
-                        "beside them"
+                        "the option %(option)s of %(key)s excludes the others, and random rows "
+                        "would tick it together with them"
                     )
                     % {"option": option["key"], "key": question["key"]},
                     remedy=_(
-                        "leave it out: the page offers “None of these” by itself, and you can let people "
-                        "skip the part"
+                        "leave it out: the page offers “None of these” anyway, and you can let "
+                        "respondents skip the part"
                     ),
                 )
 
@@ -222,13 +225,14 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
                     path=f"blocks[{number}].questions[{position}]",
                     message=(
                         _(
-                            "%(key)s asks the same as %(other)s: whoever compares the two answers sees which "
-                            "rows were drawn"
+                            "%(key)s asks the same as %(other)s: comparing the two answers shows "
+                            "which rows are random"
                         )
                         if both
                         else _(
-                            "%(key)s asks the same as %(other)s, one of them is disguised and the other is "
-                            "not: the same person is asked both, and the second answer tells the first"
+                            "%(key)s asks the same as %(other)s, but only one of them is "
+                            "disguised: respondents are asked both, and the undisguised answer "
+                            "reveals the other"
                         )
                     )
                     % words,
@@ -312,7 +316,7 @@ def _found(path: str, *texts: object) -> Iterator[Finding]:
             level=Level.REFUSE,
             code="leftover",
             path=path,
-            message=_("%(text)s is left over from another program: respondents would read it as it is")
+            message=_("%(text)s is left over from another program, and respondents would see it")
             % {"text": found},
             remedy=_("reword the text without it"),
         )

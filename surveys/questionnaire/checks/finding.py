@@ -78,10 +78,10 @@ def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
     words = {
         "block_epsilon": (_("this part protects less than recommended"), stronger),
         "survey_epsilon": (_("all protected parts together protect less than recommended"), stronger),
-        "light_epsilon": (_("who is lightly disguised is protected less than recommended"), stronger),
+        "light_epsilon": (_("lightly disguised answers are protected less than recommended"), stronger),
         "question_odds": (_("one answer alone reveals more than recommended"), stronger),
         "series_epsilon": (
-            _("who answers all surveys of the series is protected less than recommended"),
+            _("respondents who answer all surveys of the series are protected less than recommended"),
             _("ask other people than in the earlier waves, and leave the series out"),
         ),
         "far_from_expected": (_("some answers could be recognised as true ones"), stronger),

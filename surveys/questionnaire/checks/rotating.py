@@ -69,14 +69,14 @@ def _own(design: Design) -> Iterator[Finding]:
             "own_combination",
             "",
             _(
-                "which questions somebody is asked is sent as it is: of %(n)s people about %(alone)s would "
-                "have a combination of their own, of these questions and of open answers, and could be "
-                "found by it"
+                "the server learns which questions each respondent was asked: of %(n)s people, "
+                "about %(alone)s would have a unique combination of these questions and open "
+                "answers, and could be identified by it"
             )
             % {"n": UNIQUE_AMONG, "alone": f"{share * UNIQUE_AMONG:.0f}"},
             _(
-                "list fewer sets of questions, or ask fewer or coarser open questions: up to %(count)s "
-                "combinations pass"
+                "list fewer sets of questions, or ask fewer or coarser open questions: up to "
+                "%(count)s combinations are allowed"
             )
             % {"count": _most_combinations()},
         )
@@ -104,11 +104,11 @@ def _unevenly_drawn(block: Block, path: str, named: Mapping[str, object]) -> Ite
             "rotating_decoys",
             path,
             _(
-                "part “%(part)s” asks each person other questions, and does not draw all answers equally "
-                "often: so it tells up to ε %(epsilon)s, and else ε %(best)s"
+                "part “%(part)s” asks each person different questions and does not draw all "
+                "answers equally often: it can reveal up to ε %(epsilon)s, otherwise ε %(best)s"
             )
             % {**named, "epsilon": f"{epsilon:.2f}", "best": f"{best:.2f}"},
-            _("draw all of its answers equally often, or have a reason not to"),
+            _("draw all its answers equally often, or keep it if you have a reason"),
         )
 
 
@@ -128,11 +128,11 @@ def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
             "rotating_no_gain",
             path,
             _(
-                "part “%(part)s” asks each person %(asked)s of %(count)s questions: with the same ε "
-                "%(epsilon)s figures are no less exact where everybody is asked all of them"
+                "part “%(part)s” asks each person %(asked)s of %(count)s questions: with the same"
+                " ε %(epsilon)s, results are no less precise if everyone is asked all of them"
             )
             % {**named, "epsilon": f"{epsilon:.2f}"},
-            _("ask everybody all of its questions, with a smaller p that keeps ε"),
+            _("ask everyone all its questions, with a smaller p that keeps ε"),
         )
 
 
@@ -146,8 +146,8 @@ def _unequal(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
             "booklets_unbalanced",
             path,
             _(
-                "the sets of part “%(part)s” do not ask all questions equally often: %(rarest)s stands in "
-                "%(few)s of %(sets)s, %(commonest)s in %(many)s"
+                "the sets of part “%(part)s” do not ask all questions equally often: %(rarest)s "
+                "is in %(few)s of %(sets)s, %(commonest)s in %(many)s"
             )
             % {
                 **named,
@@ -157,7 +157,7 @@ def _unequal(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
                 "commonest": block.questions[commonest].key,
                 "many": times[commonest],
             },
-            _("list sets in which each question stands equally often, or leave the list out"),
+            _("list sets that contain each question equally often, or leave the list out"),
         )
 
 
@@ -178,8 +178,8 @@ def _together(design: Design, block: Block, path: str, named: Mapping[str, objec
                 "few_together",
                 path,
                 _(
-                    "of %(n)s people only about %(few)s are asked both of two questions of part “%(part)s”: "
-                    "what is said of two together needs %(least)s such people"
+                    "only about %(few)s of %(n)s people are asked both of two questions of part "
+                    "“%(part)s”: results on two questions together need %(least)s such people"
                 )
                 % {
                     **named,
@@ -209,13 +209,13 @@ def _least_together(block: Block, size: int) -> tuple[Fraction, int, int]:
 def _never_together(size: int, missing: int, total: int, path: str, named: Mapping[str, object]) -> Finding:
     message = (
         _(
-            "nobody is asked both of %(missing)s of the %(total)s pairs of questions of part “%(part)s”: "
-            "nothing can be learnt of whether these go together"
+            "no one is asked both questions of %(missing)s of the %(total)s pairs in part "
+            "“%(part)s”, so results cannot show whether these are associated"
         )
         if size == 2
         else _(
-            "nobody is asked all of %(missing)s of the %(total)s sets of three questions of part “%(part)s”: "
-            "nothing can be learnt of all three"
+            "no one is asked all questions of %(missing)s of the %(total)s sets of three in part "
+            "“%(part)s”, so results cannot combine these three"
         )
     )
     return _finding(
@@ -236,11 +236,11 @@ def _of_rotation(
             "rotation_routed",
             path,
             _(
-                "of the parts that take turns, %(parts)s are asked of some people only: whoever draws one "
-                "and is not asked it gets no other part instead"
+                "of the rotating parts, %(parts)s are asked of some people only: respondents who "
+                "draw such a part and are not asked it get no other part instead"
             )
             % {"parts": ", ".join(f"“{titles.get(key) or key}”" for key in routed)},
-            _("let only parts take turns that everybody can be asked, or expect fewer answers"),
+            _("rotate only parts that everyone can be asked, or expect fewer answers"),
         )
 
 
@@ -275,11 +275,11 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
             code="not_compared",
             path="",
             message=_(
-                "drawn answers were not compared with the expected ones: the survey draws %(count)s by "
-                "themselves, and up to %(most)s are compared"
+                "random answers were not compared with the expected ones: the survey draws "
+                "%(count)s independently, and at most %(most)s can be compared"
             )
             % {"count": count, "most": MOST_COMPARED},
-            remedy=_("ask fewer protected questions, or give those of several answers fewer of them"),
+            remedy=_("ask fewer protected questions, or offer fewer options"),
         )
         return
     mended = 0
@@ -303,7 +303,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
             },
             remedy=_remedy(block, prevalence, ceiling)
             if mended < MOST_MENDED
-            else _("mend the first parts that this is said of: what helps there is likely to help here too"),
+            else _("fix the first parts with this warning: the same change is likely to help here"),
         )
         mended += 1
 
@@ -317,8 +317,8 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
     most = MOST_UNIQUE * UNIQUE_AMONG
     allowed = largest_passing(combinations, lambda count: expected_unique(UNIQUE_AMONG, count) <= most)
     message = _(
-        "the answers that are stored as given (%(names)s) have %(combinations)s combinations: of %(n)s "
-        "people, about %(alone)s would have one that no one else has, and could be found by it"
+        "the answers that are stored as given (%(names)s) have %(combinations)s combinations: of "
+        "%(n)s people, about %(alone)s would have a unique one and could be identified by it"
     ) % {
         "names": ", ".join(f"“{names.get(each.key, each.key)}”" for each in open_questions(design)),
         "combinations": f"{combinations:,}",
@@ -332,7 +332,9 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
         code="unique_open",
         path="",
         message=message,
-        remedy=_("store fewer answers as given, or ask for coarser ones: up to %(count)s combinations pass")
+        remedy=_(
+            "store fewer answers as given, or ask for coarser ones: up to %(count)s combinations are allowed"
+        )
         % {"count": f"{allowed:,}"},
     )
 
@@ -340,12 +342,12 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
 def _message(questions: int) -> str:
     if questions == 1:
         return _(
-            "%(share)s of 100 true rows of part %(part)s stand out, because random answers to %(key)s look "
-            "unlike the expected ones"
+            "%(share)s of 100 true rows of part %(part)s are recognisable, because random answers"
+            " to %(key)s differ from the expected ones"
         )
     return _(
-        "%(share)s of 100 true rows of part %(part)s stand out, because random answers to its %(count)s "
-        "questions look unlike the expected ones, most of all to %(key)s"
+        "%(share)s of 100 true rows of part %(part)s are recognisable, because random answers to "
+        "its %(count)s questions differ from the expected ones, most of all to %(key)s"
     )
 
 
@@ -375,8 +377,8 @@ def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator
         share, epsilon = _reidentification_rate(nearer, prevalence), block_budget(nearer).epsilon
         if share <= MOST_REIDENTIFIED and epsilon <= most:
             yield _(
-                "move each chance of a drawn answer %(step)s %% of the way to the expected one: then it is "
-                "%(share)s of 100, at ε %(epsilon)s"
+                "move each probability of a random answer %(step)s%% of the way to the expected "
+                "one: then it is %(share)s of 100, at ε %(epsilon)s"
             ) % {"step": step, "share": _of_hundred(share), "epsilon": f"{epsilon:.2f}"}
             return
 
@@ -389,7 +391,7 @@ def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
     )
     if truth:
         epsilon = block_budget(replace(block, truth_probability=truth)).epsilon
-        yield _("set p to at most %(share)s %%, at ε %(epsilon)s") % {
+        yield _("set p to at most %(share)s%%, at ε %(epsilon)s") % {
             "share": percent_text(truth),
             "epsilon": f"{epsilon:.2f}",
         }

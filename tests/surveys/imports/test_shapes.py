@@ -258,7 +258,7 @@ def test_there_are_as_many_layouts_as_were_asked_for() -> None:
 @pytest.mark.parametrize(
     ("name", "line", "effect", "said"),
     [
-        ("codes in brackets, a line each", 2, "changed", "codes of its answers"),
+        ("codes in brackets, a line each", 2, "changed", "codes of the answers"),
         ("an instruction to skip behind an option", 3, "changed", "everyone is asked"),
         ("a Chinese instruction to skip", 4, "changed", "everyone is asked"),
         ("a display condition", 4, "unclear", "only after certain answers"),

@@ -92,7 +92,11 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
     [
         (with_rows(["text", "why", "Why?"]), "lost", "survey 3 type: text: free text can show who"),
         (with_rows(["note", "hi", "Hello"]), "lost", "survey 3 type: note: a text between questions"),
-        (with_rows(["image", "face", "Face?"]), "lost", "survey 3 type: photo: no question here"),
+        (
+            with_rows(["image", "face", "Face?"]),
+            "lost",
+            "survey 3 type: photo: there is no such question here",
+        ),
         (with_rows(["start", "began"]), "lost", "survey 3 type: start: a survey here records no time"),
         (with_rows(["deviceid", "device"]), "lost", "survey 3 type: deviceid: a survey here records"),
         (with_rows(["geopoint", "where", "Where?"]), "changed", "survey 3 type: geopoint"),
@@ -212,18 +216,22 @@ def test_answers_to_several_questions_are_kept_and_come_back_as_they_went(
         (
             {"survey": with_cell(7, "sottovoce_protected", "maybe")},
             "survey 7 sottovoce_protected",
-            "no answer",
+            "not an answer",
         ),
         (
             {"survey": with_cell(7, "sottovoce_truth_probability", "60 %")},
             "survey 7 sottovoce_truth_probability",
-            "no chance",
+            "not a probability",
         ),
-        ({"survey": with_cell(7, "sottovoce_refusal", 1.5)}, "survey 7 sottovoce_refusal", "no chance"),
+        (
+            {"survey": with_cell(7, "sottovoce_refusal", 1.5)},
+            "survey 7 sottovoce_refusal",
+            "not a probability",
+        ),
         (
             {"survey": with_cell(8, "sottovoce_prevalence", "many")},
             "survey 8 sottovoce_prevalence",
-            "no chance",
+            "not a probability",
         ),
     ],
 )

@@ -94,7 +94,7 @@ def test_an_arm_stands_alone_in_a_part_of_everybody_that_is_sent_as_it_is() -> N
 def test_an_explanation_that_leaves_out_the_odds_is_refused(short: str, path: str) -> None:
     stated = {"question": "told", "texts": texts(short=short, long="{odds}")}
     (found,) = problems(unprotected("told", arm()), PART, explanations=stated)
-    assert found.startswith(f"{path}: this explanation leaves out the odds")
+    assert found.startswith(f"{path}: this explanation must contain the odds exactly once")
 
 
 @pytest.mark.parametrize(

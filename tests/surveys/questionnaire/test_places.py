@@ -107,7 +107,7 @@ def test_a_map_without_edges_and_an_epsilon_that_is_missing_are_said() -> None:
     ]
     for cell in (0, -3, "x", True, float("nan")):
         ((path, _message, remedy),) = problems_of(cell=cell)
-        assert (path, remedy) == ("cell", "give metres, more than 0")
+        assert (path, remedy) == ("cell", "give a number of metres above 0")
     assert problems_of(epsilon=None) == [("epsilon", "it is missing", "state it")]
     # All mistakes are said at once.
     found = problems_of(epsilon=30, sensitive=[GOOD | {"west": 120, "east": 121}])

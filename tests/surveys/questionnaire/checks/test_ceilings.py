@@ -70,9 +70,11 @@ def test_a_block_above_the_ceiling_is_refused_with_its_questions_and_remedies_th
     (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "block_epsilon"]
     assert found.level is Level.REFUSE
     assert found.path == "blocks[0]"
-    assert found.message == "part “b” tells up to ε 6.93: above 6.00 a live survey needs a written reason"
+    assert (
+        found.message == "part “b” can reveal up to ε 6.93: above 6.00 a live survey needs a written reason"
+    )
     # e^6 - 1 = 402.43 and q = 1/1024: p <= .28211.
-    assert found.remedy == "set p to at most 28.21 %, or keep at most 8 of its questions, such as the first 8"
+    assert found.remedy == "set p to at most 28.21%, or keep at most 8 of its questions, such as the first 8"
     for mended in (protected("b", *asked, p=2821), protected("b", *asked[:8])):
         assert not [one for one in findings_of(mended) if one.is_refusal]
     assert [one for one in findings_of(protected("b", *asked, p=2822)) if one.is_refusal]
@@ -89,7 +91,7 @@ def test_options_and_even_draws_are_remedies_where_questions_are_none() -> None:
     }
     found = next(one for one in findings_of(protected("b", one)) if one.code == "block_epsilon")
     # 1 + 1/.3333.
-    assert "draw all of its answers equally often: then it tells up to ε 1.39" in found.remedy
+    assert "draw all its answers equally often; it then reveals at most ε 1.39" in found.remedy
 
 
 def test_blocks_that_pass_alone_are_refused_together_with_remedies_that_pass() -> None:
@@ -114,7 +116,7 @@ def test_five_wordings_of_one_question_are_warned_of_and_one_part_is_named_as_on
     (found,) = findings_of(*(protected(f"b{n}", yes_no(f"lie{n}"), p=5000) for n in range(5)))
     assert (found.code, found.level) == ("survey_epsilon", Level.WARN)
     assert "leave out “b0”, “b1”, “b2”" in found.remedy
-    assert found.message.endswith("tell up to ε 5.49: we recommend 2.94 at most")
+    assert found.message.endswith("reveal up to ε 5.49: we recommend at most 2.94")
     pair = [protected(f"b{n}", yes_no(f"q{n}"), yes_no(f"r{n}"), p=5000) for n in range(2)]
     (found,) = findings_of(*pair)
     assert found.remedy.endswith("or leave out “b0”")
@@ -139,7 +141,7 @@ def test_a_wave_that_fits_alone_is_refused_with_the_waves_before_it() -> None:
     assert "first (3.00), second (2.50)" in found.message
     assert "6.60" in found.message
     # .5 is left: p = (e^.5 - 1)/2 / (1 + (e^.5 - 1)/2) = .2449.
-    assert "at most 24.49 %" in found.remedy
+    assert "at most 24.49%" in found.remedy
     assert block_budget(block_of(1, p=2449)).epsilon <= 0.5 < block_budget(block_of(1, p=2450)).epsilon
 
 
@@ -158,11 +160,11 @@ def test_parts_are_called_by_their_titles_and_what_is_set_is_there_to_be_set() -
     work = {**protected("work", yes_no("late"), yes_no("lie"), p=6000), "title": {"en": "At work"}}
     home = {**protected("home", yes_no("shout"), p=500), "title": {"en": "At home"}}
     found = {one.code: one for one in findings_of(number, work, home)}
-    assert found["block_epsilon"].message.startswith("part “Your time” tells up to ε ")
+    assert found["block_epsilon"].message.startswith("part “Your time” can reveal up to ε ")
     told = found["survey_epsilon"]
     assert told.message.startswith("all protected parts together (“Your time” ")
     mended = re.fullmatch(
-        r"set p to at most (.*) % in “At work”, or leave out “Your time”, "
+        r"set p to at most (.*)% in “At work”, or leave out “Your time”, "
         r"or set ε to at most (.*) in “Your time”",
         told.remedy,
     )
@@ -198,8 +200,8 @@ def test_above_it_a_warning_says_what_one_answer_tells_and_a_p_that_passes() -> 
     ((level, message, remedy),) = odds_of(rotating(8001))
     assert level is Level.WARN
     assert "one answer to part “b” reveals more than recommended (odds 9.0)" in message
-    assert "we recommend odds of 9 at most" in message
-    assert remedy == "set p to at most 80 %"
+    assert "we recommend odds of at most 9" in message
+    assert remedy == "set p to at most 80%"
 
 
 @pytest.mark.parametrize(("strength", "p", "most"), [("medium", 6000, "4"), ("strong", 4000, "2.33")])
@@ -207,7 +209,7 @@ def test_what_is_recommended_is_what_the_protection_promises(strength: str, p: i
     assert odds_of(rotating(p), strength=strength) == []
     ((level, message, _remedy),) = odds_of(rotating(p + 1), strength=strength)
     assert level is Level.WARN
-    assert f"we recommend odds of {most} at most" in message
+    assert f"we recommend odds of at most {most}" in message
 
 
 def test_above_the_other_ceiling_it_is_refused_though_epsilon_is_below_its_own() -> None:
@@ -218,7 +220,7 @@ def test_above_the_other_ceiling_it_is_refused_though_epsilon_is_below_its_own()
     assert level is Level.REFUSE
     assert "above odds of 99 a live survey needs a written reason" in message
     assert "odds 132.3" in message
-    assert remedy == "set p to at most 98 %"
+    assert remedy == "set p to at most 98%"
     assert odds_of(rotating(9800))[0][0] is Level.WARN
 
 
@@ -227,7 +229,7 @@ def test_rare_drawn_answers_are_the_other_remedy() -> None:
     # 1 + .4/(.6 * .05) = 14.3; drawn evenly 2.3.
     ((_level, message, remedy),) = odds_of(part)
     assert "odds 14.3" in message
-    assert remedy.endswith("draw all of its answers equally often: then the odds are 2.3")
+    assert remedy.endswith("draw all its answers equally often; the odds are then 2.3")
 
 
 def test_a_part_of_one_question_is_judged_by_its_epsilon() -> None:

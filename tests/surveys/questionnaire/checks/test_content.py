@@ -27,7 +27,7 @@ def test_a_fact_that_is_marked_as_known_is_refused_with_what_it_gives_away() -> 
     assert (found.code, found.level, found.path) == ("known_fact", Level.REFUSE, "blocks[0].questions[1]")
     # p/(p + (1-p) q) = .5/(.5 + .25).
     assert "smoke" in found.message
-    assert "can take the whole part for the true answers" in found.message
+    assert "can conclude that the whole part is true" in found.message
 
 
 def test_a_known_fact_in_an_open_part_is_nobodys_business_here() -> None:
@@ -120,7 +120,7 @@ def test_answers_that_cannot_be_true_together_are_refused_with_the_share_that_gi
     asked = tuple(yes_no(key, prevalence=3000) for key in ("never", "week", "month"))
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week"]]))
     assert (found.code, found.level, found.path) == ("exclusive", Level.REFUSE, "blocks[0].exclusive[0]")
-    assert "never, week cannot be true together, but 25 of 100 drawn rows of part b" in found.message
+    assert "never, week cannot be true together, but 25 of 100 random rows of part b" in found.message
     # All but the 4 of 8 rows with at most one yes.
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week", "month"]]))
     assert "50 of 100" in found.message
@@ -136,7 +136,7 @@ def test_shares_of_answers_that_exclude_each_other_add_up_to_a_whole_at_most() -
 
     assert warned(5000, 3000, 2000) == []
     (message,) = warned(5000, 3000, 2050)
-    assert message.startswith("of a, b, c at most one is true of anybody")
+    assert message.startswith("at most one of a, b, c can be true")
     assert message.endswith("add up to 100.5 of 100")
 
 

@@ -40,7 +40,7 @@ def test_what_is_plain_already_stays_as_it_is() -> None:
     assert plain_finding(finding) == finding
 
 
-@pytest.mark.parametrize("remedy", ["set p to at most 60 %", "its θ", "把 p 设为至多 60 %"])
+@pytest.mark.parametrize("remedy", ["set p to at most 60%", "its θ", "把 p 设为至多 60%"])
 def test_a_remedy_alone_can_be_for_experts(remedy: str) -> None:
     plain = plain_finding({"code": "question_odds", "message": "one answer tells much", "remedy": remedy})
     assert plain["remedy"].startswith("choose a stronger protection")

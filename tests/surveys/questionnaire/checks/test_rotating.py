@@ -67,16 +67,16 @@ def test_four_of_ten_questions_in_a_balanced_list_are_told_nothing() -> None:
 
 def test_sets_that_nobody_shares_are_told_with_how_many_pass() -> None:
     found = found_in(part(20, 5))["own_combination"]
-    assert "of 1000 people about 938 would have" in found.message
+    assert "of 1000 people, about 938 would have" in found.message
     assert "up to 434 combinations" in found.remedy
     opened_too = found_in(opened("you", *(question(f"o{n}") for n in range(6))), part(10, 4))
-    assert "of 1000 people about 928" in opened_too["own_combination"].message
+    assert "of 1000 people, about 928" in opened_too["own_combination"].message
 
 
 def test_decoys_of_a_rotating_part_that_are_not_even_cost_epsilon() -> None:
     found = found_in(part(10, 4, theta=3000))["rotating_decoys"]
     assert "“Lying”" in found.message
-    assert "up to ε 5.00, and else ε 3.00" in found.message
+    assert "up to ε 5.00, otherwise ε 3.00" in found.message
     assert "rotating_decoys" not in found_in(part(10, 4))
 
 
@@ -87,7 +87,7 @@ def test_the_ceiling_counts_the_parts_of_a_rotation_that_tell_most() -> None:
     (survey,) = [
         one for one in check_definition(definition, ceilings=CEILINGS) if one.code == "survey_epsilon"
     ]
-    assert "(“ten” 3.00, “home” 0.69, “work” 0.69) tell up to ε 4.39" in survey.message
+    assert "(“ten” 3.00, “home” 0.69, “work” 0.69) can together reveal up to ε 4.39" in survey.message
 
 
 def test_findings_have_a_place_in_the_builders_words() -> None:
@@ -140,16 +140,16 @@ def test_no_remedy_of_the_warning_leads_above_a_ceiling() -> None:
     # Drawn as expected the part would tell up to epsilon 17; a quarter of the way is enough.
     asked = [yes_no(f"q{n}", prevalence=500) for n in range(6)]
     (found,) = [one for one in findings_of(protected("b", *asked, p=3000)) if one.code == "far_from_expected"]
-    step = int(found.remedy.split("move each chance of a drawn answer ")[1].split()[0])
+    step = int(found.remedy.split("move each probability of a random answer ")[1].split("%")[0])
     nearer = [yes_no(f"q{n}", theta=5000 - 45 * step, prevalence=500) for n in range(6)]
     left = findings_of(protected("b", *nearer, p=3000))
     assert all(one.level is Level.WARN and one.code != "far_from_expected" for one in left)
-    share = float(found.remedy.split("set p to at most ")[1].split()[0])
+    share = float(found.remedy.split("set p to at most ")[1].split("%")[0])
     for p, passes in ((round(100 * share), True), (round(100 * share) + 1, False)):
         codes = [one.code for one in findings_of(protected("b", *asked, p=p))]
         assert ("far_from_expected" not in codes) is passes
     (one,) = [one for one in findings_of(protected("b", asked[0], p=9990)) if one.code == "far_from_expected"]
-    assert "because random answers to q0 look unlike" in one.message
+    assert "because random answers to q0 differ from" in one.message
     assert "move" not in one.remedy
 
 
@@ -194,7 +194,10 @@ def test_more_drawn_answers_than_are_compared_are_told_and_cost_no_comparison() 
     assert "far_from_expected" not in [one.code for one in found]
     (told,) = [one for one in found if one.code == "not_compared"]
     assert (told.level, told.path) == (Level.WARN, "")
-    assert f"draws {MOST_COMPARED + 1} by themselves, and up to {MOST_COMPARED} are compared" in told.message
+    assert (
+        f"draws {MOST_COMPARED + 1} independently, and at most {MOST_COMPARED} can be compared"
+        in told.message
+    )
 
 
 def test_a_choice_of_one_counts_once_and_of_several_for_each_answer() -> None:
@@ -215,4 +218,4 @@ def test_the_first_parts_that_fail_are_given_numbers_to_mend_them() -> None:
     blocks = [protected(f"b{part}", *questions) for part, questions in enumerate(asked)]
     found = [one for one in findings_of(*blocks) if one.code == "far_from_expected"]
     assert ["ask at most" in one.remedy for one in found] == [True] * MOST_MENDED + [False] * 2
-    assert "mend the first parts" in found[-1].remedy
+    assert "fix the first parts" in found[-1].remedy
