@@ -307,9 +307,44 @@ class Coefficients(Shown):
         fitted: FittedLogit = self.fitted
         return fitted, [term for _, term in fitted.names], np.arange(len(fitted.names))
 
-    @staticmethod
-    def labels(fitted: FittedLogit) -> str:
-        """Return lines that warn of a fit, each after a line break."""
+    @property
+    def _heading(self) -> tuple[Any, str]:
+        """The response, and the number of rows in words."""
+        raise NotImplementedError
+
+    def to_frame(self, level: float = 0.95) -> DataFrame:
+        """Return a row per coefficient of the response: odds ratio with its interval, coefficient, error, p.
+
+        Parameters
+        ----------
+        level : float, in (0, 1)
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
+        """
+        values, half = self.params, t_quantile(level, self._own[0].degrees) * self.bse
+        columns = {
+            "odds_ratio": np.exp(values),
+            "low": np.exp(values - half),
+            "high": np.exp(values + half),
+            "coefficient": values,
+            "standard_error": self.bse,
+            "p_value": self.pvalues,
+        }
+        return data_frame(columns, index=values.index, name=self._heading[0])
+
+    def summary(self, level: float = 0.95) -> str:
+        """Return the table with the number of rows."""
+        response, rows = self._heading
+        table = self.to_frame(level).round(4)
+        return f"{response}, logistic regression by the corrected score, {rows}\n{table}{self._labels}"
+
+    @property
+    def _labels(self) -> str:
+        """Lines that warn of a fit, each after a line break."""
+        fitted = self._own[0]
         few = "\nfew events: intervals may miss their level" if fitted.few_events else ""
         clusters = fitted.clusters
         if clusters is None or clusters.effective >= SURE_CLUSTERS:

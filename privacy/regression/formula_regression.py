@@ -309,18 +309,10 @@ class FormulaRegression(Coefficients):
     nobs: int
     dropped: int = 0
 
-    def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return a row per coefficient: its error, p-value, odds ratio and that one's interval."""
-        lines = self.fitted.table(level)
-        columns = {
-            "odds_ratio": [line.odds_ratio for line in lines],
-            "low": [line.low for line in lines],
-            "high": [line.high for line in lines],
-            "coefficient": [line.value for line in lines],
-            "standard_error": [line.standard_error for line in lines],
-            "p_value": self.pvalues.tolist(),
-        }
-        return data_frame(columns, index=[line.term for line in lines], name=self.formula.response)
+    @property
+    def _heading(self) -> tuple[str, str]:
+        left_out = f" ({self.dropped:,} rows with empty cells left out)" if self.dropped else ""
+        return self.formula.response, f"n = {self.nobs:,}{left_out}"
 
     def predict(self, frame: DataFrame) -> Series:
         """Return the probability of "yes" of each row.
@@ -336,12 +328,6 @@ class FormulaRegression(Coefficients):
             rows = rows.assign(**{self.latent: codes})
         logits = np.asarray(self.formula.matrix(rows), dtype=np.float64) @ self.fitted.coefficients
         return data_frame({"predicted": scipy.special.expit(logits)}, index=frame.index)["predicted"]
-
-    def summary(self, level: float = 0.95) -> str:
-        """Return the table with the number of rows."""
-        left_out = f" ({self.dropped:,} rows with empty cells left out)" if self.dropped else ""
-        head = f"{self.formula.response}, logistic regression by the corrected score, n = {self.nobs:,}"
-        return f"{head}{left_out}\n{self.to_frame(level).round(4)}{self.labels(self.fitted)}"
 
     def __repr__(self) -> str:
         return f"<logistic regression of {self.formula.response} on {self.formula.text}: n = {self.nobs:,}>"

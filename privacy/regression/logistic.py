@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy
 
 from privacy import validation
 from privacy.arrays import Array
@@ -21,7 +20,6 @@ from privacy.library.frames import (
     pick,
     read_column,
     read_frame,
-    report_codes,
 )
 from privacy.library.rows import RowDesigns, cluster_members, row_designs
 from privacy.regression.fitted_logit import Coefficients, FittedLogit
@@ -122,31 +120,6 @@ class LogisticRegression(Coefficients):
     covariates: Array
     fitted: Regression
 
-    def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return a row per coefficient of the response, by the corrected score.
-
-        Parameters
-        ----------
-        level : float, in (0, 1)
-
-        Returns
-        -------
-        DataFrame
-            The coefficient, its error, the odds ratio and its interval.
-
-        Raises
-        ------
-        PrivacyError
-            ``level``.
-        """
-        lines = [line for line in self.fitted.corrected.table(level) if line.equation == "response"]
-        columns = {
-            name: [getattr(line, name) for line in lines]
-            for name in ("value", "standard_error", "odds_ratio", "low", "high")
-        }
-        terms = [str(self.disguised) if line.term == PREDICTOR else line.term for line in lines]
-        return data_frame({"coefficient": columns.pop("value"), **columns}, index=terms, name=self.response)
-
     @property
     def _own(self) -> tuple[FittedLogit, list[str], Any]:
         fitted = self.fitted.corrected
@@ -154,29 +127,9 @@ class LogisticRegression(Coefficients):
         terms = [str(self.disguised) if term == PREDICTOR else term for _, term in fitted.names]
         return fitted, [terms[own] for own in at], at
 
-    def predict(self, frame: DataFrame) -> Series:
-        """Return the chance of "yes" of each row.
-
-        Parameters
-        ----------
-        frame : DataFrame
-            The predictors; of one that was disguised the true answers to ask about.
-
-        Raises
-        ------
-        PrivacyError
-            ``frame``, ``answers``; ``regression``: a value that no respondent had.
-        """
-        values = self.params.to_numpy()
-        columns = [np.ones((len(frame), 1))]
-        columns += [
-            predictor.covariates(read_column(frame, predictor.name)[1]) for predictor in self.predictors
-        ]
-        if self.disguised is not None:
-            codes = report_codes(pick(frame, [self.disguised])[0], YES_NO)
-            columns.append(codes[:, None].astype(np.float64))
-        chances = scipy.special.expit(np.concatenate(columns, axis=1) @ values)
-        return data_frame({"predicted": chances}, index=frame.index)["predicted"]
+    @property
+    def _heading(self) -> tuple[Hashable, str]:
+        return self.response, f"n = {self.fitted.n:,.0f}"
 
     def standardised(
         self, predictor: Hashable, at: Sequence[Any] | None = None, level: float = 0.95
@@ -234,11 +187,6 @@ class LogisticRegression(Coefficients):
             settings.append(Setting(covariates=covariates))
         return values, settings
 
-    def summary(self, level: float = 0.95) -> str:
-        """Return the table with the number of answers."""
-        head = f"{self.response}, logistic regression by the corrected score, n = {self.fitted.n:,.0f}"
-        return f"{head}\n{self.to_frame(level).round(4)}{self.labels(self.fitted.corrected)}"
-
     def __repr__(self) -> str:
         terms = [str(predictor.name) for predictor in self.predictors] + (
             [] if self.disguised is None else [str(self.disguised)]
@@ -275,7 +223,7 @@ def logistic_regression(
     Returns
     -------
     LogisticRegression or FormulaRegression
-        The first has ``standardised()``; the second is that of a formula.
+        The first has ``standardised()``; the second, of a formula, has ``predict()``.
 
     Raises
     ------

@@ -15,6 +15,7 @@ from tests.fixtures.published_studies import nigeria
 from tests.fixtures.refusals import refused
 
 DIE = designs.forced_response(yes=1 / 6, no=1 / 6)
+COLUMNS = ["coefficient", "standard_error", "odds_ratio", "low", "high"]
 GROUPING = designs.grouping(p=0.5, theta=0.4)
 
 
@@ -32,12 +33,12 @@ def test_the_study_of_nigeria_is_regressed_from_its_columns() -> None:
     assert found.to_frame().index.tolist() == ["constant", *names]
     # The most likely coefficients, which the study printed, are -.55440 (.16244) and .40656.
     female = [-0.56725, 0.16377, 0.56708, 0.41138, 0.78172]
-    assert found.to_frame().loc["female"].round(5).tolist() == female
+    assert found.to_frame().loc["female", COLUMNS].round(5).tolist() == female
     head = "rr_q1, logistic regression by the corrected score, n = 2,423"
     assert found.summary().splitlines()[0] == head
     civic = logistic_regression(nigeria(), "civic", [*names, "rr_q1"], designs={"rr_q1": DIE})
     of_disguised = [0.36503, 0.16057, 1.44056, 1.0516, 1.97338]
-    assert civic.to_frame().loc["rr_q1"].round(5).tolist() == of_disguised
+    assert civic.to_frame().loc["rr_q1", COLUMNS].round(5).tolist() == of_disguised
     assert civic.standardised("rr_q1").index.tolist() == ["no", "yes"]
 
 
@@ -145,12 +146,11 @@ def test_a_formula_is_the_same_fit_in_patsys_names(stated: object) -> None:
     names = ["Intercept", "town[T.none]", "town[T.small]", "age", "debts"]
     assert by_formula.params.index.tolist() == names
     someone = pd.DataFrame({"town": ["small", "big"], "age": [40, 20], "debts": [1, 0]})
-    assert by_formula.predict(someone).tolist() == pytest.approx(by_columns.predict(someone).tolist())
     b = by_columns.params
     logits = [b["constant"] + b["town=small"] + 40 * b["age"] + b["debts"], b["constant"] + 20 * b["age"]]
-    assert by_columns.predict(someone).tolist() == pytest.approx([1 / (1 + math.exp(-z)) for z in logits])
-    with refused("regression", "village"):
-        by_columns.predict(someone.assign(town="village"))
+    assert by_formula.predict(someone).tolist() == pytest.approx([1 / (1 + math.exp(-z)) for z in logits])
+    with refused("formula", "village"):
+        by_formula.predict(someone.assign(town="village"))
 
 
 def test_a_formula_needs_designs_of_its_own_columns() -> None:
