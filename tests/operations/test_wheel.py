@@ -94,6 +94,26 @@ def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     assert not (ROOT / "build").exists()
 
 
+@pytest.mark.soak
+def test_two_people_who_build_a_commit_get_the_same_bytes(tmp_path: Path) -> None:
+    wheels = []
+    for folder, umask, zone, seed in (
+        ("one", 0o022, "UTC", "1"),
+        ("another/place", 0o077, "Asia/Shanghai", "2"),
+    ):
+        checkout, into = tmp_path / folder / "sottovoce", tmp_path / folder / "dist"
+        subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", ROOT, checkout], check=True, umask=umask)
+        subprocess.run(
+            [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", into, checkout],
+            check=True,
+            umask=umask,
+            env=clean(TZ=zone, PYTHONHASHSEED=seed),
+        )
+        (wheel,) = into.glob("*.whl")
+        wheels.append((wheel.name, wheel.read_bytes()))
+    assert wheels[0] == wheels[1]
+
+
 def test_a_command_without_the_server_says_what_to_install(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-S", "-m", "surveys.management", "migrate"],
