@@ -465,9 +465,14 @@ class Keyring:
         own = {bytes(key.name): key for key in self.listed()}
         in_use = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
         seen = [(version_id, own[bytes(under)]) for version_id, under in in_use if bytes(under) in own]
-        minutes_ago, due = timezone.now() - MINUTES, dict[int, datetime]()
+        now, due = timezone.now(), dict[int, datetime]()
+
+        def is_old(key: MixerKey) -> bool:
+            # Drawn later than now: the clock was set back.
+            return not now - MINUTES <= key.drawn_at <= now
+
         for version_id, key in seen:
-            if not key.current or key.version_id != version_id or key.drawn_at < minutes_ago:
+            if not key.current or key.version_id != version_id or is_old(key):
                 due[version_id] = min(key.drawn_at, due.get(version_id, key.drawn_at))
         current = {key.version_id: key for key in own.values() if key.current}
         shared = current.pop(None, None)
@@ -476,12 +481,10 @@ class Keyring:
         if unneeded := current.keys() - waiting - ahead:
             self.retire(unneeded)
         shared_is_old = shared is not None and (
-            shared.drawn_at < minutes_ago or any(key is shared for _version_id, key in seen)
+            is_old(shared) or any(key is shared for _version_id, key in seen)
         )
         idle = [
-            version_id
-            for version_id in ahead
-            if version_id not in current or current[version_id].drawn_at < minutes_ago
+            version_id for version_id in ahead if version_id not in current or is_old(current[version_id])
         ]
         return shared_is_old, [*sorted(due, key=due.__getitem__), *sorted(idle)]
 

@@ -570,3 +570,18 @@ def test_a_name_belongs_to_one_key() -> None:
     assert len({key.public_key.name for key in drawn}) == 10
     assert all(PublicKey.of(key.public_key.public) == key.public_key for key in drawn)
     assert PrivateKey.of(drawn[0].raw).public_key == drawn[0].public_key
+
+
+def test_a_clock_that_is_set_back_keeps_no_key(version: Version) -> None:
+    mix_waiting()
+    answer(version, 1)
+    before = files()
+    # The keys were drawn an hour from now.
+    MixerKey.objects.update(
+        drawn_at=timezone.now() + timedelta(hours=1),
+        vouched_until=timezone.now() + timedelta(hours=1) + keys.VOUCH,
+    )
+    mix_waiting()
+    mix_waiting()
+    assert not before & files()
+    assert waiting_counted().total() == 1
