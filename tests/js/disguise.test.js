@@ -100,6 +100,11 @@ test("a mechanism from the future is refused", () => {
   assert.throws(() => run({ ...AFFAIR, mechanism: 2 }, { a: { affair: 1 } }, false, [0, 0]), code("mechanism"));
 });
 
+test("decoys whose shares do not sum to the whole are refused", () => {
+  const plan = design([shielded("a", 0, [choice("drugs", "single", ["x", "y"], [1000, 2000])])]);
+  assert.throws(() => run(plan, { a: { drugs: 0 } }, false, [9999, 9999]), code("shares_sum"));
+});
+
 const REFUSED_ANSWERS = [
   [{ x: {} }, "unknown_block"],
   [{ b: { drugs: [0, 1], x: 1 } }, "unknown_question"],

@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { KEEP_MILLISECONDS, Seal, SealedElsewhere, missingParts, requestText } from "../../surveys/static/surveys/js/seal.js";
+import { KEEP_MILLISECONDS, Seal, SealedElsewhere, fromHex, hex, missingParts, requestText } from "../../surveys/static/surveys/js/seal.js";
 import { device } from "./device.js";
 
 const openPage = (where, now = () => 0) => new Seal({ survey: "s", now, ...where });
+
+test("bytes are written in digits and read again", () => {
+  const bytes = Uint8Array.from([0, 15, 16, 255]);
+  assert.equal(hex(bytes), "000f10ff");
+  assert.deepEqual(fromHex(hex(bytes)), bytes);
+  assert.deepEqual(fromHex(""), new Uint8Array());
+});
 
 test("a page seals once: five calls draw once and give the same text", async () => {
   const here = device();

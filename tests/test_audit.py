@@ -1,0 +1,31 @@
+"""The files that respondents depend on: the list names files that are there, and the page names them all."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TRUSTED = [
+    line
+    for line in (ROOT / "audit/trusted.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+def test_every_trusted_file_is_there() -> None:
+    gone = [path for path in TRUSTED if not (ROOT / path).is_file()]
+    assert gone == [], f"moved or renamed: change audit/trusted.txt and audit/README.md too: {gone}"
+    assert sorted(set(TRUSTED)) == TRUSTED
+
+
+def test_the_page_names_every_trusted_file() -> None:
+    page = (ROOT / "audit/README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([\w./]+)`", page))
+    folders = {name for name in named if "." not in name}
+    missing = [
+        path
+        for path in TRUSTED
+        if not {path, Path(path).name} & named and not any(path.startswith(f"{name}/") for name in folders)
+    ]
+    assert missing == [], "audit/README.md does not say why these are trusted"
