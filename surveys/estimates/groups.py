@@ -259,7 +259,7 @@ def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Desig
         least = min(comparison.both, comparison.everybody, least)
     if least * comparison.n < LEAST_PROFILE:
         raise SurveyError("too_few.inside", least=LEAST_PROFILE)
-    # A part that is nearly everything tells of what is left; one that is everything tells nothing.
+    # A part that is nearly everything reveals the rest; one that is everything reveals nothing.
     left = [1 - share for side, share in sides if side.parts]
     if any(abs(share) > _ROUNDING and share * comparison.n < LEAST_PROFILE for share in left):
         raise SurveyError("too_few.outside", least=LEAST_PROFILE)
@@ -511,7 +511,7 @@ def _understanding(
 def _outcomes(
     design: Design, questions: list[int]
 ) -> tuple[tuple[Side, ...], tuple[tuple[int, tuple[int, ...]], ...]]:
-    """Return what is estimated, and by question the positions of what is tested."""
+    """Return the estimated outcomes, and by question the positions of the tested ones."""
     outcomes: list[Side] = []
     tested = []
     for number in questions:
@@ -527,7 +527,7 @@ def _outcomes(
 
 
 def _mean_factor(outcome: Side, design: Design) -> Factor:
-    """Return what a row counts for, and whether it has answered: a mean is one among answers."""
+    """Return the scores of a row, and whether it has answered: a mean is one among answers."""
     (factor,) = event_factors(outcome, design)
     if not outcome.parts:
         return factor
@@ -581,7 +581,7 @@ def _large_crosses(
 def _large_cells(
     rows: ReleasableRows, groups: tuple[ArmGroup, ...], number: int, margins: tuple[Margin, ...]
 ) -> bool:
-    """Whether two weightings tell nothing of few people of a group who were asked a question."""
+    """Whether two weightings together reveal nothing about a few people of a group."""
     base = rows.design.asked_column(number)
     return not margins or all(
         large_cells(rows, cell_sizes(rows, (*group.items, base), margins) * group.strata) for group in groups

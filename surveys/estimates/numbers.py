@@ -84,12 +84,12 @@ class ScaleQuestion:
 
     @property
     def seed(self) -> int:
-        """What the replicates are drawn from; the same whenever the same rows are read."""
+        """Seed of the replicates; the same whenever the same rows are read."""
         return seed_of(self.run, self.question.key)
 
 
 def seed_of(run: Run, key: str) -> int:
-    """Return what the replicates of a question's figures are drawn from."""
+    """Return the seed of the replicates of a question's figures."""
     return int(hashlib.sha256(f"{run.snapshot_digest} {key}".encode()).hexdigest()[:12], 16)
 
 
@@ -236,7 +236,7 @@ class NumberFigures:
     mean : Mean or None
         None where no output says anything of the mean.
     bins : Bins or None
-        None where what is sent does not tell the bins apart.
+        None where the reports do not distinguish the bins.
     """
 
     mean: Mean | None
@@ -313,7 +313,7 @@ def figures_of(scale: ScaleQuestion) -> NumberFigures:
 
 @dataclass(frozen=True, kw_only=True)
 class NumberSummary:
-    """What one sentence and one picture say of a number question.
+    """Figures of a number question for one sentence and one picture.
 
     Attributes
     ----------

@@ -124,7 +124,7 @@ def drawn_density(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: boo
 def made_density(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: bool, seed: int) -> Density:
     """Reconstruct the map, and as many replicates of it as there is time for; the same again for a seed."""
     fit = drawn_density(windows, sent, smooth=smooth).fit
-    # Answers that are drawn again hold more noise, and take more steps to be explained.
+    # Answers that are drawn again hold more noise, so the fit needs more steps.
     steps = min(most_steps(windows), 2 * fit.steps + 100)
     work = max(1, fit.steps) * (windows.inputs + _STEP)
     spread = density_errors(
@@ -206,7 +206,7 @@ class NamedRegion:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleasableMap:
-    """The releasable figures of a map, alike for page, picture, tables and files."""
+    """The releasable figures of a map, the same for page, picture, tables and files."""
 
     pieces: Pieces
     regions: tuple[NamedRegion, ...]
@@ -370,7 +370,7 @@ def store_large_densities(job_id: int) -> None:
             try:
                 store_density(run.pk, number, smooth=False)
             except PrivacyError as error:
-                # The page says what is in the way.
+                # The page shows the reason.
                 logger.warning("run %s has no map of %s: %s", run.pk, question.key, error)
 
 

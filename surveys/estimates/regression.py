@@ -37,7 +37,7 @@ CONSTANT: Final = "constant"
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """What is regressed on what.
+    """A regression: its response and its predictors.
 
     Parameters
     ----------

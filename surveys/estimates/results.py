@@ -1,4 +1,4 @@
-"""What the pages of a run open with: computed by the run's job, stored with the run, read by the pages."""
+"""Opening figures of a run's pages: the run's job computes and stores them, and the pages read them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ListedRule:
 
 
 def results_record(run: Run, result: MiningResult, inference: Inference) -> dict[str, Any]:
-    """Return what the pages of a run open with, as the run stores it."""
+    """Return the opening figures of a run's pages as JSON."""
     return {
         "pair": _tried(_pair, run) if planned_pair(run) else None,
         "scales": {
@@ -69,7 +69,7 @@ def results_record(run: Run, result: MiningResult, inference: Inference) -> dict
 
 
 def stored_pair(run: Run) -> Comparison:
-    """Return the comparison of the planned pair; raise why there is none."""
+    """Return the comparison of the planned pair, or raise its refusal."""
     read: dict[str, Any] = {}
     for name, value in _read(run.summary["results"]["pair"]).items():
         read[name] = _measured(value) if isinstance(value, dict) else value
@@ -84,7 +84,7 @@ def stored_scale(run: Run, key: str) -> NumberSummary | None:
 
 
 def stored_arms(run: Run, by: str) -> ArmResults:
-    """Return the results of an experiment without weights; raise why there are none."""
+    """Return the results of an experiment without weights, or raise their refusal."""
     if by not in run.summary["results"]["arms"]:
         raise SurveyError("arms", by)
     return ArmResults.from_json(run.design, by, _read(run.summary["results"]["arms"][by]))
@@ -107,7 +107,7 @@ def stored_rules(run: Run) -> list[ListedRule]:
 
 
 def _tried(compute: Callable[P, Any], *given: P.args, **named: P.kwargs) -> Any:
-    """Return what is computed, or why it is refused, as JSON holds it."""
+    """Return the result of a computation, or its refusal, as JSON."""
     try:
         return _plain(compute(*given, **named))
     except PrivacyError as error:
@@ -119,7 +119,7 @@ def _tried(compute: Callable[P, Any], *given: P.args, **named: P.kwargs) -> Any:
 
 
 def _read(stored: Any) -> Any:
-    """Return what was stored, or raise why it was refused."""
+    """Return a stored result, or raise its refusal."""
     if isinstance(stored, dict) and "refused" in stored:
         kind = SurveyError if stored["by_service"] else PrivacyError
         raise kind(stored["refused"], **stored["fields"])

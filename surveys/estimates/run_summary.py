@@ -70,7 +70,7 @@ def shown_of(run: Run) -> Disclosure:
 def is_outdated(run: Run) -> bool:
     """Whether a result is of undisguised answers as they came, or of another drawing of them than today's.
 
-    Anyone who had figures of two drawings would know more of a person than one disguised row tells.
+    Anyone who had figures of two drawings would know more about a person than one disguised row reveals.
     """
     drawing = drawing_of(run.version)
     is_other = bool(drawing) and run.summary.get("drawing") != drawing
@@ -111,7 +111,7 @@ def command_line(run: Run) -> str:
 
 
 def duration_text(seconds: float | None) -> str:
-    """Write how long something took; nothing where that is not known."""
+    """Write a duration; nothing where it is unknown."""
     if seconds is None:
         return ""
     if seconds < 1:
@@ -120,7 +120,7 @@ def duration_text(seconds: float | None) -> str:
 
 
 def sides_text(run: Run) -> str:
-    """Say which questions may stand on which side of a rule."""
+    """Name the questions allowed on each side of a rule."""
     sides, design = run.thresholds.sides, run.design
     parts = []
     for text, items in ((_("before: %s"), sides.antecedent), (_("after: %s"), sides.consequent)):
@@ -166,7 +166,7 @@ def complete_only(design: Design) -> tuple[str, ...]:
 
 
 def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
-    """Return what a run stores of these tests; None where devices draw nothing."""
+    """Return these tests as a run stores them; None where devices draw nothing."""
     return [
         {
             "about": test.about,
@@ -180,7 +180,7 @@ def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
 
 
 def draw_facts(run: Run) -> DrawFacts | None:
-    """Return what a report says of them; None where devices draw nothing."""
+    """Return these tests as a report shows them; None where devices draw nothing."""
     stored = run.summary.get("draws")
     if not stored:
         return None
@@ -252,7 +252,7 @@ def predicted_summary(count_cache: CountCache, thresholds: Thresholds) -> list[l
 
 
 def predicted_of(run: Run) -> list[Predicted]:
-    """Return what a run predicted; nothing in runs whose design leaves nothing to borrow from."""
+    """Return the predictions of a run; nothing in runs whose design leaves nothing to borrow from."""
     return [
         Predicted(items=tuple(items), support=support, low=low, high=high, asked=asked, basis=basis)
         for items, support, low, high, asked, basis in run.summary.get("predicted", ())
@@ -260,7 +260,7 @@ def predicted_of(run: Run) -> list[Predicted]:
 
 
 def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:
-    """Return what a run predicted, as files have it."""
+    """Return the predictions of a run as records of files."""
     return [
         {
             "items": [labels.items[item].key for item in own.items],
@@ -292,7 +292,7 @@ class Rewording:
 
 @dataclass(frozen=True, kw_only=True)
 class Safeguards:
-    """What stands beside the figures of a design.
+    """Notes shown next to the figures of a design.
 
     Parameters
     ----------
@@ -310,7 +310,7 @@ class Safeguards:
     waves : tuple of WaveLine
         All published surveys of the series.
     epsilon_of_waves : str
-        Their sum: what one person who answered all of them told at most.
+        Their sum: the limit for one person who answered all of them.
     """
 
     overrides: tuple[PublishOverride, ...]
@@ -323,7 +323,7 @@ class Safeguards:
 
 
 def safeguards_of(version: Version) -> Safeguards:
-    """Return what stands beside the figures of a version's design."""
+    """Return the notes shown next to the figures of a version's design."""
     overrides = PublishOverride.objects.filter(
         version__survey_id=version.survey_id, version__design_id=version.design_id
     ).select_related("version")

@@ -90,7 +90,7 @@ def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[
 def _has_large_crosses(rows: ReleasableRows, items: Columns, margins: Sequence[Margin]) -> bool:
     """Whether enough people give each combination of answers to the questions of an itemset and of margins.
 
-    Weighted supports are linear in the margins, and so tell of each cell.
+    Weighted supports are linear in the margins, so they reveal each cell.
     """
     questions = {margin.question for margin in margins}
     beside = (item.index for item in rows.design.items if item.question in questions)
@@ -245,7 +245,7 @@ def effects(
             low, high = non_response_bounds(answering, rate)
             everybody: tuple[float | None, float | None] = (None, None)
             if invited:
-                # Whom chance left a part out is like the others: they are not silent.
+                # People who did not draw a block are like the others: they are not silent.
                 reached = response.n_asked / (invited * _chance_of_part(rows.design, response.block))
                 everybody = non_response_bounds(answering, rate * min(reached, 1.0))
             lines.append(
@@ -310,7 +310,7 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
 
 
 def _chance_of_part(design: Design, block: int) -> float:
-    """Return the chance that a device asks a part at all."""
+    """Return the probability that a device asks a block at all."""
     together = design.drawn_together([design.first_questions[block]])
     return float(together / design.blocks[block].share_asked([0]))
 

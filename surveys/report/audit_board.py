@@ -50,7 +50,7 @@ def worst_case(audited: AuditedSurvey) -> list[str]:
 
 
 def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> Iterator[str]:
-    """Yield the respondents' own figure: an even chance after all disguised answers of one person."""
+    """Yield the respondents' own figure: the posterior of 50:50 after all disguised answers of one person."""
     own = audited.design.in_group(direct=direct)
     odds = None if own is None else promise(own)
     if odds is None:
@@ -67,7 +67,7 @@ def _limit(audited: AuditedSurvey, respondents_read: str, *, direct: bool) -> It
 
 
 def remaining(audited: AuditedSurvey) -> Iterator[str]:
-    """Yield what the disguise leaves: one answer at its likeliest, open answers, participation."""
+    """Yield the risks that the disguise leaves: one answer at its likeliest, open answers, participation."""
     opened = len(audited.audit.open.questions)
     if opened:
         yield ngettext(
@@ -83,7 +83,7 @@ def remaining(audited: AuditedSurvey) -> Iterator[str]:
 
 
 def bought(audited: AuditedSurvey) -> list[str]:
-    """Return what the survey can find for this risk, as planned, and what that counts on."""
+    """Return the planned findings for this risk, and their assumptions."""
     aim, use = _aim(audited), _use(audited)
     sentences = use_sentences(use, item_names(audited, aim.labels))
     if not audited.version.aim:
@@ -193,7 +193,7 @@ def _compared(
 
 
 def assumptions(audited: AuditedSurvey) -> Iterator[str]:
-    """Yield what the figures rest on, each for the figures that need it."""
+    """Yield the assumptions, each for the figures that need it."""
     yield _("“At most” means: follows from the design. It applies whatever people answer.")
     yield _("We assume that someone starts at 50:50. Someone who is already surer also ends surer.")
     yield (

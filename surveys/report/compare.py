@@ -100,7 +100,7 @@ class WeightsForm(forms.Form):
         return any(not block.protected for block in self.design.blocks)
 
     def clean(self) -> dict[str, Any]:
-        """Read the shares, and report what cannot be read beside the field."""
+        """Read the shares, and report errors next to the field."""
         values = super().clean() or {}
         text = (values.get("margins") or "").strip()
         if text:
@@ -112,7 +112,7 @@ class WeightsForm(forms.Form):
         return values
 
     def refuse(self, field: str, error: PrivacyError) -> None:
-        """Report an error beside its field; files answer with it."""
+        """Report an error next to its field; files answer with it."""
         self.refusal = error
         self.add_error(field, sentences(error))
 
@@ -175,7 +175,7 @@ class CompareForm(WeightsForm):
         return any(choice.is_range for choice in self.known.values())
 
     def clean(self) -> dict[str, Any]:
-        """Read both sides too, and report what cannot be read beside its field."""
+        """Read both sides too, and report errors next to their fields."""
         values = super().clean()
         if values.get("by", "").startswith(ARMS):
             return values
@@ -197,7 +197,7 @@ class CompareForm(WeightsForm):
         return urlencode([(name, self.cleaned_data[name]) for name in names if self.cleaned_data[name]])
 
     def table(self) -> ComparisonText | ArmText:
-        """Return what the form asks for; only of a form that is valid.
+        """Return the requested comparison; only of a form that is valid.
 
         Raises
         ------

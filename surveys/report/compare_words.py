@@ -62,7 +62,7 @@ class ComparisonText:
 
     @property
     def title(self) -> str:
-        """What is compared by what, as tables name them."""
+        """Outcome and groups, as tables name them."""
         return _("%(outcome)s by %(by)s") % {"outcome": self.outcome.name, "by": self.by.name}
 
     @property
@@ -86,7 +86,7 @@ class ComparisonText:
 
     @property
     def verdict(self) -> str:
-        """Whether that is a difference, or whether the people were too few to tell."""
+        """Whether that is a difference, or whether the people were too few to say."""
         comparison = self.comparison
         words = {"n": shown_count(comparison.n_used)}
         if self.is_clear:
@@ -112,7 +112,7 @@ class ComparisonText:
 
     @property
     def needed(self) -> str:
-        """How many people it would take."""
+        """How many people would be needed."""
         words = {
             "difference": self.outcome.gap_text(_WANTED, digits=0),
             "people": shown_count(self.comparison.needed(_WANTED), rounded=True),
@@ -177,7 +177,7 @@ class ComparisonText:
 
 @dataclass(frozen=True, kw_only=True)
 class ArmText:
-    """An experiment: all disguised answers by the groups that chance made.
+    """An experiment: all disguised answers by randomly drawn groups.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ class ArmText:
         )
 
     def _meaning(self, outcome: int, value: float, *, is_clear: bool) -> str:
-        """Say what was expected, where it was recorded before the first answer."""
+        """Name the expectation that was recorded before the first answer."""
         expected = self._expected_of(outcome)
         if expected is None:
             return _("No expectation was recorded in advance.")
@@ -286,7 +286,7 @@ class ArmText:
 
     @property
     def is_uneven(self) -> bool:
-        """Whether the groups are of other sizes than chance makes."""
+        """Whether the sizes of the groups contradict the random draw."""
         return self._stayed_p < DRAW_TEST_SIZE
 
     @property
@@ -383,7 +383,7 @@ class ArmText:
 
     @property
     def weighted(self) -> str:
-        """Say what the weights cost."""
+        """State the design effects of the weights."""
         effects = [
             effect
             for group in range(len(self.results.groups))
@@ -424,7 +424,7 @@ class ArmText:
         return differences_svg(rows, title=title, unit=_("points more"))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield a record of each answer in each group; then what they understand, and whether they trust."""
+        """Yield a record of each answer in each group; then comprehension and trust."""
         cells = [self._cells(outcome) for outcome in range(len(self.choices))]
         for group in range(len(self.results.groups)):
             for outcome, own in enumerate(cells):
@@ -443,7 +443,7 @@ class ArmText:
                 }
 
     def _of_group(self, group: int) -> dict[str, Any]:
-        """Return what a record says of its group."""
+        """Return the part of a record about its group."""
         arm, people = self.results.groups[group], self.results.rows[group]
         return dict.fromkeys(COLUMNS) | {
             "by": self.results.by,
@@ -455,7 +455,7 @@ class ArmText:
         }
 
     def _of_outcome(self, outcome: int, group: int) -> dict[str, Any]:
-        """Return what a record says of its tests, and of who stayed."""
+        """Return the part of a record about tests and response rates."""
         results, effects, tested = self.results, self.results.effects, self._question_of(outcome)
         joint = effects.joint
         told = {
@@ -484,7 +484,7 @@ class ArmText:
     def _chosen(self) -> tuple[int, int]:
         """Return the further group and the answer that the sentence is about."""
         effects, errors = self.results.effects, self.results.effects.difference_errors
-        # Where nothing varies there is nothing to tell.
+        # Without variance there is no difference to report.
         sizes = np.divide(abs(effects.differences), errors, out=np.zeros_like(errors), where=errors > 0)
         return max(
             itertools.product(range(1, len(self.results.groups)), self._wanted),
@@ -516,7 +516,7 @@ class ArmText:
         return self.expected.get(self.keys[self.results.numbers[outcome]])
 
     def _expectation(self, outcome: int) -> str:
-        """Say what was recorded in advance, if anything."""
+        """Name the recorded expectation, if any."""
         expected = self._expected_of(outcome)
         words = EXPECTATIONS_OF_NUMBERS if self.choices[outcome].is_mean else EXPECTATIONS
         return str(words[expected]) if expected else ""
@@ -540,7 +540,7 @@ def _measured(value: float, ends: tuple[float, float], error: float) -> Measured
 
 
 def division_name(by: str) -> str:
-    """Return what a division of the people is called."""
+    """Return the name of a division of the people."""
     return " × ".join(_("strength of the disguise") if key == STRENGTH else key for key in by.split(" × "))
 
 

@@ -110,7 +110,7 @@ def run_csv(
 
 
 def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
-    """Yield the parts of a JSON object: what the run is, and its rules one after the other.
+    """Yield the parts of a JSON object: the run's parameters, then its rules one after the other.
 
     A measure that is not estimable has null for its ends, an end without bound is the text "Infinity".
     """
@@ -129,7 +129,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
 
 
 def run_record(run: Run) -> dict[str, Any]:
-    """Return what a file says of its run."""
+    """Return the record of a run in files."""
     return {
         "sotto": 1,
         "survey": run.survey.slug,
@@ -200,7 +200,7 @@ def rule_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
 
 
 def _test_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
-    """Return what the run concludes of a rule."""
+    """Return the run's tests of a rule."""
     inference = row.inference
     ends = ("confidence_low", "confidence_high", "lift_low", "lift_high")
     return {
@@ -283,7 +283,7 @@ def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Itera
 
 
 def _taken(file: io.BytesIO) -> bytes:
-    """Return what was written, and forget it."""
+    """Return the written bytes, and forget them."""
     part = file.getvalue()
     file.seek(0)
     file.truncate()

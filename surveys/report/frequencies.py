@@ -157,7 +157,7 @@ def _of_hundred(share: Measured) -> tuple[str, str]:
 
 
 def lift_sentence(lift: Measured) -> str:
-    """State how many times the share among everybody that among people with an answer is."""
+    """State the ratio of the share among people with an answer to that among everyone."""
     if not lift.estimable:
         return _("There are too few answers to compare this with everyone who was asked.")
     words = {"value": number(lift.value, 2), "low": number(lift.low, 2), "high": number(lift.high, 2)}
@@ -169,7 +169,7 @@ def lift_sentence(lift: Measured) -> str:
 
 
 def mechanism_text(name: str) -> str:
-    """Return what a mechanism is called."""
+    """Return the name of a mechanism."""
     names = {
         "square_wave": _("square wave"),
         "hybrid": _("hybrid"),
@@ -202,7 +202,7 @@ def _bounds(disguise: WindowChannel | PlanarWindowChannel) -> list[Fraction]:
 
 
 def ended_text(fit: Fit) -> str:
-    """Say how many steps a reconstruction took and why it ended."""
+    """State the number of steps of a reconstruction and why it ended."""
     words = {"steps": f"{fit.steps:,}", "gain": number(GAIN, 7)}
     if fit.reason == "gain":
         return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words

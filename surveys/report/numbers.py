@@ -87,7 +87,7 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class NumberWords:
-    """What a number question is called, to state and to draw its figures."""
+    """Words for the figures of a number question, in sentences and pictures."""
 
     channel: WindowChannel
     key: str

@@ -70,7 +70,7 @@ class Choice:
 
     @property
     def quantity(self) -> str:
-        """What is compared, in a sentence: a share of people, or a mean."""
+        """The compared quantity in a sentence: a share of people, or a mean."""
         if self.is_mean:
             return self.words
         return _("the share of people who answered %(answer)s") % {"answer": self.words}

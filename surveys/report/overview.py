@@ -1,4 +1,4 @@
-"""The list of surveys, and what the page of one survey shows of its designs and runs."""
+"""The list of surveys, and the designs and runs of one survey's page."""
 
 from __future__ import annotations
 

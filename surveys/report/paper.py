@@ -170,7 +170,7 @@ def result_sentences(opened: OpenedRun) -> list[str]:
 
 
 def _probabilities(run: Run) -> str:
-    """Return how likely each protected block sends the truth, as one text for blocks that are alike."""
+    """Return how likely each protected block sends the truth, one text for equal probabilities."""
     shares = sorted(
         {block.truth_probability for block in run.design.blocks if block.protected and not block.is_scale}
     )
@@ -197,7 +197,7 @@ def _tests(run: Run) -> str:
 
 
 def bibliography_of(run: Run) -> str:
-    """Return what the text cites, for BibTeX."""
+    """Return the references of the text for BibTeX."""
     own = (
         "@software{sottovoce,\n  title = {Sottovoce: surveys on sensitive questions by randomised "
         "response},\n"
@@ -208,7 +208,7 @@ def bibliography_of(run: Run) -> str:
 
 
 def checklist_of(run: Run) -> list[tuple[str, str]]:
-    """Return what a report of randomised response should contain, and where it is; empty if you write it."""
+    """Return the contents that a report needs, and their places; empty where authors write them."""
     said, look = about_texts(run.version), place_among_runs(run)
     return [
         (

@@ -43,9 +43,9 @@ def printed(request: HttpRequest, run_id: int) -> HttpResponse:
 
 
 def printed_context(opened: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:
-    """Return what the report needs; `address` is where it can be looked up.
+    """Return the context of the report; `address` is where it can be looked up.
 
-    For experts it has each part's chances and adjusted p-values.
+    For experts it has each block's probabilities and adjusted p-values.
     """
     run, labels = opened
     accepted = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED)

@@ -87,7 +87,7 @@ class RegressionForm(WeightsForm):
         return chosen
 
     def model(self) -> Model:
-        """Return what was chosen."""
+        """Return the chosen model."""
         values = self.cleaned_data
         return Model(
             response=values["response"],
@@ -99,7 +99,7 @@ class RegressionForm(WeightsForm):
 @results_page
 @only_if_fitting("regression")
 def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Regress an item on others; what is chosen stands in the address."""
+    """Regress an item on others; the choice is in the address."""
     run, labels = opened
     rows = rows_behind(run).with_results()
     form = _form(request, opened, rows)

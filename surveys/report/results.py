@@ -1,4 +1,4 @@
-"""Results of a run: the answer to what the survey was planned for, every share, and the clearest rules."""
+"""Results of a run: the planned question, every share, and the clearest rules."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ class QuestionResult:
     ----------
     question : Question
     text : str
-        What is asked.
+        The text of the question.
     protected : bool
     answers : tuple of (ItemLabel, ItemsetRow or None)
-        Each answer, and what the run lists of it; of a number or a place those that may take part in rules.
+        Each answer with its listed share; of a number or a place those allowed in rules.
     n : int or None
         How many were asked it, where devices draw who is and one of its answers is listed.
     few_asked : bool
@@ -99,7 +99,7 @@ class QuestionResult:
 
 @dataclass(frozen=True, kw_only=True)
 class YourQuestion:
-    """The answer to what a survey was planned for.
+    """The answer to the planned question of a survey.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class YourQuestion:
     error : PrivacyError or None
         Why it is refused.
     predicted : Predicted or None
-        What the run predicts of a refused pair.
+        The prediction for a refused pair.
     shares : tuple of (str, ItemLabel, ItemsetRow)
         Of the planned answers if they are not compared: a sentence, and what the run lists.
     means : tuple of str
@@ -177,7 +177,7 @@ def results_context(opened: OpenedRun) -> dict[str, Any]:
 
 
 def your_question(opened: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
-    """Return the answer to what a survey was planned for; None where nothing was or the run lacks it."""
+    """Return the answer to the planned question; None where none was planned or the run lacks it."""
     run, misfit = opened.run, misfit_of(opened.run)
     if misfit is not None:
         return YourQuestion(error=misfit)
@@ -228,7 +228,7 @@ def share_of(row: ItemsetRow) -> Measured:
 def look_of(run: Run) -> int:
     """Return which look at a growing survey a run was; 0 once it is closed.
 
-    The same rows read again are no new look: what changes from one to the next is what can mislead.
+    Reading the same rows again does not count as a new look: only changed rows can mislead.
     """
     closed_at = run.survey.closed_at
     if closed_at and closed_at <= run.job.created_at:
@@ -238,7 +238,7 @@ def look_of(run: Run) -> int:
 
 
 def anchor_lines(opened: OpenedRun) -> list[str]:
-    """Return how many said yes to each question whose answer everybody knows, in a sentence."""
+    """Return how many said yes to each question whose answer everyone knows, in a sentence."""
     said = {
         "nobody": _(
             "False yes: %(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”, which is "
@@ -266,7 +266,7 @@ def anchor_lines(opened: OpenedRun) -> list[str]:
 
 
 def answers_of(opened: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
-    """Yield the items of each question, each with what the run lists of it."""
+    """Yield the items of each question, each with its listed share."""
     run, labels = opened
     single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
     for question in run.version.to_design().questions:

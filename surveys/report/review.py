@@ -118,7 +118,7 @@ class VerdictForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy("Printed with your name. You need one to reject a rule."),
     )
-    # The newest verdict that was on the page, so that nobody overlooks a later one.
+    # The newest verdict that was on the page, so that no one overlooks a later one.
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
     # The page to show after the verdict.
     next = forms.CharField(required=False, widget=forms.HiddenInput)

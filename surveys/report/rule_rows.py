@@ -289,12 +289,12 @@ def verdict_give(
     by : User
     now : datetime
     seen : int or None
-        Number of the newest verdict that `by` saw when deciding, 0 for none; None if nobody kept it.
+        Number of the newest verdict that `by` saw when deciding, 0 for none; None if it is unknown.
 
     Returns
     -------
     tuple of Verdict
-        What others said meanwhile, newest first: nothing of it is lost, and `by` should be told.
+        What others said meanwhile, newest first: nothing of it is lost, and the page should show it to `by`.
 
     Raises
     ------

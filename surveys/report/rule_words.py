@@ -92,7 +92,7 @@ def others_of(run: Run, rule: RuleRow) -> Measured | None:
 
 
 def selection_words(run: Run) -> str:
-    """Say which intervals rules have, and what they allow for."""
+    """Name the intervals of rules, and their correction."""
     level = picked_level(run)
     if level <= 0.95:
         return _("The numbers in brackets are 95% confidence intervals.")

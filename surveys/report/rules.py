@@ -72,7 +72,7 @@ def complaints_of(form: forms.Form) -> list[str]:
 
 
 def _given(form: forms.Form) -> dict[str, Any]:
-    """Return what could be read of a filter; a query has defaults for what was left empty."""
+    """Return what could be read of a filter; a query has defaults for empty fields."""
     return {name: value for name, value in form.cleaned_data.items() if value not in (None, "")}
 
 
@@ -200,7 +200,7 @@ def emptying_filters(run: Run, query: RuleQuery) -> list[tuple[RuleQuery, int, i
 
 
 def filter_text(part: RuleQuery, labels: Labels) -> str:
-    """Say what one filter asks for."""
+    """Describe one filter."""
     if part.text:
         return _("names “%(text)s”") % {"text": part.text}
     if part.item is not None:
@@ -263,7 +263,7 @@ def _rows(run: Run) -> QuerySet[RuleInference]:
 def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
     """Return what to change so that a run of the same rows lists rules; the surest change first.
 
-    A run whose questionnaire, sides and longest itemset permit no rule at all (M = 0) is told so: no
+    A run whose questionnaire, sides and longest itemset permit no rule at all (M = 0) needs other advice: no
     threshold would help it.
     """
     sides = thresholds.sides

@@ -58,7 +58,7 @@ class VersionLine:
     digest : str
         As letters and the page for a board print it.
     changes : tuple of Change
-        What it changed of the version before; nothing for the first.
+        Changes from the version before; none for the first.
     counts_anew : bool
         Whether its answers are counted apart from those to the version before.
     """
@@ -82,7 +82,7 @@ class SurveyStatus:
     versions : tuple of VersionLine
         The newest first.
     many_from : int or None
-        A tenth of the answers that one survey takes here, where as many came while it is open.
+        A tenth of the site's limit of answers, once as many came while the survey is open.
     draft_problems : int
         How many problems keep the draft from being published.
     draft_changes : tuple of Change
@@ -136,12 +136,12 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
 
 
 def _many_from(survey: Survey) -> int | None:
-    """Return a tenth of the cap once as many answers came: a flood is told before it shuts everybody out."""
+    """Return a tenth of the cap once as many answers came: a warning before the cap shuts everyone out."""
     if survey.state != Survey.State.OPEN:
         return None
     tenth = max(1, settings.SUBMISSION_CAP // 10)
     answered = Receipt.objects.filter(survey=survey, digest__isnull=False).order_by()
-    # Not all of them are counted, which takes seconds.
+    # Counting all of them would need seconds.
     return tenth if answered[tenth - 1 : tenth].exists() else None
 
 
@@ -360,7 +360,7 @@ def _survey_page(
 @staff_page
 @require_POST
 def mine(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for a run and lead to it; what cannot be asked for is said beside the form."""
+    """Ask for a run and lead to it; errors appear next to the form."""
     selected = get_survey_for_report(request.user, slug)
     form = MineForm(newest_versions(selected), request.POST)
     if form.is_valid():
@@ -441,14 +441,14 @@ class MineForm(forms.Form):
         return self.versions[self.cleaned_data["version"]]
 
     def full_clean(self) -> None:
-        """Have the page open at the first field that is wrong: the form stands far down on it."""
+        """Focus the first wrong field: the form is far down on the page."""
         super().full_clean()
         wrong = next((name for name in self.errors if name in self.fields), None)
         if wrong is not None:
             self.fields[wrong].widget.attrs["autofocus"] = True
 
     def thresholds(self) -> Thresholds:
-        """Return what was filled in."""
+        """Return the thresholds from the form."""
         values, version = self.cleaned_data, self.chosen_version()
         design = version.to_design()
         return Thresholds(

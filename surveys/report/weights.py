@@ -96,7 +96,7 @@ def margins_text(shares: Mapping[str, Mapping[str, float]]) -> str:
 
 
 def margins_of(shares: Shares, design: Design) -> tuple[Margin, ...]:
-    """Return the margins for a design; refuse what it does not ask or what does not add up."""
+    """Return the margins for a design; refuse unknown questions and shares that do not add up."""
     return tuple(margin_of(question, options, design) for question, options in shares.items())
 
 
@@ -381,7 +381,7 @@ def _rounded(shares: dict[str, float], digits: int) -> dict[str, float]:
 
 
 def _invited(run: Run, rows: ReleasableRows) -> int | None:
-    """Return the number of invitations where the survey takes any; with an open link it is unknown."""
+    """Return the number of invitations of a survey by invitation; with an open link it is unknown."""
     if not run.survey.by_invitation:
         return None
     return max(codes_made(run.survey), rows.n)
