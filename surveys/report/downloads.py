@@ -40,31 +40,17 @@ MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")
 _TESTS: Final = {"respondents": "a score test", "population": "an empirical-likelihood test"}
 
-TEST_COLUMNS: Final = (
-    "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips", "confidence_low_selected",
-    "confidence_high_selected", "lift_low_selected", "lift_high_selected", "confidence_p_value",
-    "confidence_p_adjusted",
-)  # fmt: skip
-MEASURED_COLUMNS: Final = (
-    "antecedent",
-    "consequent",
-    "antecedent_label",
-    "consequent_label",
-    "n",
-    "few_rows",
-    "shown_because_estimable",
-    *(measure + end for measure in MEASURES for end in ENDS),
-)
-"""Of any rule, the run's or one's own."""
-
+_SELECTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
 RULE_COLUMNS: Final = (
-    *MEASURED_COLUMNS,
+    "antecedent", "consequent", "antecedent_label", "consequent_label", "n", "few_rows",
+    "shown_because_estimable", *(measure + end for measure in MEASURES for end in ENDS),
     "error",
     "error_is",
     *("true_" + measure for measure in MEASURES),
-    *TEST_COLUMNS,
+    "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips",
+    *(f"{name}_selected" for name in _SELECTED), "confidence_p_value", "confidence_p_adjusted",
     *INTEREST,
-)
+)  # fmt: skip
 """Of a rule's record. Shares are from 0 to 1, as estimated; p-values are one-sided, of "lift is above 1"."""
 
 RUN_COLUMNS: Final = (
@@ -82,7 +68,7 @@ ITEMSET_COLUMNS: Final = (
 
 def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the rules' CSV file, the header first."""
-    return run_csv(run, RULE_COLUMNS, (rule_record(row, labels, run) for row in rows))
+    return run_csv(run, RULE_COLUMNS, (rule_record(row, labels) for row in rows))
 
 
 def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[str]:
@@ -121,7 +107,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
     for position, row in enumerate(rows):
-        record = {key: for_json(value) for key, value in rule_record(row, labels, run).items()}
+        record = {key: for_json(value) for key, value in rule_record(row, labels).items()}
         record["antecedent"] = [labels.items[item].key for item in unpack_items(row.antecedent)]
         record["consequent"] = [labels.items[item].key for item in unpack_items(row.consequent)]
         yield (",\n" if position else "\n") + json.dumps(record, ensure_ascii=False, allow_nan=False)
@@ -173,15 +159,15 @@ def run_columns(run: Run) -> dict[str, Any]:
         "estimator": thresholds.estimator,
         "intervals_about": thresholds.target,
         "interval_level": 0.95,
-        "correction": "by" if tests else None,
-        "family": tests["family"]["lift"] if tests else None,
-        "selected_level": tests.get("rule_level"),
+        "correction": "by",
+        "family": tests["family"]["lift"],
+        "selected_level": tests["rule_level"],
     }
 
 
-def rule_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
+def rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
     """Return a rule under the names of `RULE_COLUMNS`."""
-    true = true_measures(row)
+    true, tests = true_measures(row), row.inference
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     return {
         "antecedent": labels.keys(before),
@@ -195,25 +181,16 @@ def rule_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
         "error": row.error,
         "error_is": error_kind(row.truth),
         **{"true_" + measure: true.get(measure) for measure in MEASURES},
-        **_test_record(row, labels, run),
-    }
-
-
-def _test_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
-    """Return the run's tests of a rule."""
-    inference = row.inference
-    ends = ("confidence_low", "confidence_high", "lift_low", "lift_high")
-    return {
-        "p_value": inference.p_value,
-        "p_adjusted": inference.p_adjusted,
-        "passes": inference.passes,
-        "redundant_by": labels.keys(unpack_items(inference.redundant_by)),
-        "maximal": inference.maximal,
-        "flips": inference.flips,
-        **{f"{name}_selected": getattr(inference, name) for name in ends},
-        "confidence_p_value": inference.confidence_p_value,
-        "confidence_p_adjusted": inference.confidence_p_adjusted,
-        **inference.interest,
+        "p_value": tests.p_value,
+        "p_adjusted": tests.p_adjusted,
+        "passes": tests.passes,
+        "redundant_by": labels.keys(unpack_items(tests.redundant_by)),
+        "maximal": tests.maximal,
+        "flips": tests.flips,
+        **{f"{name}_selected": getattr(tests, name) for name in _SELECTED},
+        "confidence_p_value": tests.confidence_p_value,
+        "confidence_p_adjusted": tests.confidence_p_adjusted,
+        **tests.interest,
     }
 
 
@@ -276,7 +253,7 @@ def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Itera
     written, rest = io.BytesIO(), iter(rows)
     with ParquetWriter(pyarrow.PythonFile(written, mode="w"), schema, compression="zstd") as writer:
         while group := list(islice(rest, ROWS_OF_A_GROUP)):
-            records = [rule_record(row, labels, run) for row in group]
+            records = [rule_record(row, labels) for row in group]
             writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))
             yield _taken(written)
     yield _taken(written)

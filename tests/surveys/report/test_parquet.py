@@ -26,7 +26,7 @@ def test_the_file_holds_the_records_their_units_and_the_run(monkeypatch: pytest.
     table = file.read()
     assert tuple(table.column_names) == RULE_COLUMNS
     labels = labels_of(run.version, run.design)
-    expected = [rule_record(row, labels, run) for row in all_rules(run, query)]
+    expected = [rule_record(row, labels) for row in all_rules(run, query)]
     assert table.to_pylist() == expected
     assert file.num_row_groups == -(-len(expected) // 7) > 1
     about = json.loads(file.schema_arrow.metadata[b"sottovoce"])
