@@ -285,7 +285,7 @@ def released(folder: Path, rows: list[list[str]], *, age: str = "", algorithm: s
     plan_write(folder / "r.json", CONFIG.format(age=age, algorithm=algorithm))
     out = folder / f"out-{len(list(folder.iterdir()))}"
     call_command("release", str(folder / "people.csv"), "--plan", str(folder / "r.json"), "--out", str(out))
-    text = (out / "release" / "data.csv").read_text(encoding="utf-8")
+    text = (out / "deposit" / "data.csv").read_text(encoding="utf-8")
     return list(csv.DictReader(io.StringIO(text)))
 
 
@@ -348,7 +348,7 @@ def test_the_command_reads_a_workbook_with_dates_thousands_and_known_groups(tmp_
     call_command(
         "release", str(tmp_path / "people.xlsx"), "--plan", str(tmp_path / "r.json"), "--out", str(out)
     )
-    text = (out / "release" / "data.csv").read_text(encoding="utf-8")
+    text = (out / "deposit" / "data.csv").read_text(encoding="utf-8")
     published = list(csv.DictReader(io.StringIO(text)))
     assert len(published) == 114
     groups = "France Spain Germany 日本 Western_Europe Southern_Europe Europe 东亚 亚洲 *".replace(
