@@ -2,7 +2,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.models import RuleRow, Run
+from surveys.models import RuleInference, RuleRow, Run
 from surveys.report.rule_rows import RULES_PER_PAGE, RuleQuery, all_rules, rule_page, true_measures
 from tests.fixtures.runs import answered, asked, rule_row
 
@@ -40,13 +40,16 @@ def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
 
     rule_row(run, ",1,", ",2,")
     few = queries()
-    RuleRow.objects.bulk_create(
+    rows = RuleRow.objects.bulk_create(
         RuleRow(
             run=run, antecedent=f",1,{5 + number},", consequent=",2,", antecedent_size=2, consequent_size=1,
             n=800, lift=number / 100,
         )
         for number in range(150)
     )  # fmt: skip
+    RuleInference.objects.bulk_create(
+        RuleInference(rule=row, p_value=1.0, p_adjusted=1.0, passes=False) for row in rows
+    )
     assert queries() == few
 
 
