@@ -131,7 +131,7 @@ REACHED = {
         "anonymisation/microdata/report.py",
     },
     "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
-    "tests/surveys/report/test_results.py": {"surveys/templatetags/frequencies.py"},
+    "tests/surveys/report/test_results.py": {"surveys/templatetags/scales.py"},
     "tests/surveys/report/test_audit_of_run.py": {"surveys/report/audit.py"},
     "tests/surveys/report/test_number_page.py": {
         "surveys/report/scale_files.py",
@@ -142,7 +142,7 @@ REACHED = {
         "surveys/report/compare.py",
         "surveys/report/compare_words.py",
     },
-    "tests/surveys/report/test_rules.py": {"surveys/templatetags/rules.py"},
+    "tests/surveys/report/test_rules.py": {"surveys/templatetags/runs.py"},
     "tests/surveys/estimates/test_weighting.py": {
         "surveys/report/weights.py",
     },
@@ -156,7 +156,7 @@ REACHED = {
         "surveys/respondent/client_views.py",
         "surveys/respondent/client_documents.py",
     },
-    "tests/surveys/respondent/test_survey_digest.py": {"surveys/templatetags/digests.py"},
+    "tests/surveys/respondent/test_survey_digest.py": {"surveys/templatetags/components.py"},
     "tests/surveys/intake/test_client_origins.py": {"surveys/formats/origins.py"},
 }
 """File of tests -> modules that it reaches by an address, a command, or what is above them."""

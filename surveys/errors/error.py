@@ -22,7 +22,7 @@ _AS_WRITTEN: Final = re.compile(r"[b-z] = |\w+[./_]\w")
 
 
 class SurveyError(PrivacyError):
-    """Refusal by a service; its message is in the language of its reader.
+    """Error of a service; its message is in the language of its reader.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class SurveyError(PrivacyError):
     value : object
         The offending value.
     **fields : object
-        What the words need beside it; ``retry_after``, seconds, where the same may be tried again.
+        Other values of the message; ``retry_after``, in seconds, if the same request may succeed later.
 
     Examples
     --------
@@ -46,22 +46,22 @@ class SurveyError(PrivacyError):
 
     @property
     def message(self) -> str:
-        """What is wrong, in the active language."""
+        """The problem, in the active language."""
         return said(self.texts[0], self.fields)
 
     @property
     def remedy(self) -> str:
-        """What to do, in the active language; empty where the message says it."""
+        """The remedy, in the active language; empty if the message contains it."""
         return said(self.texts[1], self.fields)
 
     @property
     def status(self) -> int:
-        """The HTTP status that a request is answered with."""
+        """The HTTP status of the response."""
         return status_of(self.case)
 
     @property
     def retry_after(self) -> int | None:
-        """Seconds after which the same may be tried again; None where it would be refused again."""
+        """Seconds until the same request may succeed; None if it would fail again."""
         seconds = self.fields.get("retry_after")
         return seconds if isinstance(seconds, int) else None
 
@@ -76,13 +76,13 @@ def said(text: str, fields: Mapping[str, object]) -> str:
 
 
 def field_error(case: str, **fields: Any) -> ValidationError:
-    """Return what a form says of one of its fields, in the words of a case."""
+    """Return the error of a form field with the message of a case."""
     error = SurveyError(case, **fields)
     return ValidationError(error.message, code=error.code)
 
 
 def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
-    """Return the error that ends a command with the message of a case.
+    """Return a CommandError with the message of a case.
 
     >>> refused("option.account", name="ann")
     CommandError("There is no account 'ann'.")
@@ -92,7 +92,7 @@ def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
 
 
 def in_sentences(*parts: str) -> str:
-    """Write each part as a sentence, with the stop and the blank of the language.
+    """Write each part as a sentence, with the punctuation of the active language.
 
     >>> in_sentences("9 are too many", "raise the support.")
     '9 are too many. Raise the support.'
@@ -111,7 +111,7 @@ _LONGEST_VALUE: Final = 60
 
 
 def shown(value: object) -> str:
-    """Return a value as the document spells it, shortened."""
+    """Return a value as JSON, shortened."""
     # A lone surrogate, which JSON can spell and no terminal can show, is shown as its escape.
     text = json.dumps(value, ensure_ascii=False, default=repr).encode("utf-8", "backslashreplace").decode()
     if len(text) <= _LONGEST_VALUE:
@@ -124,7 +124,7 @@ UNFORESEEN: Final = (_("%(value)s cannot be used here"), _("correct it, or leave
 
 
 def in_words(error: PrivacyError) -> tuple[str, str]:
-    """Return message and remedy of a refusal, to be shown beside the value that it is about."""
+    """Return message and remedy of an error, to be shown next to the value."""
     if speaks_english() or isinstance(error, SurveyError):
         return error.message, error.remedy
     found = _translated(error, named=False)
@@ -135,16 +135,16 @@ def in_words(error: PrivacyError) -> tuple[str, str]:
 
 
 def sentences(error: PrivacyError) -> str:
-    """Write what is wrong and what to do as sentences: "9 are too many. Raise the support." """
+    """Return problem and remedy as sentences: "9 are too many. Raise the support." """
     if speaks_english() or isinstance(error, SurveyError):
         return in_sentences(error.message, error.remedy)
     return in_sentences(*(_translated(error, named=True) or (error.message, error.remedy)))
 
 
 def _translated(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
-    """Return message and remedy in the active language; None where one of them has no translation.
+    """Return message and remedy in the active language; None if one of them has no translation.
 
-    With `named` the message of a check of any value begins with what the core calls the value.
+    With `named`, the message of a check of any value begins with the core's name for the value.
     """
     message, remedy = error.texts
     bare = message.removeprefix(NAME)
@@ -156,7 +156,7 @@ def _translated(error: PrivacyError, *, named: bool) -> tuple[str, str] | None:
 
 
 def speaks_english() -> bool:
-    """Whether the active language is the one that the core's texts are in."""
+    """Return whether the active language is English, the language of the core."""
     return (get_language() or "en").startswith("en")
 
 

@@ -10,8 +10,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-__all__ = ["CATALOGUE", "commit_of", "compile_catalogue", "installed_commit"]
-
 CATALOGUE: Final = Path("locale/zh_Hans/LC_MESSAGES/django.po")
 """The catalogue that people edit, from the root of a checkout."""
 

@@ -11,8 +11,6 @@ from privacy.errors import PrivacyError
 from surveys.errors.error import sentences
 from surveys.questionnaire.document import DefinitionError
 
-__all__ = ["RefusingCommand"]
-
 
 class RefusingCommand(BaseCommand):
     """Turn an error of the core, of a service or of a definition into a CommandError, in sentences.

@@ -6,8 +6,6 @@ from surveys.errors.error import refused
 from surveys.models import Survey, Version
 from surveys.report.overview import newest_versions
 
-__all__ = ["survey_of", "version_of"]
-
 
 def survey_of(slug: str) -> Survey:
     """Return the survey of this slug.

@@ -1,11 +1,11 @@
-"""A published version as documents that are named by their own digest, for clients that trust no server.
+"""Documents of a published version, named by their own digests, for clients that trust no server.
 
-The root is the SHA-256 of a definition: the design, what ties it to its survey, and the digest of its words
-in each language. Whoever knows it, from a letter or from an ethics board, checks all that a device asks,
-and by which chances it disguises, whoever sends the documents.
+The root is the SHA-256 of a definition: the design, the identity of its survey, and the digest of its texts
+in each language. A person who knows the root, from a letter or an ethics board, can check every question of a
+device and every probability of its disguise, no matter which server sends the documents.
 
-They are a pure function of what publishing stored, so any release gives the same bytes. Sottovoce's own
-sentences are in none of them: those belong to the client, and change with it.
+They depend only on the stored version, so any release produces the same bytes. They contain none of
+Sottovoce's own texts, which belong to the client and change with it.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from surveys.questionnaire.sensitive import tables_of
 
 
 def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
-    """Return who asks, why, and what becomes of the answers, by the keys of the definition; no empty ones."""
+    """Return the researcher, purpose and retention by the keys of the definition, without empty ones."""
     about = wording.get("about", {})
     return {key: text for key in about if (text := text_in(about[key], language))}
 
 
 def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list[dict[str, Any]]:
-    """Return the texts of all blocks of a version, with the chances of their rows where answers exclude."""
+    """Return the texts of all blocks, with probabilities of rows if answers exclude each other."""
     return [
         block_words(block, language, design) | together
         for block, together in zip(wording["blocks"], _together(design, wording), strict=True)
@@ -53,7 +53,7 @@ def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list
 
 
 def yes_and_no(language: str) -> dict[str, str]:
-    """Return the two answers in a language that Sottovoce's own sentences are not in; Django knows many."""
+    """Return "yes" and "no" in a language without own texts of Sottovoce; Django knows many."""
     if language in dict(settings.LANGUAGES):
         return {}
     with override(language):
@@ -62,9 +62,9 @@ def yes_and_no(language: str) -> dict[str, str]:
 
 
 def _together(design: Design, wording: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield for each block the chances of its true rows where answers exclude each other; else nothing.
+    """Yield for each block the probabilities of its true rows if answers exclude each other, else nothing.
 
-    Of a rotating block the worst row is that of its worst booklet, with None for what that does not ask.
+    The worst row of a rotating block is that of its worst booklet, with None for questions it does not ask.
     """
     stated = stated_prevalence(wording)
     for parsed, block in zip(design.blocks, wording["blocks"], strict=True):
@@ -81,7 +81,7 @@ def _together(design: Design, wording: Mapping[str, Any]) -> Iterator[dict[str, 
 def _worst_row(
     block: Block, stated: dict[str, list[int]], exclusive: list[list[str]]
 ) -> list[Any] | str | None:
-    """Return the worst row of a rotating block; None where no answers of that booklet exclude each other."""
+    """Return the worst row of a rotating block; None if no answers of its booklet exclude each other."""
     drawn = block.of_booklet(block.worst_booklet)
     items = {key for question in drawn.questions for key in question.item_keys}
     sets = [
@@ -129,19 +129,19 @@ def stated_prevalence(wording: Mapping[str, Any]) -> dict[str, list[int]]:
 
 
 def arm_of(design: Design, stated: Mapping[str, Any]) -> int:
-    """Return which of the questions of arms decides a text."""
+    """Return the question of arms that selects a text."""
     return [design.questions[number].key for number in design.arms].index(stated["question"])
 
 
 def _right_answer(question: Mapping[str, Any]) -> dict[str, int]:
-    """Return the position of the right option of a question; nothing where no answer is right."""
+    """Return the position of the right option of a question; nothing if no answer is right."""
     if RIGHT not in question:
         return {}
     return {RIGHT: [option["key"] for option in question["options"]].index(question[RIGHT])}
 
 
 def _wordings_by_arm(question: Mapping[str, Any], language: str, design: Design) -> dict[str, Any]:
-    """Return the texts by arm of a question, and which question of arms decides; nothing without."""
+    """Return the texts of a question by arm, and the question of arms that selects them; else nothing."""
     stated = question.get(WORDINGS)
     if stated is None:
         return {}
@@ -153,14 +153,14 @@ def _wordings_by_arm(question: Mapping[str, Any], language: str, design: Design)
 
 @dataclass(frozen=True, kw_only=True)
 class Address:
-    """Where a survey is answered in one language.
+    """Address of the respondents' page in one language.
 
     Parameters
     ----------
     language : Language
-        Of the survey's texts.
+        Language of the survey's texts.
     page_language : str
-        Tag of the language of Sottovoce's own sentences there.
+        Language tag of Sottovoce's own texts on that page.
     path : str
     """
 
@@ -182,12 +182,12 @@ def languages_of(wording: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:
-    """Return the addresses of a published survey, that of its first language first."""
+    """Return the addresses of a published survey, beginning with its first language."""
     return tuple(_address(slug, tag) for tag in languages_of(wording))
 
 
 def absolute_address(request: HttpRequest, path: str) -> str:
-    """Return the whole address of a respondents' page: where another owner serves it, that of the first."""
+    """Return the full address of a respondents' page, on the first other origin if there is one."""
     elsewhere = settings.SOTTOVOCE_CLIENT_ORIGINS
     return f"{elsewhere[0]}{path}" if elsewhere else request.build_absolute_uri(path)
 
@@ -200,7 +200,7 @@ def _address(slug: str, tag: str) -> Address:
     return Address(language=language_of(tag), page_language=page_language, path=path)
 
 
-# Of a draft, and of a survey that opens later, nothing is told: digests cannot be guessed, but are handed on.
+# Drafts and surveys that open later stay secret: a digest cannot be guessed, but it can be passed on.
 SHOWN: Final = (Survey.State.OPEN, Survey.State.CLOSED)
 
 
@@ -225,12 +225,12 @@ class Documents:
         return _digest(self.definition)
 
     def words_in(self, language: str) -> bytes:
-        """Return the words in a language; in the first one where the version has no words in it."""
+        """Return the texts in a language; in the first one if the version lacks it."""
         return self.words.get(language) or next(iter(self.words.values()))
 
 
 def canonical(document: Mapping[str, Any]) -> bytes:
-    """Return a document as its digest takes it: keys sorted, no blanks, UTF-8.
+    """Return the bytes of a document that are hashed: sorted keys, no spaces, UTF-8.
 
     Examples
     --------
@@ -242,9 +242,9 @@ def canonical(document: Mapping[str, Any]) -> bytes:
 
 
 def promises_of(design: Design) -> dict[str, Promise | None]:
-    """Return the odds of all disguised answers together: ``whole``, and ``light`` of the lighter strength.
+    """Return the odds of all disguised answers together: ``whole``, and ``light`` for light protection.
 
-    None stands where no protected part has a bound.
+    None if no protected part has a bound.
     """
     if not design.has_two_strengths:
         return {"whole": promise(design)}
@@ -258,7 +258,7 @@ def promises_json(design: Design) -> dict[str, Any]:
 
 
 class _Published(NamedTuple):
-    """What the documents of a version are made from: nothing else moves them, and none of it changes."""
+    """Everything that the documents of a version depend on; it never changes."""
 
     pk: int
     design_id: str
@@ -269,7 +269,7 @@ class _Published(NamedTuple):
 
 
 def documents_of(version: Version) -> Documents:
-    """Return the documents of a version; of one that is not published yet those that it would have."""
+    """Return the documents of a version, published or not."""
     survey = version.survey
     if not version.pk:
         return documents_made(
@@ -292,7 +292,7 @@ def documents_of(version: Version) -> Documents:
 
 
 def document_named(digest: str) -> bytes | None:
-    """Return the definition or the words of a digest; None where no survey that was opened has it.
+    """Return the definition or the texts of a digest; None unless an opened survey has it.
 
     Parameters
     ----------
@@ -446,7 +446,7 @@ def survey_digest(version: Version) -> str:
 
 
 def is_named(root: str, written: str) -> bool:
-    """Return whether a digest as it was written, in either form, is that of a root.
+    """Return whether a written digest, in either form, is that of a root.
 
     Examples
     --------

@@ -1,15 +1,14 @@
 """The respondents' client: files that are the same for all surveys and languages, on any host.
 
-``index.html`` names a script, a style and no survey; its program is below ``program/DIGEST/``: the modules
-of the source, joined, and Sottovoce's own sentences in each of its languages. ``manifest.json`` has the
-digest of each file. Nothing of it hangs on a server, so another owner can serve the same bytes (`sottovoce
-client`).
+``index.html`` names a script and a style, but no survey. Its program is below ``program/DIGEST/``: the joined
+modules of the source, and Sottovoce's own texts in each language. ``manifest.json`` lists the digest of each
+file. The files do not depend on a server, so another owner can serve the same bytes (`sottovoce client`).
 
-The digest is computed over the program's files, one after another in the order of their names, and last
-``index.html``, in which the word DIGEST stands in its place: so it is of everything. The same release gives
-the same bytes everywhere. The address of each file holds the digest: no browser mixes two programs.
+The digest covers the program's files, in the order of their names, and then ``index.html``, in which the word
+DIGEST replaces the digest. The same release produces the same bytes everywhere. The address of each file
+contains the digest, so no browser mixes two programs.
 
-A server that lies can show this digest and serve another script: that is said wherever the digest is shown.
+A server that lies can show this digest and serve another script. Every place that shows the digest says so.
 """
 
 from __future__ import annotations
@@ -42,40 +41,40 @@ _IMPORT = re.compile(
 _EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) (\w+))", re.MULTILINE)
 _EXPORT_LIST = re.compile(r"^export \{ (\w+(?:, \w+)*) \};\n", re.MULTILINE)
 _ON_DEMAND = re.compile(r'\bimport\("\./([a-z-]+)\.js"\)')
-# Comments that fill their lines; one beside code stays.
+# Comments on lines of their own; a comment after code stays.
 _JS_COMMENT = re.compile(
     r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n|^[ \t]*\n", re.MULTILINE | re.DOTALL
 )
-# A thirtieth of what a page loads. It means nothing to JavaScript: texts of several lines are refused below.
+# A thirtieth of the page's bytes. JavaScript ignores it; texts of several lines are refused below.
 _JS_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _REFUSED: Final = (
     (re.compile(r"^(?:[^`\n]*`[^`\n]*`)*[^`\n]*`[^`\n]*$", re.MULTILINE), "a text of several lines"),
     (re.compile(r"\\$", re.MULTILINE), "a text that goes on in the next line"),
     (re.compile(r"\bexport\b"), "an export of another form"),
-    # Sentences in a language are written beside the modules, and imported by a name that is put together.
+    # Texts in a language become modules of their own, whose names are computed.
     (re.compile(r'\bimport\b(?!\.meta\b|\("\./[a-z-]+\.js"\)|\(`\./\$)'), "an import of another form"),
 )
-# What a module names at its top, one or several at once.
+# Top-level names of a module, one or several at once.
 _NAME = re.compile(r"^(?:async function|function|class|const|let) (\w+)", re.MULTILINE)
 _NAMES = re.compile(r"^(?:const|let) [\[{]([^=]*)[\]}] =", re.MULTILINE)
-# Nothing of this means anything to JavaScript: blanks beside signs, types beside code, line ends after a sign
-# that stays what it is. Blanks of lines with an expression, or a text in a text, stay.
+# JavaScript ignores spaces around operators, type comments, and line ends after some operators. Spaces stay
+# in lines with a regular expression or a nested text.
 _JS_BLANKS = re.compile(r" *([{}()\[\];,=<>*&|?:!]) *")
 _TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
 _EXPRESSION = re.compile(r"[`'/]")
 _NESTED = re.compile(r"`[^`]*\$\{[^`}]*`")
 _GOES_ON = ("{", "(", "[", ",", ";")
-# A function cannot wait so, and a file that waits for one that needs it would wait for ever.
+# A function cannot wait like this, and two files that wait for each other would never load.
 _WAITS = re.compile(r"^(?=\S).*\bawait\b", re.MULTILINE)
 
 
 class NotJoinable(ValueError):
-    """Modules that would not be the same once they are joined."""
+    """These modules would behave differently once they are joined."""
 
 
 class _Import(NamedTuple):
-    """What one import takes: names, or one name for all that a module exports."""
+    """Names that one import binds, or one name for all exports of a module."""
 
     names: tuple[str, ...]
     is_whole: bool
@@ -92,42 +91,42 @@ class _Module:
 
     @property
     def private(self) -> set[str]:
-        """The names at its top that are its own."""
+        """Its own top-level names."""
         several = re.findall(r"(\w+)\s*(?:,|$)", ",".join(_NAMES.findall(self.code)))
         return {*_NAME.findall(self.code), *several} - {*self.exports}
 
     @property
     def own_exports(self) -> tuple[str, ...]:
-        """What it exports, without what it only hands on."""
+        """Names that it exports and defines itself."""
         imported = {name for entry in self.imports for name in entry.names}
         return tuple(name for name in self.exports if name not in imported)
 
     @property
     def stands_alone(self) -> bool:
-        """Whether it names its own address, as a worker's script does: joined, it would have another one."""
+        """Whether it uses its own address, as a worker's script does, and so cannot be joined."""
         return "import.meta" in self.code
 
 
 def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
-    """Join the modules that a page loads into one file, and those of each that comes on demand into one.
+    """Join the modules that a page loads into one file, and each module loaded on demand with its imports.
 
     Parameters
     ----------
     read : callable
-        Gives the text of a module by its name, "dom" for ``dom.js``.
+        Return the text of a module by its name, "dom" for ``dom.js``.
     entrance : str
         The module that the page names.
 
     Returns
     -------
     dict of str to str
-        Text by name, in alphabetical order. Comments that fill their lines are left out, and blanks that
-        mean nothing.
+        Text by name, in alphabetical order, without comments on lines of their own and without
+        unneeded spaces.
 
     Raises
     ------
     NotJoinable
-        A form of import or export that is not known here, a circle, or a module that would be there twice.
+        Unknown form of import or export, a cycle, or a module that two files would contain.
 
     Examples
     --------
@@ -156,7 +155,7 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
 
 
 def _reached(entrance: str, read: Callable[[str], str], modules: dict[str, _Module]) -> list[str]:
-    """List what a module imports, however far, in the order in which a browser runs it."""
+    """List all direct and indirect imports of a module, in the order in which a browser runs them."""
     order: list[str] = []
 
     def visit(name: str, way: tuple[str, ...]) -> None:
@@ -205,7 +204,7 @@ def _parsed(name: str, text: str) -> _Module:
 def _file(
     file: str, modules: Mapping[str, _Module], homes: Mapping[str, str], whole: Mapping[str, str]
 ) -> str:
-    """Write one file: what it takes from others, its modules, and at last the one it is named after."""
+    """Write one file: its imports from other files, its modules, and last the one it is named after."""
     if modules[file].stands_alone:
         return f"{_small(modules[file].code)}{_exported(modules[file].exports)}"
     members = [modules[name] for name in homes if homes[name] == file]
@@ -239,7 +238,7 @@ def _file(
 
 
 def _names_of_wholes(modules: Mapping[str, _Module]) -> dict[str, str]:
-    """Return the name of each module that is imported as a whole."""
+    """Return the names of modules that others import as a whole."""
     imports = [entry for module in modules.values() for entry in module.imports]
     wholes = {entry.target: entry.names for entry in imports if entry.is_whole}
     for names, is_whole, target in imports:
@@ -254,7 +253,7 @@ def _exported(names: Iterable[str]) -> str:
 
 
 def _small(code: str) -> str:
-    """Leave out what JavaScript does not read, a twentieth of what a page loads.
+    """Remove text that JavaScript ignores, which saves a twentieth of the page's bytes.
 
     Examples
     --------
@@ -267,7 +266,7 @@ def _small(code: str) -> str:
         if not _EXPRESSION.search("".join(parts[::2])) and not _NESTED.search(line):
             parts[::2] = [_JS_BLANKS.sub(r"\1", part) for part in parts[::2]]
         text = "".join(parts)
-        # Behind a comment beside code everything would belong to it.
+        # The rest of the joined line would become part of a comment after code.
         return text if text.endswith(_GOES_ON) and "//" not in text else f"{text}\n"
 
     return "".join(map(short, code.splitlines()))
@@ -279,13 +278,13 @@ def _listed(names: Iterable[str]) -> str:
 
 MODULES: Final = Path(__file__).resolve().parents[1] / "static" / "surveys" / "js"
 _LOOKS: Final = MODULES.parent
-# What the page names; what it imports from ``start.js`` begins while it is on its way.
+# Files that the page names; its imports from ``start.js`` start to load meanwhile.
 ENTRANCE: Final = "client"
 INDEX: Final = "index.html"
 MANIFEST: Final = "manifest.json"
 # The one script that runs as a worker, too.
 WORKER: Final = "key-file.js"
-# Stands in the place of the digest while that is computed.
+# Placeholder of the digest while it is computed.
 _UNKNOWN: Final = "DIGEST"
 # A meta element, since another host may send no header; there connections narrow to the server that it names.
 POLICY: Final = "; ".join(
@@ -343,12 +342,12 @@ class ClientFile:
 
     @cached_property
     def packed(self) -> bytes:
-        """The content as gzip sends it: no answer stands in it, so its length need not be hidden."""
+        """The content, compressed with gzip. It contains no answer, so its length may be seen."""
         return gzip.compress(self.content, mtime=0)
 
     @property
     def content_type(self) -> str:
-        """What it is served as."""
+        """Its content type."""
         return _TYPES[self.name.rpartition(".")[2]]
 
 
@@ -372,7 +371,7 @@ class Client:
 
     @property
     def files(self) -> tuple[ClientFile, ...]:
-        """All files, as a host has them."""
+        """All files that a host serves."""
         return (self.index, self.manifest, *self.program)
 
     def file(self, name: str) -> ClientFile | None:
@@ -382,7 +381,7 @@ class Client:
 
 def client() -> Client:
     """Return the client that this installation serves."""
-    # It changes with an upgrade only, and that starts the server anew; while it is written, at any time.
+    # It changes only with an upgrade, which restarts the server; during development, at any time.
     return _client.__wrapped__() if settings.DEBUG else _client()
 
 
@@ -418,12 +417,12 @@ def client_page(digest: str, documents: Mapping[str, Any] | None = None) -> str:
     digest : str
         Of the program.
     documents : mapping, optional
-        What the server says of a survey otherwise, for a page that may ask it nothing.
+        Responses of the server about a survey, for a page that may not send requests.
     """
     page = render_to_string(
         "respond/index.html",
         {
-            # A draft stands in a frame without an origin: a policy in it would keep out its scripts.
+            # A draft is shown in a frame without an origin, where a policy would block its scripts.
             "policy": "" if documents else POLICY,
             "program": f"/program/{digest}",
             "icon": f"data:image/svg+xml,{quote((_LOOKS / 'icon.svg').read_text(encoding='utf-8'))}",
@@ -435,7 +434,7 @@ def client_page(digest: str, documents: Mapping[str, Any] | None = None) -> str:
 
 
 def _notes() -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield what stands in the page until its program runs, in each of Sottovoce's languages."""
+    """Yield the text of the page before its program runs, in each of Sottovoce's languages."""
     for language, _name in settings.LANGUAGES:
         with override(language):
             yield (
@@ -463,7 +462,7 @@ def _program() -> dict[str, bytes]:
 
 
 def _sentences() -> Iterator[tuple[str, bytes]]:
-    """Yield Sottovoce's own sentences as modules, those of the first screen and all others, by language."""
+    """Yield Sottovoce's own texts as modules by language: those of the first screen, and the others."""
     for language, _name in settings.LANGUAGES:
         with override(language):
             first, instead = first_texts(), instead_texts()
@@ -486,7 +485,7 @@ def _module(texts: Mapping[str, str], instead: Mapping[str, Mapping[str, str]]) 
 
 
 def small_style(text: str) -> str:
-    """Return a style without comments and blanks that say nothing.
+    """Return a style sheet without comments and unneeded spaces.
 
     Examples
     --------
@@ -510,13 +509,12 @@ def published_digests(text: str | None = None) -> dict[str, str]:
     Parameters
     ----------
     text : str, optional
-        Lines of a version and a digest; the list of the source where none is given. What follows ``#`` is a
-        comment.
+        Lines with a version and a digest; by default the list in the source. ``#`` begins a comment.
 
     Raises
     ------
     ValueError
-        A line is something else, or a version has two.
+        A line has another form, or a version has two digests.
 
     Examples
     --------

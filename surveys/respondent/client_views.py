@@ -1,4 +1,4 @@
-"""The addresses of a client: how a survey stands, and documents by their digest. They set no cookie."""
+"""Endpoints of the client: the state of a survey, and documents by their digest. They set no cookie."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ MISSING = "missing"
 
 
 def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict[str, Any]:
-    """Return how a survey stands, ready for JSON.
+    """Return the state of a survey, ready for JSON.
 
     Parameters
     ----------
     survey : Survey or None
     language : str
-        Tag of the language that its words are wanted in; its first one where it has no words in that.
+        Tag of the requested language; a survey without it uses its first language.
     now : datetime
 
     Returns
     -------
     dict
-        ``state`` is "missing" (also of a draft), "planned", "open" or "closed". Of a planned survey
-        it says when it opens, and not what it is about: addresses can be guessed. Of an open one it has the
-        newest definition and its words, as the very texts that their digests are of.
+        ``state`` is "missing" (also for a draft), "planned", "open" or "closed". A planned survey has
+        its opening time, but not its subject, because addresses can be guessed. An open survey has the
+        newest definition and its texts, as the exact bytes that were hashed.
     """
     if survey is None or survey.state == Survey.State.DRAFT:
         return {"state": MISSING}
@@ -81,9 +81,9 @@ def draft_state(
     practice: bool,
     delete_on: date | None,
 ) -> dict[str, Any]:
-    """Return what a client is told of a survey that is looked at, and sends its answers nowhere.
+    """Return the state for a preview, which sends its answers nowhere.
 
-    What the page keeps on the device it keeps under a name that no survey can have.
+    The page stores its data on the device under a name that no survey can have.
     """
     slug = f"preview:{survey}"
     documents = documents_made(design, wording, survey=slug, practice=practice, by_invitation=False)
@@ -129,7 +129,7 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
 @open_to_clients
 @cache_control(no_store=True)
 def state(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say how a survey stands, with its definition and its words in one language where it can be answered."""
+    """Return the state of a survey, with definition and texts in one language if it can be answered."""
     language = request.GET.get("language", "")
     survey = Survey.objects.filter(slug=slug).first()
     said = client_state(survey, language=language, now=timezone.now())
@@ -138,7 +138,7 @@ def state(request: HttpRequest, slug: str) -> HttpResponse:
 
 @open_to_clients
 def document(request: HttpRequest, digest: str) -> HttpResponse:
-    """Give the definition or the words of a digest: the very bytes that it is of, to be kept for ever."""
+    """Return the definition or the texts of a digest: the hashed bytes, to be cached forever."""
     content = document_named(digest) if _DIGEST.fullmatch(digest) else None
     if content is None:
         # The survey may open later.

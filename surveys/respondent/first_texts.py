@@ -1,4 +1,4 @@
-"""What the respondents' client says before a question is asked: its first screen, and why there is none."""
+"""Texts of the respondents' client before the first question: first screen, or the reason for its absence."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ LABEL: Final = {
 
 
 def translated(texts: Mapping[str, Any]) -> dict[str, str]:
-    """Return sentences by key in the language of now."""
+    """Return texts by key in the active language."""
     return {key: str(text) for key, text in texts.items()}
 
 
 def label_texts() -> dict[str, str]:
-    """Return the sentences by key, translated."""
+    """Return the texts by key, translated."""
     return promise_texts() | translated(LABEL)
 
 
@@ -95,7 +95,7 @@ FIRST: Final = {
     "experts": _("For experts"),
     "client_digest": _("To check that this page is unchanged, compare the digest of its program:"),
     "survey_digest": _("The digest of this survey, as printed in letters and for ethics boards:"),
-    # What the device does.
+    # The device's disguise.
     "line_stored": _("Your real answers are stored. People who work with the database can read them."),
     "mark_disguised": pgettext_lazy("mark of a question", "Disguised"),
     "line_disguised": _("No one can be sure: your device may have made up this answer."),
@@ -124,7 +124,7 @@ FIRST: Final = {
     ),
     "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
     "line_last": _("The last button sends. Then we cannot find or delete your answers."),
-    # What is kept.
+    # Storage.
     "kept": _("Data kept, and for how long"),
     "kept_until": _("All answers are deleted on {day}."),
     "kept_backup_one": ngettext_lazy(
@@ -166,9 +166,9 @@ FIRST: Final = {
     "language_failed": _("The other language could not be loaded. Try again."),
 }
 
-# What is said where a survey is not asked, or not before a code was typed; few people read it.
+# For surveys that cannot be answered, or need a code first; few people read these texts.
 UNASKED: Final = {
-    # How the survey stands.
+    # State of the survey.
     "missing_title": _("Survey not found"),
     "missing": _(
         "The address may be incomplete or misspelt, or the survey is not ready yet. Compare the "
@@ -218,5 +218,5 @@ UNASKED: Final = {
 
 
 def first_texts() -> dict[str, str]:
-    """Return the sentences by key, translated. A name in braces is filled in by the browser."""
+    """Return the texts by key, translated. The browser fills in names in braces."""
     return translated(FIRST) | {key: text for key, text in label_texts().items() if key in _LABEL}

@@ -1,7 +1,7 @@
-"""What the respondents' client says behind its first screen, in the language of the page.
+"""Texts of the respondents' client after its first screen, in the language of the page.
 
-The client belongs to no survey, so it carries all of Sottovoce's sentences; those of a survey come with its
-documents. A name in braces is filled in by the browser.
+The client belongs to no survey, so it contains all of Sottovoce's own texts; those of a survey are in its
+documents. The browser fills in names in braces.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ DELIVERY: Final = {
     ),
 }
 
-# What is said instead, or besides, where a code goes with the answers.
+# Replaced and additional texts for surveys in which a code accompanies the answers.
 DELIVERY_INVITED: Final = {
     "delivered": _(
         "No readable answers are left on this device. The browser history may show that you were "
@@ -292,7 +292,7 @@ LATER: Final = {
     ),
     "seal_open": _("The button sends your real answers and deletes them here. You cannot undo this."),
     "sent_open": _("Nothing is disguised in this survey: these are your real answers."),
-    # What was sent.
+    # After sending.
     "sent_what": _("Answers as sent"),
     "sent_protected": _("These may not be your real answers, which are deleted from this page."),
     "sent_skipped": _("Skipped"),
@@ -421,17 +421,17 @@ DECIDED: Final = {
 
 
 def later_texts() -> dict[str, str]:
-    """Return the sentences that any survey can come to say, by key, translated."""
+    """Return the texts that any survey may need, by key, translated."""
     return translated(LATER | SCALE | DELIVERY) | label_texts()
 
 
 def rare_texts() -> dict[str, str]:
-    """Return those of a survey that is not asked, or has what few surveys have."""
+    """Return the texts of surveys that cannot be answered, or use rare features."""
     return translated(UNASKED | RARE)
 
 
 def instead_texts() -> dict[str, dict[str, str]]:
-    """Return by the name of a kind of surveys what is said there instead, or besides."""
+    """Return the replaced and additional texts by the kind of survey."""
     return {
         "two_strengths": translated(LIGHT),
         "by_invitation": translated(INVITED | DELIVERY_INVITED),

@@ -1,4 +1,4 @@
-"""The page of a survey, for those who answer it. It sets no cookie, and answers never come here."""
+"""The page on which respondents answer. It sets no cookie, and no answers are sent to it."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,9 +19,9 @@ from surveys.respondent.client_program import WORKER, ClientFile, client
 @require_safe
 @cache_control(no_store=True)
 def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpResponse:
-    """Give the client's page, the same at every address: it asks itself how its survey stands."""
+    """Return the client's page, the same at every address; it requests the state of its survey itself."""
     answer = _file(request, client().index)
-    # Its icon stands in it.
+    # It contains its icon.
     csp_replace({"img-src": ["data:"]})(lambda _request: answer)(request)
     return answer
 
@@ -29,16 +29,16 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
 @require_safe
 @cache_control(no_cache=True)
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Give the list of the client's files with their digests."""
+    """Return the list of the client's files with their digests."""
     return _file(request, client().manifest)
 
 
 @require_safe
 def program(request: HttpRequest, digest: str, name: str) -> HttpResponse:
-    """Give one file of the client's program.
+    """Return one file of the client's program.
 
-    It is there under the digest of the whole program only, and may be kept for ever. Every origin may load
-    it: the preview of a draft runs in a frame without one.
+    Its address contains the digest of the whole program, so it may be cached forever. Every origin may load
+    it, because the preview of a draft runs in a frame without an origin.
     """
     whole = client()
     file = whole.file(name)
@@ -56,10 +56,10 @@ def program(request: HttpRequest, digest: str, name: str) -> HttpResponse:
 
 
 class ProgramFirst:
-    """Middleware that gives the program before sessions, languages and what a page says in its head.
+    """Middleware that returns the program before sessions, languages and headers of pages are added.
 
-    A script and a style have no frame, no referrer and no opener: each of those heads would be a thirtieth of
-    a small file.
+    A script and a style have no frame, no referrer and no opener; each of those headers would be a thirtieth
+    of a small file.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -75,7 +75,7 @@ class ProgramFirst:
 
 
 def _file(request: HttpRequest, file: ClientFile, headers: Mapping[str, str] | None = None) -> HttpResponse:
-    """Give a file of the client as it was packed once, or as it is."""
+    """Return a file of the client, compressed if the browser accepts that."""
     is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
     answer = HttpResponse(
         file.packed if is_packed else file.content, content_type=file.content_type, headers=headers
@@ -88,9 +88,9 @@ def _file(request: HttpRequest, file: ClientFile, headers: Mapping[str, str] | N
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the product's home page, with the finished example and its practice copy where they are.
+    """Show the home page, with the finished example and its practice copy if they exist.
 
-    No survey of a researcher is named here, a practice survey neither.
+    It names no survey of a researcher, not even a practice survey.
     """
     example, to_try = SharedPage.of_example(), None
     if example is not None:

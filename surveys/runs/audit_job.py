@@ -22,8 +22,6 @@ from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
 
-__all__ = ["audit_ask", "audit_dispatch", "audit_rows_of_job", "audit_store"]
-
 _UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
@@ -110,7 +108,7 @@ def _audit_job(job_id: int) -> int | None:
 
 
 def _basis(run: Run) -> dict[str, Any]:
-    """Return what an audit depends on, other than the rows."""
+    """Return the parameters of an audit, other than the rows."""
     return {"version": run.version_id, "waves": waves_of(run.version), "code": code_version()}
 
 

@@ -186,7 +186,7 @@ def _shared(run: Run, now: datetime) -> Progress:
 
 
 def queued_texts(job: Job, now: datetime) -> tuple[str, str]:
-    """Describe what a queued job waits for, and what that means."""
+    """Describe the reason why a queued job waits."""
     if not job.sends:
         return (
             _("Queued. The broker has not accepted the job yet."),

@@ -309,7 +309,7 @@ def faults_stay_inside(_context: CheckContext) -> Iterator[Diagnosis]:
 
 
 def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check SECRET_KEY, since whoever knows it can forge sessions."""
+    """Check SECRET_KEY, since anyone who knows it can forge sessions."""
     promise = "the secret key is long and made by chance"
     key = str(settings.SECRET_KEY)
     remedy = "Unset SECRET_KEY: one is made and kept in SOTTOVOCE_HOME. Everybody has to log in again."

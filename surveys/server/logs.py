@@ -47,7 +47,7 @@ def database_is_away() -> bool:
 
 
 class Outages:
-    """How one process waits for its database, and tells of it once a minute.
+    """Waiting times of one process for its database, with one log line a minute.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Outages:
         self._pause = FIRST_PAUSE
 
     def tell(self, error: BaseException) -> None:
-        """Write a line without a trace, unless one was written within the minute."""
+        """Log a line without a trace, unless one was logged within the last minute."""
         now = self._clock()
         if now - self._told >= SECONDS_BETWEEN_LINES:
             self._told = now

@@ -27,8 +27,6 @@ from typing import Any, Final
 
 from surveys.errors.error import SurveyError
 
-__all__ = ["IDLE_SECONDS", "NICENESS", "StaffProcess", "serve"]
-
 Environ = dict[str, Any]
 StartResponse = Callable[[str, list[tuple[str, str]]], Any]
 Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]

@@ -1,6 +1,6 @@
-"""Filters for the figures of an audit or a plan: shares, chances, errors, numbers, counts, rows.
+"""Filters for the figures of an audit or a plan: shares, probabilities, errors, numbers, counts, rows.
 
-What writes them computes audits too, which a web process loads with the first page of one.
+Their formatters belong to the code of audits, which a web process loads with the first page of one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def percent(share: float) -> str:
 
 @register.filter
 def number(value: Fraction | float | None) -> str:
-    """Write a number; None is one that has no bound.
+    """Write a number; None means unbounded.
 
     >>> number(33.04), number(None)
     ('33', '∞')
@@ -46,7 +46,7 @@ def number(value: Fraction | float | None) -> str:
 
 @register.filter
 def chance(ten_thousandths: int) -> str:
-    """Write a chance of a coin in percent.
+    """Write a probability of a coin in percent.
 
     >>> chance(5009)
     '50.1 %'

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.formats import files
+from surveys.respondent.client_documents import survey_digest
 
 register = template.Library()
 
@@ -49,7 +50,7 @@ def crumbs(
 
 @register.simple_tag(takes_context=True)
 def file_links(context: template.Context, picture: str) -> str:
-    """Print links to the files of a picture that stands beside them; none where no page is asked for."""
+    """Print links to the files of a picture; none outside a request."""
     return files.file_links(context["request"], picture) if picture and "request" in context else ""
 
 
@@ -90,7 +91,7 @@ def table(
     low: bool = False,
     body: bool = False,
 ) -> SafeString:
-    """Print a table that scrolls by itself, also by keys, and that says what it is.
+    """Print a labelled table that scrolls on its own, also with the keyboard.
 
     Parameters
     ----------
@@ -116,3 +117,6 @@ def table(
         format_html(' aria-describedby="{}"', described) if described else "",
         content,
     )
+
+
+register.filter(survey_digest)

@@ -42,7 +42,7 @@ def decimals(value: float | str | None, digits: int = 3) -> str:
 
 @register.filter
 def percent_or_dash(share: float | None) -> str:
-    """Write a share in percent, and a dash where there is none.
+    """Write a share in percent, or a dash for None.
 
     >>> percent_or_dash(0.9512), percent_or_dash(None)
     ('95.1%', '–')
@@ -72,7 +72,7 @@ def in_points(share: float) -> str:
 
 @register.filter
 def people(count: float | None) -> str:
-    """Write a count of answers; none where there is none yet.
+    """Write a count of answers; None counts as 0.
 
     >>> people(6366)
     '6,366'

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Final
 
 from django import template
 
@@ -20,9 +21,12 @@ from surveys.estimates.run_summary import (
     safeguards_of,
     sides_text,
 )
-from surveys.models import Version
+from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
+from surveys.models import RuleRow, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.labels import BlockLine, block_lines, light_epsilon, policy_text
+from surveys.report.rule_rows import RuleQuery, true_measures
+from surveys.report.rules import filter_text
 from surveys.rows.snapshot import signing_key
 
 register = template.Library()
@@ -65,14 +69,58 @@ def summed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
 
 @register.filter
 def not_composed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
-    """Return the blocks whose bound holds inside sensitive places only, and stands apart."""
+    """Return the blocks whose bound holds only inside sensitive places, and is not summed."""
     return [block for block in blocks if block.protected and block.exact_outside]
 
 
 @register.filter
 def take_turns(blocks: Iterable[BlockLine]) -> bool:
-    """Whether one person is asked some of the parts only."""
+    """Whether each person is asked only some of the parts."""
     return any(
         block.protected and not (block.is_counted or block.exact_outside or block.is_anchor)
         for block in blocks
     )
+
+
+register.filter(filter_text.__name__, filter_text)
+
+_WRITTEN_AS: Final[dict[str, Callable[[float | None, float | None, float | None], Figure]]] = {
+    "support": share_figure,
+    "confidence": share_figure,
+    "lift": ratio_figure,
+    "leverage": difference_figure,
+    "conviction": ratio_figure,
+}
+_RATIOS: Final = ("lift", "conviction")
+
+
+@register.filter
+def measured(rule: RuleRow, name: str) -> Figure:
+    """Return a measure of a rule with the interval that pages print.
+
+    >>> rule = RuleRow(lift=1.5, leverage=0.1)
+    >>> rule.printed = {"lift": (1.2, 2)}
+    >>> measured(rule, "lift").low, measured(rule, "leverage").has_interval
+    ('1.20', False)
+    """
+    value = getattr(rule, name)
+    if name not in rule.printed:
+        return Figure(value=_WRITTEN_AS[name](value, value, value).value)
+    return _WRITTEN_AS[name](value, *rule.printed[name])
+
+
+@register.filter
+def true_value(rule: RuleRow, name: str) -> str:
+    """Write the true value of a measure where it is known.
+
+    >>> true_value(RuleRow(truth=0.2, truth_antecedent=0.4, truth_consequent=0.25), "lift")
+    '2.00'
+    """
+    value = rule.truth if name == "support" else true_measures(rule).get(name)
+    return number(value, 2 if name in _RATIOS else 3)
+
+
+@register.filter
+def without(query: RuleQuery, part: RuleQuery) -> RuleQuery:
+    """Return a query without one of its filters."""
+    return query.without(part)

@@ -5,18 +5,27 @@ from __future__ import annotations
 from fractions import Fraction
 
 from django import template
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from privacy.estimation.estimates import Measured
+from privacy.levels import always_valid_interval
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, percent_text, share_text
+from surveys.formats.intervals import share_bar
+from surveys.models import ItemsetRow
+from surveys.questionnaire.labels import ItemLabel
 from surveys.report.frequencies import (
     ended_text,
     epsilon_text,
     gamma_text,
     ground_text,
     mechanism_text,
+    range_said,
+    share_said,
     typed,
 )
+from surveys.report.results import share_of
 
 register = template.Library()
 
@@ -89,3 +98,27 @@ def ground_size(across: float, up: float) -> str:
     '200 m × 12.3 km'
     """
     return f"{ground_text(across)} × {ground_text(up)}"
+
+
+register.filter("support", share_of)
+
+
+@register.filter
+def frequency(share: Measured) -> str:
+    """Write a share of people with its interval: "42 of 100 (35 to 50)"."""
+    return share_said(share.value, share.low, share.high)
+
+
+@register.simple_tag
+def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
+    """Draw the share that gave an answer, and the true share where it is known."""
+    share = share_of(row)
+    words = {"question": item.text, "answer": item.answer, "share": frequency(share)}
+    sentence = _("%(question)s %(answer)s: %(share)s") % words
+    return share_bar(share.value, share.low, share.high, said=sentence, truth=row.truth)
+
+
+@register.filter
+def at_every_look(share: Measured, n: int) -> str:
+    """Write the range of a share that holds however often one looks."""
+    return range_said(share.value, *always_valid_interval(share.value, share.standard_error or 0.0, n))

@@ -19,9 +19,6 @@ from surveys.formats.origins import is_origin
 from surveys.respondent.client_documents import canonical, digest_in_print, is_named, promises_json
 from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, Watched, fetch
 
-__all__ = ["Seen", "compare", "memory_read", "memory_write", "news_of", "odd_headers", "odd_policy"]
-
-
 _HARMLESS: Final = frozenset(
     (
         *(

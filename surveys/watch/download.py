@@ -23,9 +23,6 @@ from django.conf import settings
 
 from surveys.errors.error import SurveyError
 
-__all__ = ["BROWSERS", "Answer", "Browser", "Fetch", "Watched", "fetch", "fetching_within", "unpacked"]
-
-
 SECONDS_TO_ANSWER: Final = 30.0
 """Time for a complete response, from the look-up of the host's name to the last byte."""
 SECONDS_IN_ALL: Final = 900.0

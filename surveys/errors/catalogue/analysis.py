@@ -1,4 +1,4 @@
-"""Refusals of what is computed from a snapshot: too few answers, wrong margins, runs that cost too much."""
+"""Errors of analyses: too few answers, wrong margins, runs beyond their limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals of definitions, drafts and publishing."""
+"""Errors of definitions, drafts, publishing, invitations and accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals of submissions, of programs with a token, and of commands. Programs and operators read English."""
+"""Errors of submissions, API tokens and commands, in English for programs and operators."""
 
 from __future__ import annotations
 

@@ -1,19 +1,54 @@
 """`manage.py audit`: audit the rows of a survey, or of a design given by numbers."""
 
+from __future__ import annotations
+
 import json
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 from django.core.management.base import CommandParser
 
+from privacy.coins import SCALE
 from privacy.planning.part_variance import PlannedSurvey
 from privacy.risk import Audit, audit_design
 from privacy.risk.report import bounds_text, number, percent
 from surveys.errors.error import SurveyError, refused, sentences
 from surveys.estimates.audit import audit_answers, audit_before, stated_prevalences
-from surveys.management.arguments import block_sizes, prevalences, ten_thousandths
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
+
+
+def ten_thousandths(text: str) -> int:
+    """Read a probability such as .3; it must be a whole number of ten-thousandths."""
+    try:
+        scaled = Decimal(text) * SCALE
+    except InvalidOperation:
+        raise ArgumentTypeError(str(SurveyError("argument.number", text=text))) from None
+    if not scaled.is_finite() or not 0 <= scaled <= SCALE:
+        raise ArgumentTypeError(str(SurveyError("argument.probability", text=text)))
+    if scaled != int(scaled):
+        raise ArgumentTypeError(str(SurveyError("argument.decimals", text=text)))
+    return int(scaled)
+
+
+def block_sizes(text: str) -> tuple[int, ...]:
+    """Read the sizes of the blocks, such as 3,3."""
+    try:
+        sizes = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise ArgumentTypeError(str(SurveyError("argument.whole_numbers", text=text))) from None
+    if min(sizes) < 1:
+        raise ArgumentTypeError(str(SurveyError("argument.empty_block", text=text)))
+    return sizes
+
+
+def prevalences(text: str) -> int | tuple[int, ...]:
+    """Read one prevalence, or one for each block, such as .2,.1, in ten-thousandths."""
+    first, *others = (ten_thousandths(part) for part in text.split(","))
+    return (first, *others) if others else first
+
 
 FAIR = 5000
 _BLOCK_LINE: Final = "{:24} {:>9} {:>9} {:>14} {:>20}"

@@ -4,7 +4,7 @@ from argparse import ArgumentTypeError
 
 import pytest
 
-from surveys.management.arguments import block_sizes, prevalences, ten_thousandths
+from surveys.management.commands.audit import block_sizes, prevalences, ten_thousandths
 
 
 def test_numbers_are_read_as_devices_count_them() -> None:
