@@ -1,0 +1,137 @@
+"""Random schedules of an installation break none of the promises 3, 5, 6 and 7; planted faults are found."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+from hypothesis import HealthCheck, Phase
+from hypothesis import settings as hypothesis
+from hypothesis.stateful import run_state_machine_as_test
+
+from surveys.errors.error import SurveyError
+from surveys.intake import keys, receive
+from surveys.intake import mix as mixer
+from surveys.intake.payload import DisguisedSubmission
+from surveys.models import Beat, MixerKey, Version
+from surveys.rows import disclosure, snapshot
+from surveys.server import backup
+from tests.conftest import SOAK
+from tests.faults.schedules import LEAST, WORLD, Installation, World
+from tests.faults.test_nth_call import design_of
+from tests.fixtures.devices import published, wide_definition
+from tests.fixtures.invitations import codes_of, invited
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]
+
+SCHEDULES = hypothesis(
+    max_examples=2_000 if SOAK else 40,
+    stateful_step_count=50,
+    suppress_health_check=list(HealthCheck),
+    deadline=None,
+)
+# A planted fault need not be explained by the shortest schedule.
+UNTIL_FOUND = hypothesis(SCHEDULES, max_examples=400, phases=[Phase.generate], derandomize=True)
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[World]:
+    """Give a database in memory with two surveys, a clock, and small batches."""
+    for module, name, value in (
+        (mixer, "LEAST_WAITING", 2 * LEAST),
+        (mixer, "LEAST_BATCH_ROWS", LEAST),
+        (mixer, "POOL", LEAST),
+        (snapshot, "LEAST_BATCH_ROWS", LEAST),
+        (disclosure, "LEAST_PROTECTED", 2 * LEAST),
+        (Version, "to_design", design_of),
+        # Nobody cuts the power here.
+        (os, "fsync", lambda _descriptor: None),
+    ):
+        monkeypatch.setattr(module, name, value)
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "installation" / "keys"
+    name = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = ":memory:"
+    connection.connect()
+    with sqlite3.connect(name) as file:
+        file.backup(connection.connection)
+    published(wide_definition("open", questions=16))
+    codes = codes_of(invited(wide_definition("invited", questions=16)), 60)
+    MixerKey.objects.all().delete()
+    Beat.objects.all().delete()
+    template = sqlite3.connect(":memory:")
+    connection.connection.backup(template)
+    one = World(template=template, codes=codes, folder=tmp_path / "installation")
+    WORLD.append(one)
+    monkeypatch.setattr(timezone, "now", lambda: one.now)
+    yield one
+    WORLD.pop()
+    template.close()
+    connection.connection.close()
+    connection.connection = None
+    connection.settings_dict["NAME"] = name
+
+
+@pytest.mark.slow
+def test_no_schedule_breaks_a_promise(world: World) -> None:
+    began = time.process_time()
+    run_state_machine_as_test(Installation, settings=SCHEDULES)
+    seconds = time.process_time() - began
+    sys.stdout.write(f"\n{world.steps} steps, {seconds:.1f} s of processor time\n")
+    # The goal is 10,000 steps a minute; docs/evidence/soak.md has a measurement.
+    assert world.steps > 1_000
+
+
+_EVERY_KEY = (
+    'INSERT INTO surveys_inbox ("key", version_id, box, sealed_under) SELECT %s, %s, %s, %s WHERE %s > 0'
+)
+
+
+def tell_of_codes(receipt: Any, submission: DisguisedSubmission) -> None:
+    if receipt is receive._Receipt.OTHER:
+        raise SurveyError("other_body")
+
+
+PLANTED: dict[str, tuple[Any, str, object, str]] = {
+    "a row is sealed under any key": (receive, "_SQLITE_ROW", _EVERY_KEY, "a received answer is lost"),
+    "keys of waiting rows are destroyed": (keys, "_unnamed", set, "a received answer is lost"),
+    "a restore keeps keys current": (backup, "_RETIRE", "SELECT 1", "a received answer is lost"),
+    "keys live for days": (keys, "MINUTES", timedelta(days=9), "a key outlives its answers"),
+    "a batch of one row": (mixer, "LEAST_WAITING", LEAST + 1, "two reports differ"),
+    "a receipt is replaced": (
+        receive,
+        "_SQLITE_RECEIPT",
+        receive._SQLITE_RECEIPT.replace("INSERT", "INSERT OR REPLACE").replace("ON CONFLICT DO NOTHING", ""),
+        "another answer is accepted|the same bytes are refused|stored twice|disagree",
+    ),
+    "a used code is told apart": (
+        receive,
+        "_check_key",
+        tell_of_codes,
+        "reveals that a code is used|accepted",
+    ),
+}
+
+
+# Their schedules are rare: hundreds are tried until one is found.
+FOUND_LATE = PLANTED.keys() - {"a batch of one row", "a receipt is replaced"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.soak] if name in FOUND_LATE else []) for name in PLANTED]
+)
+def test_a_planted_fault_is_found(name: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, attribute, fault, said = PLANTED[name]
+    monkeypatch.setattr(module, attribute, fault)
+    with pytest.raises(AssertionError, match=said):
+        run_state_machine_as_test(Installation, settings=UNTIL_FOUND)
