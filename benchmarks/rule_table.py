@@ -32,13 +32,11 @@ REQUESTS = {
     "200 rules a page": "?size=200",
     "sorted by conviction, rising": "?sort=conviction",
     "sorted by lift, falling": "?sort=-lift",
-    "sorted by a further measure": "?also=phi&sort=-also",
     "an item on the left": "?item=7&side=antecedent",
     "text": "?text=q07+q11",
     "interval of lift above 1": "?lift_above=1",
     "five limits": "?lift_above=1&support_from=.02&confidence_from=.2&confidence_to=.9&p_adjusted_to=.5",
     "holds, not redundant, maximal": "?holds=yes&redundant=no&maximal=yes&sort=-confidence",
-    "a further measure from": "?also=jaccard&also_from=.2&sort=-also",
     "nothing matches": "?lift_from=999999&item=3",
 }
 
@@ -188,7 +186,10 @@ def store(run: Any, rules: int) -> None:
                 redundant_by=pack_items([1]) if place % 5 == 0 else "",
                 flips=place % 90 if place % 3 == 0 else None,
                 maximal=place % 4 == 0,
-                **{name: float(found[place]) for name, found in further.items() if np.isfinite(found[place])},
+                interest={
+                    name: float(found[place]) if np.isfinite(found[place]) else None
+                    for name, found in further.items()
+                },
             )
             for place, pk in enumerate(RuleRow.objects.filter(run=run).values_list("pk", flat=True))
         ),

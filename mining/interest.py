@@ -1,9 +1,10 @@
-"""Twenty measures of a rule, from the three supports that it has."""
+"""Further measures of a rule, from the three supports that it has: one entry each in a registry."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import numpy as np
 import scipy
@@ -11,14 +12,56 @@ from numpy.typing import ArrayLike
 
 from privacy.arrays import Array
 
-__all__ = ["INTEREST", "interest"]
-
+__all__ = ["INTEREST", "Measure", "Supports", "interest"]
 
 _RESIDUE: Final = 1e-12
 
 
+class Supports:
+    """What measures are computed from: shares of rows, and their usual combinations.
+
+    Parameters
+    ----------
+    support, first, second : array_like of float
+        P(AB), P(A), P(B), raw.
+
+    Attributes
+    ----------
+    both, a, b, either : float array
+        P(AB), P(A), P(B), P(A or B).
+    only_a, only_b, neither : float array
+        The other three cells of the table of A and B.
+    leverage, forward, backward, other : float array
+        P(AB) - P(A)P(B), P(B|A), P(A|B), P(B|no A).
+    gain, odds : float array
+        P(B|A) - P(B), and the odds ratio.
+    """
+
+    def __init__(self, support: ArrayLike, first: ArrayLike, second: ArrayLike) -> None:
+        both, a, b = (np.asarray(value, dtype=np.float64) for value in (support, first, second))
+        self.both, self.a, self.b = both, a, b
+        self.leverage = both - a * b
+        self.only_a, self.only_b = _without_residue(a - both), _without_residue(b - both)
+        self.neither = _without_residue(1 - a - b + both)
+        self.forward, self.backward, self.other = both / a, both / b, self.only_b / (1 - a)
+        self.either = a + b - both
+        self.odds = both * self.neither / (self.only_a * self.only_b)
+        self.gain = self.forward - b
+
+
+Formula: TypeAlias = Callable[[Supports], Array]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: its formula in words, as files and the column list show it, and as a function."""
+
+    words: str
+    compute: Formula
+
+
 def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[str, Array]:
-    """Return twenty measures beside support, confidence, lift, leverage and conviction.
+    """Return all registered measures: those beside support, confidence, lift, leverage and conviction.
 
     Parameters
     ----------
@@ -28,8 +71,7 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
     Returns
     -------
     dict of str to float array
-        By the names of `mining.interest`; NaN for 0/0 and where a raw estimate leaves a
-        measure's domain.
+        By the names of `INTEREST`; NaN for 0/0 and where a raw estimate leaves a measure's domain.
 
     References
     ----------
@@ -43,46 +85,9 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
     >>> {name: round(float(measures[name]), 4) for name in ("phi", "jaccard", "odds_ratio", "added_value")}
     {'phi': 0.4082, 'jaccard': 0.5, 'odds_ratio': 6.0, 'added_value': 0.25}
     """
-    both, a, b = (np.asarray(value, dtype=np.float64) for value in (support, first, second))
     with np.errstate(divide="ignore", invalid="ignore"):
-        leverage = both - a * b
-        only_a, only_b, neither = (_without_residue(cell) for cell in (a - both, b - both, 1 - a - b + both))
-        forward, backward = both / a, both / b
-        either = a + b - both
-        odds = both * neither / (only_a * only_b)
-        root = np.sqrt(odds)
-        agree, expected = both + neither, a * b + (1 - a) * (1 - b)
-        other = only_b / (1 - a)
-        gain = forward - b
-        # An infinite odds ratio is perfect association, 1.
-        q, y = (np.where(np.isinf(ratio), 1.0, (ratio - 1) / (ratio + 1)) for ratio in (odds, root))
-        values = {
-            "coverage": a,
-            "added_value": gain,
-            "certainty": np.where(gain == 0, 0.0, np.where(gain > 0, gain / (1 - b), gain / b)),
-            "zhang": _zhang(leverage, both, a, b),
-            "jaccard": both / either,
-            "cosine": both / np.sqrt(a * b),
-            "kulczynski": (forward + backward) / 2,
-            "all_confidence": np.minimum(forward, backward),
-            "max_confidence": np.maximum(forward, backward),
-            "imbalance": np.abs(a - b) / either,
-            "phi": leverage / np.sqrt(a * (1 - a) * b * (1 - b)),
-            "kappa": 2 * leverage / (a * (1 - b) + b * (1 - a)),
-            "odds_ratio": odds,
-            "yule_q": q,
-            "yule_y": y,
-            "j_measure": scipy.special.xlogy(both, forward / b)
-            + scipy.special.xlogy(only_a, only_a / a / (1 - b)),
-            "rule_power": both * forward,
-            "relative_risk": forward / other,
-            "gini": a * (forward**2 + (1 - forward) ** 2)
-            + (1 - a) * (other**2 + (1 - other) ** 2)
-            - b**2
-            - (1 - b) ** 2,
-            "collective_strength": agree / expected * (1 - expected) / (1 - agree),
-        }
-    return values
+        supports = Supports(support, first, second)
+        return {name: measure.compute(supports) for name, measure in INTEREST.items()}
 
 
 def _without_residue(cell: Array) -> Array:
@@ -90,32 +95,64 @@ def _without_residue(cell: Array) -> Array:
     return np.where(np.abs(cell) < _RESIDUE, 0.0, cell)
 
 
-def _zhang(leverage: Array, both: Array, a: Array, b: Array) -> Array:
-    scale = np.maximum(both * (1 - a), a * (b - both))
-    result: Array = np.where(leverage == 0, 0.0, leverage / scale)
-    return result
+def _certainty(s: Supports) -> Array:
+    return np.where(s.gain == 0, 0.0, np.where(s.gain > 0, s.gain / (1 - s.b), s.gain / s.b))
 
 
-INTEREST: Final[Mapping[str, str]] = {
-    "coverage": "P(A)",
-    "added_value": "P(B|A) - P(B)",
-    "certainty": "(P(B|A) - P(B)) / (1 - P(B)), below 0 divided by P(B)",
-    "zhang": "leverage / max(P(AB)(1-P(A)), P(A)(P(B)-P(AB)))",
-    "jaccard": "P(AB) / P(A or B)",
-    "cosine": "P(AB) / sqrt(P(A)P(B))",
-    "kulczynski": "(P(B|A) + P(A|B)) / 2",
-    "all_confidence": "min(P(B|A), P(A|B))",
-    "max_confidence": "max(P(B|A), P(A|B))",
-    "imbalance": "|P(A) - P(B)| / P(A or B)",
-    "phi": "leverage / sqrt(P(A)(1-P(A))P(B)(1-P(B)))",
-    "kappa": "2 leverage / (P(A)(1-P(B)) + P(B)(1-P(A)))",
-    "odds_ratio": "P(AB)P(no A, no B) / (P(A no B)P(B no A))",
-    "yule_q": "(odds ratio - 1) / (odds ratio + 1)",
-    "yule_y": "the same of the root of the odds ratio",
-    "j_measure": "P(AB) ln(P(B|A)/P(B)) + P(A no B) ln(P(no B|A)/P(no B))",
-    "rule_power": "P(AB) P(B|A)",
-    "relative_risk": "P(B|A) / P(B|no A)",
-    "gini": "P(A)(P(B|A)^2 + P(no B|A)^2) + P(no A)(...) - P(B)^2 - P(no B)^2",
-    "collective_strength": "(P(AB)+P(neither)) / expected * (1 - expected) / (1 - observed)",
+def _zhang(s: Supports) -> Array:
+    scale = np.maximum(s.both * (1 - s.a), s.a * (s.b - s.both))
+    return np.where(s.leverage == 0, 0.0, s.leverage / scale)
+
+
+def _yule(ratio: Array) -> Array:
+    """Return (ratio - 1) / (ratio + 1); an infinite ratio is perfect association, 1."""
+    return np.where(np.isinf(ratio), 1.0, (ratio - 1) / (ratio + 1))
+
+
+def _j_measure(s: Supports) -> Array:
+    information: Array = scipy.special.xlogy(s.both, s.forward / s.b)
+    information = information + scipy.special.xlogy(s.only_a, s.only_a / s.a / (1 - s.b))
+    return information
+
+
+def _gini(s: Supports) -> Array:
+    with_a = s.a * (s.forward**2 + (1 - s.forward) ** 2)
+    return with_a + (1 - s.a) * (s.other**2 + (1 - s.other) ** 2) - s.b**2 - (1 - s.b) ** 2
+
+
+def _collective_strength(s: Supports) -> Array:
+    agree, expected = s.both + s.neither, s.a * s.b + (1 - s.a) * (1 - s.b)
+    return agree / expected * (1 - expected) / (1 - agree)
+
+
+INTEREST: Final[dict[str, Measure]] = {
+    "coverage": Measure("P(A)", lambda s: s.a),
+    "added_value": Measure("P(B|A) - P(B)", lambda s: s.gain),
+    "certainty": Measure("(P(B|A) - P(B)) / (1 - P(B)), below 0 divided by P(B)", _certainty),
+    "zhang": Measure("leverage / max(P(AB)(1-P(A)), P(A)(P(B)-P(AB)))", _zhang),
+    "jaccard": Measure("P(AB) / P(A or B)", lambda s: s.both / s.either),
+    "cosine": Measure("P(AB) / sqrt(P(A)P(B))", lambda s: s.both / np.sqrt(s.a * s.b)),
+    "kulczynski": Measure("(P(B|A) + P(A|B)) / 2", lambda s: (s.forward + s.backward) / 2),
+    "all_confidence": Measure("min(P(B|A), P(A|B))", lambda s: np.minimum(s.forward, s.backward)),
+    "max_confidence": Measure("max(P(B|A), P(A|B))", lambda s: np.maximum(s.forward, s.backward)),
+    "imbalance": Measure("|P(A) - P(B)| / P(A or B)", lambda s: np.abs(s.a - s.b) / s.either),
+    "phi": Measure(
+        "leverage / sqrt(P(A)(1-P(A))P(B)(1-P(B)))",
+        lambda s: s.leverage / np.sqrt(s.a * (1 - s.a) * s.b * (1 - s.b)),
+    ),
+    "kappa": Measure(
+        "2 leverage / (P(A)(1-P(B)) + P(B)(1-P(A)))",
+        lambda s: 2 * s.leverage / (s.a * (1 - s.b) + s.b * (1 - s.a)),
+    ),
+    "odds_ratio": Measure("P(AB)P(no A, no B) / (P(A no B)P(B no A))", lambda s: s.odds),
+    "yule_q": Measure("(odds ratio - 1) / (odds ratio + 1)", lambda s: _yule(s.odds)),
+    "yule_y": Measure("the same of the root of the odds ratio", lambda s: _yule(np.sqrt(s.odds))),
+    "j_measure": Measure("P(AB) ln(P(B|A)/P(B)) + P(A no B) ln(P(no B|A)/P(no B))", _j_measure),
+    "rule_power": Measure("P(AB) P(B|A)", lambda s: s.both * s.forward),
+    "relative_risk": Measure("P(B|A) / P(B|no A)", lambda s: s.forward / s.other),
+    "gini": Measure("P(A)(P(B|A)^2 + P(no B|A)^2) + P(no A)(...) - P(B)^2 - P(no B)^2", _gini),
+    "collective_strength": Measure(
+        "(P(AB)+P(neither)) / expected * (1 - expected) / (1 - observed)", _collective_strength
+    ),
 }
-"""Names, as the report and the files use them, and formulas."""
+"""The registry, by the names that files use. An entry is a column of every file and of the column list."""

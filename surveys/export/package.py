@@ -163,7 +163,7 @@ RULE_COLUMNS: Final = (
     "antecedent", "consequent", "n", "few_rows",
     *(measure + end for measure in MEASURES for end in ENDS),
     "p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted",
-    "listed_confidence_low", "listed_confidence_high", "listed_lift_low", "listed_lift_high", *INTEREST,
+    "listed_confidence_low", "listed_confidence_high", "listed_lift_low", "listed_lift_high",
 )  # fmt: skip
 _TESTED: Final = ("p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted")
 _LISTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
@@ -178,7 +178,9 @@ def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
 def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the rules' file."""
     rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
-    return records_as_csv(RULE_COLUMNS, (_rule(row, labels) for row in rows.iterator(chunk_size=2_000)))
+    return records_as_csv(
+        (*RULE_COLUMNS, *INTEREST), (_rule(row, labels) for row in rows.iterator(chunk_size=2_000))
+    )
 
 
 def exported_experiments(run: Run, exported: Released) -> tuple[ArmText, ...]:
@@ -224,7 +226,7 @@ def _rule(row: RuleRow, labels: Labels) -> dict[str, Any]:
         **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
         **tested,
         **listed,
-        **(inference.interest if inference else dict.fromkeys(INTEREST)),
+        **{name: inference.interest.get(name) if inference else None for name in INTEREST},
     }
 
 

@@ -189,7 +189,7 @@ def unit_of(name: str) -> str:
     if name in TRUTHS:
         return "true or false"
     if name in INTEREST:
-        return INTEREST[name]
+        return INTEREST[name].words
     if name.startswith(_SHARES):
         return "share"
     return "difference of shares" if "leverage" in name else "ratio"

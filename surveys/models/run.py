@@ -15,7 +15,6 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from mining.interest import INTEREST
 from surveys.models.staff import ImmutableRow
 
 if TYPE_CHECKING:
@@ -293,35 +292,11 @@ class RuleInference(models.Model):
     flips = models.PositiveBigIntegerField(null=True)
     # Whether no listed itemset is a proper superset of all items of both sides.
     maximal = models.BooleanField(default=False)
-    # Further measures, named as in `mining.interest`: columns, so that 50,000 rules can be sorted by them.
-    coverage = models.FloatField(null=True)
-    added_value = models.FloatField(null=True)
-    certainty = models.FloatField(null=True)
-    zhang = models.FloatField(null=True)
-    jaccard = models.FloatField(null=True)
-    cosine = models.FloatField(null=True)
-    kulczynski = models.FloatField(null=True)
-    all_confidence = models.FloatField(null=True)
-    max_confidence = models.FloatField(null=True)
-    imbalance = models.FloatField(null=True)
-    phi = models.FloatField(null=True)
-    kappa = models.FloatField(null=True)
-    odds_ratio = models.FloatField(null=True)
-    yule_q = models.FloatField(null=True)
-    yule_y = models.FloatField(null=True)
-    j_measure = models.FloatField(null=True)
-    rule_power = models.FloatField(null=True)
-    relative_risk = models.FloatField(null=True)
-    gini = models.FloatField(null=True)
-    collective_strength = models.FloatField(null=True)
+    # Further measures, by their names in `mining.interest.INTEREST`; null where one has no value.
+    interest = models.JSONField(default=dict)
 
     def __str__(self) -> str:
         return f"test of {self.rule}"
-
-    @property
-    def interest(self) -> dict[str, float | None]:
-        """The further measures by their names; null where one has no value."""
-        return {name: getattr(self, name) for name in INTEREST}
 
 
 class ItemsetInference(models.Model):

@@ -41,7 +41,7 @@ ENDS: Final = ("", "_low", "_high", "_se")
 _TESTS: Final = {"respondents": "a score test", "population": "an empirical-likelihood test"}
 
 _SELECTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
-RULE_COLUMNS: Final = (
+FIXED_COLUMNS: Final = (
     "antecedent", "consequent", "antecedent_label", "consequent_label", "n", "few_rows",
     "shown_because_estimable", *(measure + end for measure in MEASURES for end in ENDS),
     "error",
@@ -49,7 +49,6 @@ RULE_COLUMNS: Final = (
     *("true_" + measure for measure in MEASURES),
     "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips",
     *(f"{name}_selected" for name in _SELECTED), "confidence_p_value", "confidence_p_adjusted",
-    *INTEREST,
 )  # fmt: skip
 """Of a rule's record. Shares are from 0 to 1, as estimated; p-values are one-sided, of "lift is above 1"."""
 
@@ -66,9 +65,14 @@ ITEMSET_COLUMNS: Final = (
 )  # fmt: skip
 
 
+def rule_columns() -> tuple[str, ...]:
+    """Return the columns of a rule's record: the fixed ones, and every measure of the registry."""
+    return (*FIXED_COLUMNS, *INTEREST)
+
+
 def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the rules' CSV file, the header first."""
-    return run_csv(run, RULE_COLUMNS, (rule_record(row, labels) for row in rows))
+    return run_csv(run, rule_columns(), (rule_record(row, labels) for row in rows))
 
 
 def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[str]:
@@ -101,7 +105,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
     A measure that is not estimable has null for its ends, an end without bound is the text "Infinity".
     """
     about = run_record(run) | {
-        "units": {name: unit_of(name) for name in RULE_COLUMNS},
+        "units": {name: unit_of(name) for name in rule_columns()},
         "predicted": predicted_records(run, labels),
     }
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
@@ -166,7 +170,7 @@ def run_columns(run: Run) -> dict[str, Any]:
 
 
 def rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
-    """Return a rule under the names of `RULE_COLUMNS`."""
+    """Return a rule under the names of `rule_columns`."""
     true, tests = true_measures(row), row.inference
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     return {
@@ -190,7 +194,7 @@ def rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
         **{f"{name}_selected": getattr(tests, name) for name in _SELECTED},
         "confidence_p_value": tests.confidence_p_value,
         "confidence_p_adjusted": tests.confidence_p_adjusted,
-        **tests.interest,
+        **{name: tests.interest.get(name) for name in INTEREST},
     }
 
 
@@ -247,7 +251,7 @@ def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Itera
 
     record = json.dumps(run_record(run), ensure_ascii=False, allow_nan=False)
     schema = pyarrow.schema(
-        [pyarrow.field(name, _type(name), metadata={"unit": unit_of(name)}) for name in RULE_COLUMNS],
+        [pyarrow.field(name, _type(name), metadata={"unit": unit_of(name)}) for name in rule_columns()],
         metadata={"sottovoce": record},
     )
     written, rest = io.BytesIO(), iter(rows)

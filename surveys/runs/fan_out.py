@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import repeat
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from django.conf import settings
@@ -192,7 +192,7 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     ----------
     model : type of Model
         Its columns are numbers, texts, truth values and foreign keys, which Django need not convert for the
-        database.
+        database, and JSON.
     columns : mapping of str to sequence
         By the names of a model's attributes ("run_id"), plain Python values, all of one length. A column that
         is left out gets its default in every row.
@@ -210,14 +210,16 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     # The database assigns primary keys; a key that is also a foreign key comes from the caller.
     fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
     for field in fields:
-        if not isinstance(field, _PLAIN):
+        if not isinstance(field, (*_PLAIN, models.JSONField)):
             raise TypeError(f"{model.__name__}.{field.name} is no plain column; use bulk_create")
     unknown = set(columns) - {field.attname for field in fields}
     if unknown:
         raise TypeError(f"{model.__name__} has no column {min(unknown)}")
     size = len(next(iter(columns.values()), ()))
     values = [
-        columns[field.attname] if field.attname in columns else repeat(field.get_default(), size)
+        _adapted(field, columns[field.attname])
+        if field.attname in columns
+        else repeat(field.get_default(), size)
         for field in fields
     ]
     quote = connection.ops.quote_name
@@ -227,6 +229,12 @@ def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[obj
     statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # nosec B608
     with connection.cursor() as cursor:
         cursor.executemany(statement, list(zip(*values, strict=True)))
+
+
+def _adapted(field: models.Field[Any, Any], values: Sequence[object]) -> Sequence[object]:
+    if not isinstance(field, models.JSONField):
+        return values
+    return [field.get_db_prep_save(value, connection) for value in values]
 
 
 def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | None]:

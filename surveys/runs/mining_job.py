@@ -134,8 +134,16 @@ def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[
             for shorter in inference.explained_by.tolist()
         ],
         "flips": [number if number >= 0 else None for number in inference.fragility.tolist()],
-        **{name: or_null(values, np.isfinite(values)) for name, values in inference.interest.items()},
+        "interest": _by_rule(
+            {name: or_null(values, np.isfinite(values)) for name, values in inference.interest.items()},
+            len(result.rules),
+        ),
     }
+
+
+def _by_rule(columns: Mapping[str, Sequence[Any]], n_rules: int) -> list[dict[str, Any]]:
+    """Return for each rule the values of all columns."""
+    return [{name: values[place] for name, values in columns.items()} for place in range(n_rules)]
 
 
 def _packed(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, str]:

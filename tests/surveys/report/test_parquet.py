@@ -6,7 +6,7 @@ import pytest
 
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
-from surveys.report.downloads import RULE_COLUMNS, rule_record, rules_as_parquet
+from surveys.report.downloads import rule_columns, rule_record, rules_as_parquet
 from surveys.report.rule_rows import RuleQuery, all_rules
 from tests.fixtures.runs import answered, mined
 
@@ -24,7 +24,7 @@ def test_the_file_holds_the_records_their_units_and_the_run(monkeypatch: pytest.
     query = RuleQuery(limits=(("lift_from", 1.0),))
     file = file_of(run, query)
     table = file.read()
-    assert tuple(table.column_names) == RULE_COLUMNS
+    assert tuple(table.column_names) == rule_columns()
     labels = labels_of(run.version, run.design)
     expected = [rule_record(row, labels) for row in all_rules(run, query)]
     assert table.to_pylist() == expected
@@ -39,4 +39,4 @@ def test_the_file_holds_the_records_their_units_and_the_run(monkeypatch: pytest.
 def test_nothing_is_a_file_too() -> None:
     run = mined(answered())
     table = file_of(run, RuleQuery(limits=(("lift_from", 1e9),))).read()
-    assert (table.num_rows, tuple(table.column_names)) == (0, RULE_COLUMNS)
+    assert (table.num_rows, tuple(table.column_names)) == (0, rule_columns())

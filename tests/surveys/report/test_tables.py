@@ -7,9 +7,9 @@ import pytest
 from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
 from surveys.report.downloads import (
     ITEMSET_COLUMNS,
-    RULE_COLUMNS,
     RUN_COLUMNS,
     itemsets_as_csv,
+    rule_columns,
     rules_as_csv,
     rules_as_json,
 )
@@ -24,7 +24,7 @@ def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() ->
     labels = labels_of(run.version, run.design)
     text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels, run))
     read = list(csv.DictReader(io.StringIO(text, newline="")))
-    assert tuple(read[0]) == RULE_COLUMNS + RUN_COLUMNS
+    assert tuple(read[0]) == rule_columns() + RUN_COLUMNS
     stored = {
         (labels.keys(unpack_items(row.antecedent)), labels.keys(unpack_items(row.consequent))): row
         for row in run.rules.all()

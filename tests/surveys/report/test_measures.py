@@ -1,0 +1,71 @@
+"""A measure is one entry of a registry: files, units and the stored results follow it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from mining.interest import INTEREST, Measure
+from surveys.questionnaire.labels import labels_of
+from surveys.report.downloads import rule_columns, rules_as_csv, rules_as_json
+from surveys.report.rule_rows import RuleQuery, all_rules
+from tests.fixtures.runs import answered, mined
+
+pytestmark = pytest.mark.django_db
+
+HEADER = (
+    "antecedent,consequent,antecedent_label,consequent_label,n,few_rows,shown_because_estimable,"
+    "support,support_low,support_high,support_se,confidence,confidence_low,confidence_high,confidence_se,"
+    "lift,lift_low,lift_high,lift_se,leverage,leverage_low,leverage_high,leverage_se,"
+    "conviction,conviction_low,conviction_high,conviction_se,error,error_is,"
+    "true_support,true_confidence,true_lift,true_leverage,true_conviction,"
+    "p_value,p_adjusted,passes,redundant_by,maximal,flips,confidence_low_selected,confidence_high_selected,"
+    "lift_low_selected,lift_high_selected,confidence_p_value,confidence_p_adjusted,"
+    "coverage,added_value,certainty,zhang,jaccard,cosine,kulczynski,all_confidence,max_confidence,imbalance,"
+    "phi,kappa,odds_ratio,yule_q,yule_y,j_measure,rule_power,relative_risk,gini,collective_strength,"
+    "survey,run,design,snapshot,support_from,confidence_from,lift_from,longest_itemset,estimator,"
+    "intervals_about,interval_level,correction,family,selected_level"
+)
+"""The public header of a run's rules.csv: programs of users read it. Change it with a line in CHANGELOG."""
+
+
+def records(run) -> list[dict[str, str]]:
+    text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels_of(run.version, run.design), run))
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+
+
+def test_the_public_header_of_the_rules_csv_changes_only_on_purpose() -> None:
+    assert ",".join(records(mined(answered(), anew=True))[0]) == HEADER
+
+
+def test_a_measure_registered_in_one_place_is_in_every_file(monkeypatch) -> None:
+    toy = Measure("P(AB) / 2", lambda supports: supports.both / 2)
+    monkeypatch.setitem(INTEREST, "half_support", toy)
+    run = mined(answered(), anew=True)
+    labels = labels_of(run.version, run.design)
+    rows = list(all_rules(run, RuleQuery()))
+    assert rule_columns()[-1] == "half_support"
+    for record in records(run):
+        assert float(record["half_support"]) == float(record["support"]) / 2
+    document = json.loads("".join(rules_as_json(rows, labels, run)))
+    assert document["units"]["half_support"] == "P(AB) / 2"
+    assert all(rule["half_support"] == rule["support"] / 2 for rule in document["rules"])
+
+
+def test_without_one_measure_everything_else_is_there(monkeypatch) -> None:
+    monkeypatch.delitem(INTEREST, "zhang")
+    run = mined(answered(), anew=True)
+    found = records(run)
+    assert len(found) == run.rules.count() > 0
+    assert "zhang" not in found[0]
+    assert {"yule_q", "lift"} < set(found[0])
+
+
+def test_a_measure_registered_after_a_run_is_empty_for_its_rules(monkeypatch) -> None:
+    run = mined(answered(), anew=True)
+    monkeypatch.setitem(INTEREST, "late", Measure("0", lambda supports: np.zeros_like(supports.both)))
+    assert {record["late"] for record in records(run)} == {""}
