@@ -1,0 +1,116 @@
+"""Whatever arrives is read or refused with a reason: a minute for each reader, from a new seed each time."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from privacy.errors import PrivacyError
+from surveys.embed.frame import answer_string_read, answer_string_write
+from surveys.imports.pasted import pasted_read
+from surveys.intake import payload
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.document import DefinitionError
+from tests.fixtures.devices import shipped_definition
+from tests.surveys.intake.test_fuzz import MUTATIONS
+
+SECONDS = 60
+
+ODD: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    10**30,
+    1e308,
+    "",
+    "\x00",
+    "\ud800",
+    "x" * 3_000,
+    [],
+    {},
+    [[]],
+    {"": None},
+]
+
+PASTED = """Habits at work
+# You
+How old are you?
+- Below 40
+- 40 or older
+# Work (sensitive)
+Are you often late? (yes/no)
+Have you ever cheated? [sensitive]
+你常常迟到吗？
+"""
+
+ANSWER_STRING = answer_string_write("0" * 64, bytes(range(9)), bytes(6)).encode()
+
+SUBMISSION = json.dumps(
+    {"survey": "work", "key": "0" * 32, "design_id": "0" * 64, "body": "00ff", "nonce": "0" * 64}
+).encode()
+
+
+def mutated(raw: bytes, rng: random.Random) -> bytes:
+    """Change bytes as a broken or hostile sender would."""
+    changed = bytearray(raw)
+    for _ in range(rng.choice((1, 1, 2, 3, 8))):
+        if changed:
+            rng.choice(MUTATIONS)(changed, rng)
+    return bytes(changed)
+
+
+def text_of(raw: bytes, rng: random.Random) -> str:
+    """Return mutated bytes as the text that a form hands on."""
+    return mutated(raw, rng).decode("utf-8", "replace")
+
+
+def changed_document(rng: random.Random) -> Any:
+    """Replace, remove or repeat parts of a definition that ships with Sottovoce."""
+    document: Any = copy.deepcopy(shipped_definition())
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        place = document
+        while isinstance(place, dict | list) and place:
+            key = rng.choice(list(place)) if isinstance(place, dict) else rng.randrange(len(place))
+            if rng.random() < 0.25 or not isinstance(place[key], dict | list):
+                if rng.random() < 0.2:
+                    del place[key]
+                else:
+                    place[key] = copy.deepcopy(rng.choice([*ODD, document.get("blocks", 1)]))
+                break
+            place = place[key]
+    return document
+
+
+READERS: dict[str, Callable[[random.Random], object]] = {
+    "sealed body": lambda rng: payload.parse(mutated(SUBMISSION, rng)),
+    "sotto1. line": lambda rng: answer_string_read(text_of(ANSWER_STRING, rng)),
+    "pasted text": lambda rng: pasted_read(text_of(PASTED.encode(), rng)),
+    "definition": lambda rng: definition_parse(changed_document(rng)),
+}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", READERS)
+def test_nothing_that_is_read_makes_a_fault(name: str) -> None:
+    seed, read = secrets.randbits(32), 0
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        seed += 1
+        try:
+            with suppress(PrivacyError, DefinitionError):
+                READERS[name](random.Random(seed))
+        except Exception as error:
+            raise AssertionError(f"{name}, seed {seed}") from error
+        read += 1
+    sys.stdout.write(f"\n{name}: {read:,} inputs\n")
+    assert read > 0
