@@ -67,7 +67,7 @@ WORDS: Final = {
     ),
     "release.tree": (
         _("line %(row)s of the groups of “%(name)s” cannot be read"),
-        _("start at the margin, and indent each line by two blanks more than the group it belongs to"),
+        _("start at the margin, and indent each line by two spaces more than the group it belongs to"),
     ),
     "release.tree_missing": (
         _("the groups of “%(name)s” lack %(count)s of its values, such as “%(value)s”"),

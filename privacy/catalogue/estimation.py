@@ -232,42 +232,48 @@ WORDS: Final = {
     ),
     "misfit.number": (
         _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
-            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
+            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
+            " is true"
         ),
         _("the numbers were sent by another disguise, or as they are"),
     ),
     "misfit.pair": (
         _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
-            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
+            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
+            " is true"
         ),
         _(
-            "either other questions share a coin than the design says, or answers were kept with p = "
-            "%(fits)s or more, not %(p)s, or they were not disguised at all"
+            "either the questions that share a coin differ from the design, or answers were kept "
+            "with p = %(fits)s or more, not %(p)s, or they were not disguised at all"
         ),
     ),
     "misfit.pair_reversed": (
         _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
-            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
+            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
+            " is true"
         ),
         _(
-            "either other questions share a coin than the design says, or answers were kept with p = "
-            "%(fits)s or more, not %(p)s, or they were not disguised at all, or yes and no are swapped"
+            "either the questions that share a coin differ from the design, or answers were kept "
+            "with p = %(fits)s or more, not %(p)s, or they were not disguised at all, or yes and "
+            "no are swapped"
         ),
     ),
     "misfit.share": (
         _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
-            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
+            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
+            " is true"
         ),
         _("either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at all"),
     ),
     "misfit.share_reversed": (
         _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, where the design "
-            "makes between %(least)s and %(most)s of 100 rows report it whatever is true"
+            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
+            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
+            " is true"
         ),
         _(
             "either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at "

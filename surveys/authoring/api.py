@@ -12,7 +12,7 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
      "not_kept": ["survey, row 9, column relevant: …"],   # what the import could not keep
      "document": {...},                  # the definition, docs/definition.md; any JSON object
      "problems": [{"path": "blocks[1].questions[0].text.zh-hans", "message": "the text is missing",
-                   "remedy": "write it in this language too"}],
+                   "remedy": "add the text in this language too"}],
      "findings": [{"level": "refuse" | "warn", "code": "block_epsilon", "path": "blocks[1]",
                    "message": "…", "remedy": "…"}],   # questionnaire.checks; [] while there are problems
      "budget": {"blocks": [{"path": "blocks[1]", "key": "silence", "epsilon": 2.83 | null,
@@ -267,7 +267,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     except SurveyError as error:
         return _page(request, survey, error=error, status=409)
     messages.success(
-        request, _("The draft is as it was. What stood there before is among the earlier saves.")
+        request, _("The earlier draft was restored. The one it replaced is in the list of earlier saves.")
     )
     return redirect("authoring:builder", slug)
 

@@ -18,7 +18,7 @@ FORM_TEXTS: Final = {
     "title_hint": _("Respondents read it above every question."),
     "languages": _("Languages"),
     "language_first": _("default language"),
-    "language_put_first": _("Put first"),
+    "language_put_first": _("Move to the front"),
     "language_remove": _("Remove {name}"),
     "language_removed": _("Removed {name}, with every text in it."),
     "language_added": _("Added {name}. Every text has a field for it now."),
@@ -68,7 +68,7 @@ FORM_TEXTS: Final = {
         "reaches this server. Or enter a code that is shown to everyone."
     ),
     "address": _("Address: /s/{slug}/"),
-    "address_new": _("Another address"),
+    "address_new": _("Use a different address"),
     "address_change": _("Change the address"),
     "address_hint": _("Lower-case letters, digits and hyphens. You cannot change it after publishing."),
     "address_fixed": _("Address: /s/{slug}/. You cannot change it, because respondents may know it."),
@@ -120,7 +120,7 @@ FORM_TEXTS: Final = {
         "A random share of phones answers the other way, and says so first. The choice is not "
         "stored: reloading the page draws again, so the groups can differ in who reloaded."
     ),
-    "direct_share": _("The others' share, k"),
+    "direct_share": _("Share of the other respondents, k"),
     "direct_share_hint": _("Percentage of phones that are not strongly disguised."),
     "light_legend": _("How are the others' answers sent?"),
     "light_about": _("Every answer to a protected part is disguised before it leaves the phone."),
@@ -147,8 +147,12 @@ FORM_TEXTS: Final = {
     "sets": _("Which sets of questions?"),
     "sets_all": _("All {count} sets"),
     "sets_any": _("All sets of that size"),
-    "sets_together_2": _("Balanced for pairs: {count} sets, any two questions equally often together"),
-    "sets_together_3": _("Balanced for triples: {count} sets, any three questions equally often together"),
+    "sets_together_2": _(
+        "Balanced for pairs: {count} sets; every two questions occur together equally often"
+    ),
+    "sets_together_3": _(
+        "Balanced for triples: {count} sets; every three questions occur together equally often"
+    ),
     "sets_own": _("Your own list: {count} sets"),
     "sets_hint": _(
         "The set that someone was asked is sent undisguised. With fewer sets, more people share each one."
@@ -399,7 +403,7 @@ SCALE_TEXTS: Final = {
     "areas_geojson": _("GeoJSON"),
     "areas_file": _("Or a GeoJSON file"),
     "areas_widen": _("Use the surrounding rectangle for all other shapes"),
-    "areas_take": _("Check and add them"),
+    "areas_take": _("Check and add rectangles"),
     "areas_taken": _("Rectangles added: {count}"),
     "sensitive": _("Sensitive areas"),
     "sensitive_hint": _(
@@ -422,7 +426,7 @@ SCALE_TEXTS: Final = {
     "rectangle_number": _("Rectangle {number}"),
     "rectangle_add": _("Add a rectangle"),
     "rectangle_item": _("Use it in rules"),
-    "rectangle_name": _("Its name in rules"),
+    "rectangle_name": _("Name in rules"),
     # Designs by p and θ.
     "design_other": _(
         "Other designs, such as Warner’s or Kuk’s, are also pairs of p and θ. Change them here "
@@ -496,9 +500,11 @@ PAGE_TEXTS: Final = {
     ),
     "privacy_sum": _("ε of all parts together"),
     "privacy_sum_partly": _("ε of the parts that are complete"),
-    "gamma": _("amplification: how many times as likely a row is from someone it is true of"),
+    "gamma": _("amplification: how many times as likely a row is if it is true of the person who sends it"),
     "epsilon": _("epsilon, the natural logarithm of gamma"),
-    "privacy_times": _("γ = {gamma}: at most that many times as likely from someone it is true of."),
+    "privacy_times": _(
+        "γ = {gamma}: a row is at most this many times as likely if it is true of the person who sends it."
+    ),
     "privacy_open": _("Questions that are not protected: {count}."),
     "privacy_direct": _("Direct answers are stored undisguised. No bound applies to the direct group."),
     "disguised": _("Strongly disguised"),

@@ -334,8 +334,8 @@ def _sentence(problem: Problem, document: dict[str, Any], texts: dict[str, str])
     if is_text and (stated is None or (isinstance(stated, str) and not stated.strip())):
         return texts["unwritten"]
     if steps == ["blocks"] and not stated:
-        return _("There is no question yet. Add a part, and a question to it.")
+        return _("There are no questions yet. Add a part, then add a question to it.")
     if len(steps) == 3 and steps[2] == "questions" and not stated:
-        return _("It has no question yet. Add one, or delete the part.")
+        return _("This part has no questions yet. Add one, or delete the part.")
     whole = _("%(message)s; %(remedy)s") % {"message": problem.message, "remedy": problem.remedy}
     return whole[:1].upper() + whole[1:] + pgettext("end of a sentence", ".")

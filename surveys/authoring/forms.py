@@ -46,7 +46,9 @@ class AddressField(forms.RegexField):
             regex=rf"^{SLUG.pattern}$",
             max_length=MOST_SLUG,
             error_messages={
-                "invalid": _("Use small letters, digits and hyphens, a letter or digit first and last.")
+                "invalid": _(
+                    "Use lower-case letters, digits and hyphens. Start and end with a letter or digit."
+                )
             },
             **options,
         )
@@ -120,7 +122,9 @@ class PublishForm(forms.Form):
 class CloseForm(forms.Form):
     """Whether sealed answers are still accepted after closing."""
 
-    at_once = forms.BooleanField(label=_("Accept no more sealed answers either"), required=False)
+    at_once = forms.BooleanField(
+        label=_("Also stop accepting answers that were sealed before closing"), required=False
+    )
     confirm = forms.CharField(label=_("Type the survey's address to confirm"), required=False, max_length=50)
 
     def __init__(self, survey: Survey, *args: Any, **options: Any) -> None:

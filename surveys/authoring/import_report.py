@@ -155,7 +155,8 @@ def draft_made(request: HttpRequest, reading: Reading, origin: Origin) -> HttpRe
             **signed(request),
         )
         messages.success(
-            request, _("The draft is made from the text. The one before is among the earlier saves.")
+            request,
+            _("The draft was created from the text. The previous draft is in the list of earlier saves."),
         )
         return redirect("authoring:builder", origin.slug)
     survey = draft_create(

@@ -233,7 +233,7 @@ def _answer(question: Question, stated: Sequence[float] | None, rng: np.random.G
 
 def _share(question: str, option: str, *, truth: float, interval: Measured) -> MadeUpShare:
     value, low, high = interval.value, interval.low, interval.high
-    text = _("%(found)s %% found (%(low)s to %(high)s), %(truth)s %% true") % {
+    text = _("%(found)s%% found (%(low)s to %(high)s), %(truth)s%% true") % {
         "found": f"{100 * value:.0f}",
         "low": f"{100 * low:.0f}",
         "high": f"{100 * high:.0f}",

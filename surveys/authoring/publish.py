@@ -154,13 +154,13 @@ def _differences(
         if part and (part not in parts_before or part not in parts_after):
             # The whole part came or went, which the design's changes say once.
             if path.endswith("/") and not common_only:
-                text = _("%(part)s is new") if old is None else _("%(part)s is gone")
+                text = _("%(part)s was added") if old is None else _("%(part)s was removed")
                 yield Change(kind=kind, path=part, text=text % {"part": part.replace("/", ", ")})
             continue
         name = path.strip("/").replace("/", ", ")
         text = {
-            (True, False): _("%(name)s is new: %(after)s"),
-            (False, True): _("%(name)s is gone: %(before)s"),
+            (True, False): _("%(name)s was added: %(after)s"),
+            (False, True): _("%(name)s was removed: %(before)s"),
             (False, False): _("%(name)s: %(before)s becomes %(after)s"),
         }[old is None, new is None]
         yield Change(
@@ -321,7 +321,7 @@ def _group_text(design: dict[str, Any]) -> str:
     group = design["group"]
     if any("light" in block for block in design["blocks"]):
         return {
-            "choice": _("each respondent chooses, strongly or lightly"),
+            "choice": _("each respondent chooses a strong or a light disguise"),
             "assigned": _("the phone draws, lightly with probability %(share)s")
             % {"share": _share(group["direct_share"] or 0)},
         }[group["policy"]]
@@ -451,7 +451,7 @@ def survey_publish(
 
 
 def _refused_by_checks(findings: Iterable[Finding]) -> DefinitionError:
-    whole, remedy = _("the survey"), _("Mend it, or give a written reason for publishing it as it is.")
+    whole, remedy = _("the survey"), _("Fix it, or give a written reason for publishing it unchanged.")
     problems = [
         Problem(path=finding.path or whole, message=finding.message, remedy=finding.remedy)
         for finding in findings

@@ -111,7 +111,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
             problems.add(
                 cell_name(SHEET, row.number),
                 _("the draft has no text %(where)s") % {"where": shown(where)},
-                _("download the file again: the draft was changed meanwhile"),
+                _("the draft has changed: download the file again"),
             )
             continue
         for tag, text in cells.items():
@@ -164,7 +164,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     except SurveyError as conflict:
         return _page(request, survey, status=409, error=conflict)
     message = ngettext(
-        "%(count)s text was taken from the file.", "%(count)s texts were taken from the file.", count
+        "One text was imported from the file.", "%(count)s texts were imported from the file.", count
     )
     messages.success(request, message % {"count": count})
     return redirect("authoring:builder", slug)

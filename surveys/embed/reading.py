@@ -23,9 +23,9 @@ from surveys.questionnaire.definition import Definition
 MOST_OPEN: Final = 12
 """Most different values of a column proposed as an open question; more could identify people."""
 REASONS: Final = {
-    "string": gettext_noop("no line of a frame"),
-    "version": gettext_noop("a line of another version: other words or another design"),
-    "impossible": gettext_noop("no device sends this"),
+    "string": gettext_noop("not a line of a frame"),
+    "version": gettext_noop("a line of another version, with other words or another design"),
+    "impossible": gettext_noop("a device cannot have sent this"),
     "twice": gettext_noop("the same line as in an earlier line of the file"),
 }
 """Why a line of a file is invalid."""
@@ -415,7 +415,7 @@ def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict
             {
                 "key": _free("beside", {block["key"] for block in blocks}),
                 "protected": False,
-                "title": dict(_in_each(languages, gettext_noop("Beside the protected part"))),
+                "title": dict(_in_each(languages, gettext_noop("Next to the protected part"))),
                 "questions": [
                     {
                         "key": f"column-{number}",

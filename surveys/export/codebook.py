@@ -161,7 +161,7 @@ def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry
 def _question(column: Column) -> dict[str, str]:
     """Return what a column is of, by language: what was asked, or the title of a part."""
     if column.kind == "group":
-        return {"en": "Which group the row belongs to"}
+        return {"en": "Group of the row"}
     text: dict[str, str] = column.wording["text"] if column.question else column.wording.get("title", {})
     return text
 

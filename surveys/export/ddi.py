@@ -479,7 +479,7 @@ def universes(design: Design, block: Block) -> Iterator[str]:
         yield (
             f"Each device drew {block.most_asked} of the {len(block.questions)} questions of part "
             f"{block.key} before any answer; each question with chance {' or '.join(sorted(chances))}. "
-            "Which ones, the row says."
+            "The row shows which ones."
         )
     elif design.in_rotation(block.key):
         number = next(

@@ -203,7 +203,7 @@ def _variable(
     options = [text_in(option["text"], language) for option in column.wording.get("options") or ()]
     block, question = column.block, column.question
     if block is None:
-        label, keys = _("Which group the row belongs to"), {1: "direct", 2: "protected"}
+        label, keys = _("Group of the row"), {1: "direct", 2: "protected"}
         strengths = design.has_two_strengths
         values = {
             1: _("lightly disguised") if strengths else _("sent as it is"),

@@ -142,7 +142,7 @@ CODEBOOK: Final = "xml"
 class ExportForm(forms.Form):
     """Which run's rows, and for whom: each file has a button of its own."""
 
-    run = forms.TypedChoiceField(label=gettext_lazy("Rows and figures of"), coerce=int)
+    run = forms.TypedChoiceField(label=gettext_lazy("Run to export"), coerce=int)
     language = forms.ChoiceField(label=gettext_lazy("Language of the labels"), required=False)
     kind = forms.ChoiceField(choices=[(kind, kind) for kind in TYPES], required=False)
 

@@ -96,7 +96,7 @@ def bar_text(bar: Bar) -> str:
     '20 – 29: 12.3 % (5.0 to 20.0)'
     """
     words = {"name": bar.name, "share": percent_text(bar.share), "low": percent_text(bar.low)}
-    return _("%(name)s: %(share)s %% (%(low)s to %(high)s)") % {**words, "high": percent_text(bar.high)}
+    return _("%(name)s: %(share)s%% (%(low)s to %(high)s)") % {**words, "high": percent_text(bar.high)}
 
 
 def bars_text(bars: Sequence[Bar]) -> str:

@@ -91,7 +91,7 @@ def _rotations(text: str) -> list[dict[str, Any]]:
 _TEXT: Final = Notation(read=str)
 _YES_NO: Final = Notation(
     read=_yes_or_no,
-    wrong=gettext_lazy("not an answer: %(text)s"),
+    wrong=gettext_lazy("neither yes nor no: %(text)s"),
     remedy=gettext_lazy("write yes or no"),
 )
 _ONE_CHANCE: Final = Notation(
@@ -102,7 +102,7 @@ _ONE_CHANCE: Final = Notation(
 _CHANCES: Final = Notation(
     read=lambda text: [_chance(part) for part in text.replace(";", " ").split()],
     wrong=gettext_lazy("not a probability: %(text)s"),
-    remedy=gettext_lazy("write probabilities from 0 to 1, one for each option, separated by blanks"),
+    remedy=gettext_lazy("write probabilities from 0 to 1, one for each option, separated by spaces"),
 )
 _LIGHT_EPSILON: Final = Notation(
     read=lambda text: {"epsilon": float(_matched(_NUMBER_OF_EPSILON, text)[0])},
@@ -390,7 +390,7 @@ def why_lost(kind: str) -> str:
     if kind in _SILENT:
         return _("not asked, because another program computes it")
     if kind in _TRACES:
-        return _("a survey here records no time, no place and no device")
+        return _("surveys here record no time, place or device")
     if kind == "text":
         return _("free text can show who wrote it and cannot be disguised: offer answers instead")
     if kind == "note":

@@ -96,7 +96,7 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
 def _note_stray(survey: Questionnaire, line: PastedLine) -> None:
     """Note a line that nothing above it takes."""
     remedy = _("write a question above it, or # in front of a heading")
-    survey.note(line.number, _("this line belongs to no question"), remedy, effect=LOST)
+    survey.note(line.number, _("this line does not belong to a question"), remedy, effect=LOST)
 
 
 def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
@@ -257,7 +257,10 @@ def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
         survey.note(
             next(iter(survey.groups.values())).line,
             _("an experiment needs at least two groups"),
-            _("write a second line above the first question, such as Group b: and what it reads"),
+            _(
+                "write a second line above the first question, such as Group b: followed by the "
+                "text that this group reads"
+            ),
         )
     texts = [(1, survey.title)] if survey.title else []
     texts += [(group.line, group.texts) for group in survey.groups.values() if group.texts]
@@ -271,7 +274,7 @@ def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
         for tag in languages:
             if not said.get(tag):
                 message = _("it is not written in %(language)s") % {"language": language_of(tag).name}
-                survey.note(line, message, _("write it behind a | in the same line, or in the line below"))
+                survey.note(line, message, _("write it after a | on the same line, or on the line below"))
 
 
 UNKNOWN: Final = "und"

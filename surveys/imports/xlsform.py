@@ -221,7 +221,7 @@ class _Form:
                 unknown += 1
                 self.survey.note(
                     0,
-                    _("%(language)s names no language that is known here") % {"language": shown(name)},
+                    _("unknown language: %(language)s") % {"language": shown(name)},
                     _("choose its language"),
                     effect=UNCLEAR,
                     asks="language",
@@ -259,7 +259,7 @@ class _Form:
                 self._note(
                     line,
                     column,
-                    _("%(text)s refers to an earlier answer, which no text here can repeat")
+                    _("%(text)s refers to an earlier answer, but texts here cannot repeat answers")
                     % {"text": shown(left[0])},
                     _("reword the question in the builder before you publish"),
                     effect="changed",

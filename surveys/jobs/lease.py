@@ -48,15 +48,13 @@ RESEND_LONGEST = timedelta(minutes=5)
 
 # Stored in English and translated for display by `surveys.errors.error`.
 LOST_TOO_OFTEN = gettext_noop(
-    "The worker was lost in the middle of the work each time it was tried. Look at the worker's log; "
-    "the usual cause is too little memory. Then ask for the run again, with a higher support or shorter "
-    "itemsets."
+    "The worker disappeared during each attempt. Check the worker's log. The usual cause is too "
+    "little memory. Then start the run again with a higher support or shorter itemsets."
 )
 FAULT = gettext_noop("An error in this program stopped the work. The worker's log has the details.")
 OUTAGE = gettext_noop(
-    "The work stopped each time it was tried: the machine had too little memory or disk, or the "
-    "database did not answer. The worker's log has the details. Fix that, then start the run "
-    "again."
+    "Each attempt stopped: the machine had too little memory or disk space, or the database did "
+    "not answer. The worker's log has the details. Fix that, then start the run again."
 )
 # Errors that another attempt may avoid. Any other error is a bug: the work is deterministic, so the same rows
 # would raise it again.

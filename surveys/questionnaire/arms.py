@@ -51,7 +51,7 @@ def read_arm(stated: Node, *, protected: bool) -> tuple[Question, dict[str, Any]
     """
     if protected:
         stated.wrong(
-            _("the arm of an experiment is drawn, and is in a protected part"),
+            _("the question that assigns people to groups is in a protected part"),
             _("put it alone into a part that is not protected"),
         )
         return None
@@ -127,8 +127,8 @@ def check_arm_texts(survey: Node, design: Design) -> None:
                 explanations.at("texts").at(option).at(language).wrong(
                     _("this explanation must contain the odds exactly once"),
                     _(
-                        "write %(odds)s once, at the place of the sentence about the odds. It is "
-                        "the same in all languages"
+                        "write %(odds)s exactly once, where the sentence about the odds belongs. "
+                        "It is the same in all languages"
                     ),
                     odds=ODDS,
                 )
@@ -146,7 +146,7 @@ def _check_arms(stated: Node, design: Design) -> None:
         )
     elif set(texts.value) != set(options):
         texts.wrong(
-            _("the texts are not those of the arms: %(value)s"),
+            _("the texts do not match the arms: %(value)s"),
             _("write one for each of: %(names)s"),
             value=", ".join(texts.value) or "–",
             names=", ".join(options),
@@ -169,7 +169,7 @@ def read_panel(stated: Node) -> str | None:
     if isinstance(panel, str) and (_CODE.fullmatch(panel) or _is_address(panel)):
         return panel
     stated.wrong(
-        _("%(value)s is neither an address to go back to nor a code"),
+        _("neither a return address nor a code: %(value)s"),
         _("write an https address, with {id} at most once, or a code of letters, digits and hyphens"),
     )
     return None

@@ -93,7 +93,7 @@ def _protected(block: Node) -> bool | None:
     elif stated.value and "truth_probability" not in block.value:
         block.at("truth_probability").wrong(
             _("it is missing"),
-            _("state how likely the part is sent as it is, in ten-thousandths from 1 to %(most)s"),
+            _("state the probability that the part is sent as it is, in ten-thousandths from 1 to %(most)s"),
             most=SCALE - 1,
         )
     return bool(stated.value)
@@ -128,14 +128,14 @@ def _check_exclusive(stated: Node, block: Block) -> None:
             or any(not isinstance(key, str) or key not in items for key in keys)
         ):
             entry.wrong(
-                _("%(value)s does not name answers of this part that cannot be true together"),
-                _("name two or more of %(names)s"),
+                _("%(value)s does not list answers of this part that exclude each other"),
+                _("list two or more of %(names)s"),
                 names=", ".join(sorted(items)),
             )
     if pairs > MOST_COMBINATIONS:
         stated.wrong(
             _("%(count)s pairs of answers cannot be true together"),
-            _("make it at most %(most)s in one part"),
+            _("reduce them to at most %(most)s in one part"),
             count=pairs,
             most=MOST_COMBINATIONS,
         )

@@ -418,7 +418,7 @@ def _read_design(blocks: Sequence[Block], group: GroupPolicy, stated: Node) -> D
     conflicts with those before it.
     """
     if not blocks:
-        stated.wrong(_("there is no part"), _("add at least one"))
+        stated.wrong(_("there are no parts"), _("add at least one"))
         return None
     for number in range(1, len(blocks) + 1):
         try:

@@ -198,7 +198,7 @@ class Node:
     def check_truth(self) -> None:
         """Note a value that is neither true nor false."""
         if not isinstance(self.value, bool):
-            self.wrong(_("not an answer: %(value)s"), _("write true or false"))
+            self.wrong(_("neither true nor false: %(value)s"), _("write true or false"))
 
     def text(self, *, is_whole: bool = True) -> dict[str, str]:
         """Return a text by language; note languages that are missing, empty or foreign.
@@ -219,14 +219,14 @@ class Node:
             return replace(self, value=written, languages=in_these).text()
         for language in self.languages:
             if language not in self.value:
-                self.at(language).wrong(_("the text is missing"), _("write it in this language too"))
+                self.at(language).wrong(_("the text is missing"), _("add the text in this language too"))
         for language in self.value:
             if language in self.languages:
                 self.at(language).check_text()
             else:
                 self.at(language).wrong(
                     _("the survey is not in this language"),
-                    _("leave it out, or state it in languages; it is in %(languages)s"),
+                    _("remove the text, or add the language to languages, which lists %(languages)s"),
                     languages=", ".join(self.languages),
                 )
         return self.value

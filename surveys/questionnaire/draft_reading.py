@@ -118,7 +118,7 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     if survey.state != Survey.State.DRAFT and practice.value not in (None, survey.practice):
         practice.wrong(
             _("the survey was published with practice = %(practice)s"),
-            _("duplicate it: practice answers never become real ones, nor the other way round"),
+            _("duplicate it: practice answers can never become real ones, or the other way round"),
             practice=shown(survey.practice),
         )
     if reading.definition is not None:
@@ -136,7 +136,10 @@ def _check_undisguised(definition: Definition, stated: Node) -> None:
     if definition.design.sends_undisguised and not definition.practice and stated.value is None:
         stated.wrong(
             _("some respondents' answers are sent undisguised, and the survey does not say why"),
-            _("disguise them lightly instead; or write why, for respondents and for every report"),
+            _(
+                "disguise them lightly instead, or write the reason, which respondents and every "
+                "report will show"
+            ),
         )
 
 
@@ -159,7 +162,7 @@ def _check_invited(survey: Survey, definition: Definition, stated: Node) -> None
     before = last and last.to_design()
     if before and (before.invited, before.invited_shares) != (design.invited, design.invited_shares):
         stated.wrong(
-            _("invitations may be on their way, and publishing fixed the terms they contain"),
+            _("invitations may already have been sent, and publishing fixed the terms they contain"),
             _("leave it as it was published, or duplicate the survey"),
         )
 

@@ -152,7 +152,7 @@ class StatedKind:
 
 _NO_RATING: Final = (
     gettext_lazy("only a question with one of several options is a rating"),
-    gettext_lazy("make it of kind single, or leave the look out"),
+    gettext_lazy("change its kind to single, or remove the look"),
 )
 
 
@@ -264,7 +264,7 @@ class StatedNumber(StatedScale):
         for name in self._DISGUISE if is_whole else ():
             if name in own.value:
                 own.at(name).wrong(
-                    _("%(value)s is given for a number that is stored as answered"),
+                    _("%(value)s does not apply to a number that is stored as answered"),
                     _("leave it out, or protect the part"),
                 )
         return is_whole
@@ -380,7 +380,7 @@ def _right(stated: Node, design: Question) -> dict[str, Any]:
     if design.kind != "single" or stated.value not in design.options:
         stated.wrong(
             _("not an option of a choice: %(value)s"),
-            _("name the key of its right option, or leave it out"),
+            _("give the key of the correct option, or leave it out"),
         )
     return {RIGHT: stated.value}
 
@@ -390,14 +390,14 @@ def _check_chances(stated: Node, design: Question, *, protected: bool) -> bool:
         for chances in (stated.at("unrelated"), stated.at("prevalence")):
             if chances.value:
                 chances.wrong(
-                    _("%(value)s is given for an open question"),
+                    _("%(value)s does not apply to an open question"),
                     _("leave it out, or protect the part: open answers are sent as they are"),
                 )
         return not stated.has_problems()
     if not design.unrelated:
         stated.at("unrelated").wrong(
             _("the probabilities of random answers are missing"),
-            _("give %(count)s, in ten-thousandths"),
+            _("give %(count)s numbers, in ten-thousandths"),
             count=design.n_items,
         )
         return False
@@ -519,8 +519,10 @@ def refuse_company(block: Node) -> None:
     for stated in (block.at("truth_probability"), block.at("exclusive")):
         if stated.value not in (None, 0, []) and not (is_open and stated.value == SCALE):
             stated.wrong(
-                _("%(value)s is given for a number or a place"),
-                _("leave it out: the question brings a disguise of its own"),
+                _("%(value)s does not apply to a number or a place"),
+                _("leave it out: the question has its own disguise"),
             )
     if len(block.value["questions"]) > 1:
-        block.at("questions").wrong(_("a number or a place shares its part"), _("give it a part of its own"))
+        block.at("questions").wrong(
+            _("a number or a place shares its part with other questions"), _("give it a separate part")
+        )

@@ -365,18 +365,22 @@ def policy_text(design: Design) -> str:
     share = number((design.group.direct_share or 0) / SCALE, 2)
     if design.has_two_strengths:
         if design.group.policy == "choice":
-            return _("each respondent chooses a strong or a light disguise, and which is sent as it is")
+            return _(
+                "each respondent chooses a strong or a light disguise, and the choice is sent undisguised"
+            )
         if design.invited == STRENGTH:
-            return _("the invitation decides: lightly disguised with chance %(share)s") % {"share": share}
+            return _("the invitation decides: lightly disguised with probability %(share)s") % {
+                "share": share
+            }
         return _(
-            "the device draws: lightly disguised with chance %(share)s; a page that is loaded again draws "
-            "again, so the groups can differ by who did that"
+            "the device draws: lightly disguised with probability %(share)s; reloading the page "
+            "draws again, so the groups can differ in who reloaded"
         ) % {"share": share}
     if design.group.policy == "choice":
         return _("each respondent chooses the direct or the protected group")
     return _(
-        "the device draws: direct with chance %(share)s; a page that is loaded again draws again, so the "
-        "groups can differ by who did that"
+        "the device draws: direct with probability %(share)s; reloading the page draws again, so "
+        "the groups can differ in who reloaded"
     ) % {"share": share}
 
 

@@ -120,8 +120,8 @@ def languages_of(title: Node, stated: tuple[str, ...]) -> tuple[str, ...]:
         replace(title, languages=languages).text()
     else:
         title.wrong(
-            _("%(value)s has no text in a language of the pages"),
-            _("give it one in %(languages)s"),
+            _("%(value)s has no text in a language of the interface"),
+            _("add a text in %(languages)s"),
             languages=_(" or ").join(known),
         )
     return languages

@@ -344,5 +344,5 @@ def _no_rectangle(feature: object) -> tuple[str, str]:
     written = json.dumps(dict(zip(EDGES, corners, strict=True)))
     return (
         _("not a rectangle along the axes"),
-        _("cut it into rectangles, or use the one around it: %(written)s") % {"written": written},
+        _("split it into rectangles, or use the surrounding one: %(written)s") % {"written": written},
     )

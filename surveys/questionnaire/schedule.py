@@ -132,7 +132,7 @@ def read_schedule(survey: Node) -> Schedule:
     last = closes_at + GRACE if closes_at else opens_at
     if delete_at and last and delete_at < last:
         deletion.wrong(
-            _("%(day)s is too early: answers can still come in then"),
+            _("%(day)s is too early: answers can still arrive then"),
             _("delete on a day that begins at least 48 hours after closing"),
             day=shown(deletion.value),
         )

@@ -267,11 +267,14 @@ def payoff_sentences(item: AskedItem, people: int) -> tuple[str, str]:
     """
     hidden = break_even(item, people)
     pays = (
-        _("With %(people)s people protection cannot pay here: even if all hid it, asking directly errs less.")
+        _(
+            "With %(people)s people, protection does not pay off here: even if everyone hid the "
+            "truth, asking directly would be more accurate."
+        )
         if hidden is None
         else _(
-            "With %(people)s people this pays if people who are asked directly would hide at least "
-            "%(points)s points; it assumes that protection ends all hiding."
+            "With %(people)s people, protection pays off if at least %(points)s points would hide"
+            " the truth when asked directly. This assumes that no one hides it when protected."
         )
     ) % {"people": f"{people:,}", "points": "" if hidden is None else f"{100 * hidden:.1f}"}
     difference = min(_SOUGHT, item.share / 2)
@@ -284,11 +287,11 @@ def payoff_sentences(item: AskedItem, people: int) -> tuple[str, str]:
     written = {"points": points(difference), "direct": shown["direct"], "light": shown.get("light", "")}
     if "light" in shown:
         return pays, _(
-            "A second group shows whether it helps. To see %(points)s points more here takes %(direct)s "
-            "people if the others are asked directly. It takes %(light)s if their answers are lightly "
-            "disguised (9 times in 10 as they are)."
+            "A second group shows whether protection helps. To detect %(points)s points more "
+            "here, you need %(direct)s people if that group is asked directly. You need %(light)s"
+            " if its answers are lightly disguised (9 times in 10 sent as they are)."
         ) % written
     return pays, _(
-        "A second group shows whether it helps. To see %(points)s points more here takes %(direct)s people "
-        "if the others are asked directly."
+        "A second group shows whether protection helps. To detect %(points)s points more here, "
+        "you need %(direct)s people if that group is asked directly."
     ) % written

@@ -108,8 +108,8 @@ def compared_figures(audited: AuditedSurvey) -> list[ComparedFigure]:
         for direct in (False, True)
         if (made := promise_to(audited.design, direct=direct)) is not None
         for name, odds in (
-            (_("How sure one disguised answer can make someone"), made.answer),
-            (_("How sure everything one device sends can make someone"), made.everything),
+            (_("How sure someone can become from one disguised answer"), made.answer),
+            (_("How sure someone can become from everything one device sends"), made.everything),
         )
     ]
     return [
@@ -194,14 +194,14 @@ def _compared(
 
 def assumptions(audited: AuditedSurvey) -> Iterator[str]:
     """Yield the assumptions, each for the figures that need it."""
-    yield _("“At most” means: follows from the design. It applies whatever people answer.")
+    yield _("“At most” means: guaranteed by the design, whatever people answer.")
     yield _("We assume that someone starts at 50:50. Someone who is already surer also ends surer.")
     yield (
-        _("“About” means: assumes this many people, and answers as common as the researcher expects.")
+        _("“About” means: assuming this many people, and answers as common as the researcher expects.")
         if audited.run is None
         else _(
-            "“About” means: assumes answers as common as they turned out. The planned values "
-            "are shown for comparison."
+            "“About” means: assuming that answers are as common as they turned out. The planned "
+            "values are shown for comparison."
         )
     )
     if audited.design.sends_undisguised or audited.audit.open.questions:

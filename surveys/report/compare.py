@@ -123,13 +123,13 @@ class CompareForm(WeightsForm):
     outcome = forms.ChoiceField(
         label=gettext_lazy("Answer to compare"),
         required=False,
-        help_text=gettext_lazy("The share of people who have it, or the average of a number."),
+        help_text=gettext_lazy("The share of people who gave this answer, or the average of a number."),
     )
     outcome_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
     outcome_to = forms.CharField(label=gettext_lazy("to"), required=False, max_length=30)
     by = forms.ChoiceField(
         label=gettext_lazy("Compare by"),
-        help_text=gettext_lazy("Those who have it are compared with all others who were asked."),
+        help_text=gettext_lazy("People who gave this answer are compared with all others who were asked."),
     )
     by_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
     by_to = forms.CharField(label=gettext_lazy("to"), required=False, max_length=30)

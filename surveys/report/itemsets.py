@@ -107,9 +107,9 @@ def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
 def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
     heads = (
         ("size", _("items"), ""),
-        ("support", _("support"), _("share of those asked who have every item")),
-        ("error", _("error W"), _("distance of the support from the truth, or the one to be expected")),
-        ("n", "n", _("answers of those asked everything in the set")),
+        ("support", _("support"), _("share of the people asked who have every item")),
+        ("error", _("error W"), _("distance of the support from the true value, or the expected distance")),
+        ("n", "n", _("answers from people who were asked every item")),
     )
     return tuple(column(query, name, label, hint=hint) for name, label, hint in heads)
 
@@ -177,7 +177,7 @@ class ItemsetFilterForm(forms.Form):
     """Which itemsets the table shows; it lives in the page's address."""
 
     text = forms.CharField(
-        label=gettext_lazy("Words in its questions"), required=False, max_length=LONGEST_TEXT
+        label=gettext_lazy("Words in the questions"), required=False, max_length=LONGEST_TEXT
     )
     item = forms.TypedChoiceField(label=gettext_lazy("Item"), coerce=int, empty_value=None, required=False)
     size = forms.TypedChoiceField(label=gettext_lazy("Items"), coerce=int, empty_value=None, required=False)

@@ -241,12 +241,12 @@ def anchor_lines(opened: OpenedRun) -> list[str]:
     """Return how many said yes to each question whose answer everyone knows, in a sentence."""
     said = {
         "nobody": _(
-            "False yes: %(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”, which is "
-            "true of nobody."
+            "False yes: %(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”,"
+            " which is true of no one."
         ),
         "everybody": _(
-            "%(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”, which is true of "
-            "everybody."
+            "%(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”, which is "
+            "true of everyone."
         ),
     }
     if misfit_of(opened.run) is not None:

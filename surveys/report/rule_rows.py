@@ -59,7 +59,7 @@ MAIN: Final = (
     _measure(
         "confidence",
         _("confidence"),
-        _("share of those with the left side who have the right side"),
+        _("share of people with the left side who also have the right side"),
         "share",
     ),
     _measure(
@@ -68,11 +68,13 @@ MAIN: Final = (
         _("confidence divided by the share of all people who have the right side"),
         "ratio",
     ),
-    _measure("leverage", _("leverage"), _("support minus what independence would give"), "difference"),
+    _measure(
+        "leverage", _("leverage"), _("support minus the support expected under independence"), "difference"
+    ),
     _measure(
         "conviction",
         _("conviction"),
-        _("how much rarer the rule fails than under independence"),
+        _("how much more rarely the rule fails than it would under independence"),
         "ratio",
     ),
 )
@@ -80,19 +82,19 @@ TESTED: Final = (
     Measure(
         name="error",
         label=_("error W"),
-        hint=_("distance of the support from the truth, or the one to be expected"),
+        hint=_("distance of the support from the true value, or the expected distance"),
         column="error",
     ),
     Measure(
         name="p_adjusted",
         label=_("p, adjusted"),
-        hint=_("of “lift is above 1”, corrected within the run's family of tests"),
+        hint=_("for “lift is above 1”, corrected for all tests of the run"),
         column="inference__p_adjusted",
     ),
     Measure(
         name="flips",
         label=_("flips"),
-        hint=_("so many false rows that show all items would turn the test"),
+        hint=_("number of false rows with all items that would overturn the test"),
         column="inference__flips",
         kind="count",
     ),
@@ -497,7 +499,7 @@ def _columns(query: RuleQuery, *, shows_n: bool, truth: bool) -> tuple[Column, .
         )
     ]  # fmt: skip
     if shows_n:
-        hint = gettext_lazy("answers of those asked everything in the rule")
+        hint = gettext_lazy("answers from people who were asked every item of the rule")
         heads.append(column(query, "n", "n", hint=hint))
     shown = [*MAIN, error] if query.measures else [*MAIN[:_FIRST], *([error] if truth else [])]
     shown += [p_adjusted, fragility] if query.measures else [p_adjusted]

@@ -65,7 +65,7 @@ def complaints_of(form: forms.Form) -> list[str]:
             for error in form.errors[name]
         ),
         *(
-            str(gettext_lazy("“%(name)s” means nothing here.") % {"name": name[:_LONGEST_NAME]})
+            str(gettext_lazy("Unknown setting: “%(name)s”.") % {"name": name[:_LONGEST_NAME]})
             for name in unknown
         ),
     ]
@@ -86,7 +86,7 @@ class RuleFilterForm(forms.Form):
     """Which rules the table shows, and in which order; it lives in the page's address."""
 
     text = forms.CharField(
-        label=gettext_lazy("Words in its questions"), required=False, max_length=LONGEST_TEXT
+        label=gettext_lazy("Words in the questions"), required=False, max_length=LONGEST_TEXT
     )
     item = forms.TypedChoiceField(label=gettext_lazy("Item"), coerce=int, empty_value=None, required=False)
     side = forms.ChoiceField(label=gettext_lazy("on"), choices=SIDES, required=False)
@@ -127,7 +127,7 @@ class RuleFilterForm(forms.Form):
         label=gettext_lazy("Measures in the table"),
         choices=(
             ("", gettext_lazy("support, confidence, lift")),
-            ("all", gettext_lazy("all five, with ± and truth")),
+            ("all", gettext_lazy("all five, with ± and true values")),
         ),
         required=False,
     )
@@ -202,14 +202,14 @@ def emptying_filters(run: Run, query: RuleQuery) -> list[tuple[RuleQuery, int, i
 def filter_text(part: RuleQuery, labels: Labels) -> str:
     """Describe one filter."""
     if part.text:
-        return _("names “%(text)s”") % {"text": part.text}
+        return _("contains “%(text)s”") % {"text": part.text}
     if part.item is not None:
         side = dict(SIDES)[part.side]
         return _("%(item)s on %(side)s") % {"item": labels.items[part.item].short, "side": side}
     if part.length is not None:
         return _("%(length)s items") % {"length": part.length}
     for name, yes, no in (
-        ("holds", _("test holds"), _("test does not show it")),
+        ("holds", _("passes the test"), _("does not pass the test")),
         ("redundant", _("redundant"), _("not redundant")),
         ("maximal", _("maximal itemset"), _("in a longer itemset")),
     ):
@@ -351,5 +351,5 @@ def cancel(request: HttpRequest, run_id: int) -> HttpResponse:
     """Cancel a run that is not over."""
     selected = get_run_for_report(request.user, run_id)
     if not run_cancel(run=selected, by=get_staff(request.user), now=timezone.now()):
-        messages.info(request, _("The run was over before it could be cancelled."))
+        messages.info(request, _("The run finished before it could be cancelled."))
     return redirect("report:run", selected.pk)

@@ -258,7 +258,7 @@ def _of_invitations(survey: Survey, build: SurveyStatus | None) -> NextStep:
         else _(
             "Create a code and try it. A practice survey needs only one answer, which counts within seconds."
         ),
-        label=_("Make codes"),
+        label=_("Create codes"),
         address=reverse("invite:invitations", args=[survey.slug]),
     )
 
@@ -379,8 +379,8 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 _RANGE_ERRORS: Final = {
-    "min_value": gettext_lazy("%(show_value)s is too little. Write at least %(limit_value)s."),
-    "max_value": gettext_lazy("%(show_value)s is too much. Write at most %(limit_value)s."),
+    "min_value": gettext_lazy("%(show_value)s is too small. Enter at least %(limit_value)s."),
+    "max_value": gettext_lazy("%(show_value)s is too large. Enter at most %(limit_value)s."),
 }
 
 
@@ -390,7 +390,7 @@ class MineForm(forms.Form):
     version = forms.TypedChoiceField(label=gettext_lazy("Design"), coerce=int)
     support = forms.FloatField(
         label=gettext_lazy("Support from"), min_value=0.001, max_value=1, initial=0.05,
-        help_text=gettext_lazy("Share of all people. Combinations that fewer people have are not listed."),
+        help_text=gettext_lazy("Minimum share of all people. Rarer combinations are not listed."),
     )  # fmt: skip
     confidence = forms.FloatField(
         label=gettext_lazy("Confidence from"),

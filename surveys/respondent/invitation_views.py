@@ -56,7 +56,8 @@ class MakeForm(forms.Form):
         error_messages={
             "min_value": gettext_lazy("%(show_value)s is not enough. Make at least one code."),
             "max_value": gettext_lazy(
-                "%(show_value)s codes are too many at once. Make up to %(limit_value)s, then the rest."
+                "You cannot create %(show_value)s codes at once. Create at most %(limit_value)s, "
+                "then the rest."
             ),
         },
     )

@@ -169,7 +169,7 @@ def expected_before(survey: Survey) -> str:
             "shortest": shortest,
             "longest": longest,
         }
-    return measured + " " + _("Lower support or longer itemsets can need many times as long.")
+    return measured + " " + _("Lower support or longer itemsets can take many times as long.")
 
 
 def _shared(run: Run, now: datetime) -> Progress:
@@ -177,8 +177,8 @@ def _shared(run: Run, now: datetime) -> Progress:
     job = run.job
     return Progress(
         state=Job.State.RUNNING,
-        headline=_("Several workers read the disguised rows"),
-        detail=_("%(done)s of %(parts)s parts are read.")
+        headline=_("Several workers are reading the disguised rows"),
+        detail=_("%(done)s of %(parts)s parts have been read.")
         % {"done": min(job.done, job.total), "parts": job.total},
         percent=round(100 * min(job.done, job.total) / job.total) if job.total else None,
         expected=_expected_text(run, now),
@@ -221,7 +221,7 @@ def _stage_text(stage: str) -> str:
         "intervals": _("Computing the intervals"),
         "rules": _("Listing rules and their measures"),
         "tests": _("Testing the rules"),
-        "flips": _("Searching for what would turn the tests"),
+        "flips": _("Finding how many false rows would overturn each test"),
         "groups": _("Comparing and combining the groups"),
         "truth": _("Comparing with the known truth"),
         "storing": _("Storing the result"),
@@ -245,9 +245,9 @@ def _expected_text(run: Run, now: datetime) -> str:
     if elapsed > 2 * expected + 5:
         return running + " " + _("This is longer than earlier runs: its thresholds need more work.")
     if alike:
-        suggestion = _("The last run with itemsets as long suggests about %(seconds)s s.")
+        suggestion = _("About %(seconds)s s, estimated from the last run with itemsets of this length.")
     else:
-        suggestion = _("The last run on this survey suggests about %(seconds)s s.")
+        suggestion = _("About %(seconds)s s, estimated from the last run on this survey.")
     return running + " " + suggestion % {"seconds": expected}
 
 

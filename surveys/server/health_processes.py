@@ -110,7 +110,7 @@ def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:
     ).order_by("-ended_at")
     seen = [f"{job} on {job.ended_at:%Y-%m-%d %H:%M}: {job.message.partition('.')[0]}" for job in failed[:3]]
     if seen:
-        remedy = "Look at the worker's log; the usual cause is too little memory."
+        remedy = "Check the worker's log. The usual cause is too little memory."
         yield warning(promise, f"{failed.count()} did. {'; '.join(seen)}", remedy)
     else:
         yield ok(promise, f"none within {LOOKED_BACK.days} days")

@@ -294,7 +294,7 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
     expect(page.get_by_role("group", name="Rectangle 1")).to_be_visible()
     expect(page.locator("[data-room=privacy]")).to_contain_text("Exact outside the sensitive areas")
     page.get_by_label("Use it in rules").check()
-    expect(page.get_by_text("Its name in rules", exact=True)).to_be_visible()
+    expect(page.get_by_text("Name in rules", exact=True)).to_be_visible()
     assert violations(page) == "[]"
     expect(page.locator("#saving")).to_contain_text("Saved")
     drawn = Survey.objects.get(slug="everyday").definition["blocks"][-1]["questions"][0]
@@ -311,9 +311,9 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
     ring = [[118.74, 32.06], [118.75, 32.06], [118.745, 32.07], [118.74, 32.06]]
     page.get_by_text("Rectangles from GeoJSON").click()
     page.get_by_label("GeoJSON", exact=True).fill(json.dumps({"type": "Polygon", "coordinates": [ring]}))
-    page.get_by_role("button", name="Check and add them").click()
+    page.get_by_role("button", name="Check and add rectangles").click()
     expect(page.get_by_text("Feature 1: not a rectangle along the axes")).to_be_visible()
     assert violations(page) == "[]"
     page.get_by_label("Use the surrounding rectangle for all other shapes").check()
-    page.get_by_role("button", name="Check and add them").click()
+    page.get_by_role("button", name="Check and add rectangles").click()
     expect(page.get_by_role("group", name="Rectangle 3")).to_be_visible()

@@ -166,7 +166,7 @@ def test_the_strength_that_an_invitation_decides_is_told_and_stays(
 def test_the_builder_shows_half_of_the_people_another_explanation(researcher: Any) -> None:
     page = researcher("surveys/new")
     page.get_by_label("Honest work at university").check()
-    page.get_by_role("button", name="Make the survey").click()
+    page.get_by_role("button", name="Create survey").click()
     page.get_by_role("button", name="Save the plan").click()
     page.get_by_role("button", name="Show half of the people a different explanation").click()
     expect(page.locator("#editor-heading")).to_have_text("Two explanations")

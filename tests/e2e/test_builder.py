@@ -66,7 +66,7 @@ def test_by_keys_the_title_is_at_most_ten_stops_from_the_top(researcher, live_se
     """The skip link counts; the outline, what is to do and the actions are one stop each."""
     page = researcher("surveys/new")
     page.get_by_label(re.compile("Speaking up at work")).check()
-    page.get_by_role("button", name="Make the survey").click()
+    page.get_by_role("button", name="Create survey").click()
     page.get_by_role("button", name="Save the plan").click()
     page.locator(".todo-jump").first.wait_for()
     page.locator(".skip-link").focus()
@@ -94,7 +94,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     field_slug = page.get_by_label("Address")
     expect(field_slug).to_have_value("workplace")
     field_slug.fill("work-2026")
-    page.get_by_role("button", name="Make the survey").click()
+    page.get_by_role("button", name="Create survey").click()
     fits(page)
     page.get_by_role("button", name="Save the plan").click()
 
@@ -191,7 +191,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     page.get_by_role("button", name="Publish version 2").click()
     page.get_by_role("link", name="Close survey …").click()
     fits(page)
-    page.get_by_label("Accept no more sealed answers either").check()
+    page.get_by_label("Also stop accepting answers that were sealed before closing").check()
     page.get_by_role("button", name="Close the survey").click()
     expect(page.locator("#confirm-error")).to_be_visible()
     page.get_by_label(re.compile("to confirm")).fill("work-2026")
@@ -365,7 +365,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
         page.get_by_label("File", exact=True).set_input_files(
             {"name": name, "mimeType": "application/octet-stream", "buffer": content}
         )
-        page.get_by_role("button", name="Make the survey").click()
+        page.get_by_role("button", name="Create survey").click()
 
     send("Import an XLSForm (XLSX)", "Sleep Study.xlsx", raw.getvalue())
     errors = page.get_by_role("alert").locator("tbody tr")
@@ -457,7 +457,7 @@ def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_
     assert survey.definition["group"] == {"policy": "assigned", "direct_share": 2000, "light": True}
     expect(page.locator("[data-room=privacy]")).to_contain_text("Lightly disguised:")
     others.get_by_role("radio").last.check()
-    expect(page.locator("[data-room=todo]")).to_contain_text("nobody is told why")
+    expect(page.locator("[data-room=todo]")).to_contain_text("but the survey does not say why")
     survey.refresh_from_db()
     assert "light" not in survey.definition["group"]
 

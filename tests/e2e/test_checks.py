@@ -33,7 +33,7 @@ def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_
     # A part above its ceiling and an option that excludes the others are there from the start.
     expect(
         refused(page, "can reveal up to ε 6.93: above 6.00 a live survey needs a written reason")
-    ).to_contain_text("28.21 %")
+    ).to_contain_text("28.21%")
     expect(refused(page, "excludes the others")).to_be_visible()
     # A fact that others know, and answers that cannot be true together, are what the researcher says.
     part(page, "Did you ever never?")

@@ -29,7 +29,7 @@ def test_a_draft_on_a_phone_before_a_board_and_as_recommended(
 ):
     survey_import(definition(light=True), by="ana")
     page = researcher("surveys/habits/build/phone/")
-    page.get_by_role("button", name="Make an address for one day").click()
+    page.get_by_role("button", name="Create an address for one day").click()
     looked_at(page)
     phone = device(viewport={"width": 360, "height": 740}).new_page()
     sent = []

@@ -63,7 +63,7 @@ def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most
     hand.press("Create a survey", "link")
     hand.press("Start with an empty survey", "radio")
     page.get_by_label("Title").fill("Sleep")
-    hand.press("Make the survey")
+    hand.press("Create survey")
     page.get_by_label("How many answers do you expect?").fill("20000")
     hand.press("Save the plan")
 
@@ -115,13 +115,13 @@ def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_pre
     room = page.locator("[data-understood]")
     expect(room).to_contain_text("6 questions, 6 of them protected. In: English, 简体中文.")
     # A problem leads to its line, and is mended there.
-    expect(room).to_contain_text("this line belongs to no question")
+    expect(room).to_contain_text("this line does not belong to a question")
     hand.press("Line 10", "link")
     assert text.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)") == "Dear all"
     fits(page)
     page.keyboard.press("Delete")
-    expect(room).not_to_contain_text("belongs to no question")
-    hand.press("Make the draft")
+    expect(room).not_to_contain_text("does not belong to a question")
+    hand.press("Create draft")
     fits(page)
     page.get_by_label("How many answers do you expect?").fill("1000")
     hand.press("Save the plan")
@@ -152,19 +152,19 @@ def test_a_draft_goes_back_to_its_text_and_to_an_earlier_save(researcher) -> Non
     expect(page.locator("[data-understood]")).to_contain_text("2 questions, 2 of them protected")
     page.get_by_role("button", name="Do not protect it").last.click()
     expect(text).to_have_value("Sleep\n1. Do you sleep badly?\n2. Do you dream? [open]")
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("button", name="Create draft").click()
     page.get_by_role("button", name="Save the plan").click()
     page.get_by_role("link", name="Back to the text").click()
     expect(text).to_have_value("Sleep\n1. Do you sleep badly?\n2. Do you dream? [open]")
     fits(page)
     text.fill("Sleep\n1. Do you sleep badly?")
-    page.get_by_role("button", name="Make the draft anew").click()
-    expect(page.get_by_text("The draft is made from the text.")).to_be_visible()
+    page.get_by_role("button", name="Create the draft again").click()
+    expect(page.get_by_text("The draft was created from the text.")).to_be_visible()
     assert len(Survey.objects.get().definition["blocks"]) == 1
     page.get_by_role("link", name="Earlier saves").click()
     fits(page)
-    page.get_by_role("button", name="Go back to this").click()
-    expect(page.get_by_text("The draft is as it was.")).to_be_visible()
+    page.get_by_role("button", name="Restore this draft").click()
+    expect(page.get_by_text("The earlier draft was restored.")).to_be_visible()
     assert len(Survey.objects.get().definition["blocks"]) == 2
 
 
@@ -215,7 +215,7 @@ def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher, width: in
     assert len(before) >= 3
     fits(page)
     page.get_by_label("Made-up people", exact=True).fill("1000")
-    page.get_by_role("button", name="Make up other people").click()
+    page.get_by_role("button", name="Try other made-up people").click()
     expect(page.get_by_role("heading", name="What 1,000 answers would show")).to_be_visible()
     assert lines.all_inner_texts() != before
     page.locator(".crumbs").get_by_role("link").last.click()

@@ -68,10 +68,10 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
         page.get_by_role("button", name=button).click()
         expect(page.get_by_text("Copied.").last).to_be_visible()
         assert said in page.evaluate("navigator.clipboard.readText()")
-    page.get_by_role("link", name="Make codes").click()
+    page.get_by_role("link", name="Create codes").click()
 
     page.get_by_label("Number of codes").fill("4")
-    page.get_by_role("button", name="Make codes").click()
+    page.get_by_role("button", name="Create codes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("4 new codes")
     expect(page.locator("svg.qr")).to_have_count(4)
     page.wait_for_load_state()

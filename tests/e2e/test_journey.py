@@ -98,7 +98,7 @@ def build(page: Page, slug: str) -> None:
     ).first.click()
     page.get_by_label(re.compile("Speaking up at work")).check()
     page.get_by_label("Address").fill(slug)
-    page.get_by_role("button", name="Make the survey").click()
+    page.get_by_role("button", name="Create survey").click()
     page.get_by_role("button", name="Save the plan").click()
     page.locator(".outline-link").filter(has_text="Information for respondents").click()
     expect(page.locator('[data-field="about.researcher.en"]')).to_be_visible()
@@ -124,9 +124,9 @@ def publish(page: Page, address: str, slug: str, *, live: bool) -> None:
 
 def printed_codes(page: Page, number: int) -> list[str]:
     """Make invitations and print them; return what stands below each picture."""
-    page.get_by_role("link", name="Make codes").click()
+    page.get_by_role("link", name="Create codes").click()
     page.get_by_label("Number of codes").fill(str(number))
-    page.get_by_role("button", name="Make codes").click()
+    page.get_by_role("button", name="Create codes").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{number} new codes")
     expect(page.locator("svg.qr")).to_have_count(number)
     page.wait_for_load_state()

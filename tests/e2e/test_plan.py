@@ -35,7 +35,7 @@ TEXT = """Sleep and cheating
 def test_eight_questions_of_which_two_are_numbers_get_a_plan_that_follows_the_form(researcher, width: int):
     page = researcher("surveys/new/text", viewport={"width": width, "height": 900})
     page.get_by_label("Your survey, line by line").fill(TEXT)
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("button", name="Create draft").click()
     expect(page).to_have_url(re.compile("/plan"))
     if os.environ.get("SHOTS"):
         page.screenshot(path=f"/tmp/shots/plan-start-{width}.png", full_page=True)

@@ -33,20 +33,20 @@ def test_a_file_is_chosen_once_looked_at_and_taken_in(
     answers.write_bytes(exported(three()))
     part.write_text(json.dumps(three()))
     page.get_by_label("The tool’s file").set_input_files(answers)
-    page.get_by_role("button", name="Look at the file").click()
+    page.get_by_role("button", name="Check the file").click()
     # Which part it is of nobody has said yet; the file is chosen still.
     expect(page.get_by_role("alert")).to_contain_text("Nothing was imported.")
     page.get_by_label("Definitions of the parts").set_input_files([part])
-    page.get_by_role("button", name="Look at the file").click()
+    page.get_by_role("button", name="Check the file").click()
     expect(page.get_by_text("200 people answered.")).to_be_visible()
     assert violations_light_and_dark(page) == {}
     assert not Survey.objects.exists()
     expect(page.get_by_label("works nights")).to_be_checked()
     page.get_by_label("Address").fill("from-a-tool")
-    page.get_by_role("button", name="Make the survey").click()
+    page.get_by_role("button", name="Create survey").click()
     if page.get_by_label("Reason for publishing anyway").count():
         page.get_by_label("Reason for publishing anyway").fill("To be tried.")
-        page.get_by_role("button", name="Make the survey").click()
+        page.get_by_role("button", name="Create survey").click()
     page.wait_for_url("**/staff/surveys/from-a-tool/")
     assert Survey.objects.get().state == "closed"
     assert all("422" in complaint for complaint in complaints)
@@ -70,7 +70,7 @@ def test_a_frame_is_tried_on_two_origins_again_and_again(
         send = page.get_by_role("button", name="Send")
         box.get_by_role("button", name="Start").wait_for()
         send.press("Enter")
-        expect(page.get_by_text("First answer in the box")).to_be_visible()
+        expect(page.get_by_text("Answer in the box first")).to_be_visible()
         box.get_by_role("button", name="Start").press("Enter")
         box.get_by_label("No", exact=True).check()
         box.get_by_label("None of these").check()

@@ -145,7 +145,7 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
     hers.label("Your survey, line by line").fill(f"Papers | 论文\n{ABOUT}# Work | 工作\n" + "\n".join(lines))
     expect(page.locator("[data-understood]")).to_contain_text("简体中文")
     hers.plain()
-    hers.press("Make the draft")
+    hers.press("Create draft")
 
     hers.label("How many answers do you expect?").fill(LEAST_PEOPLE)
     for english, chinese in QUESTIONS[:2]:
@@ -166,9 +166,9 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
     assert (survey.state, survey.practice, survey.by_invitation) == ("open", True, True)
     hers.plain()
 
-    hers.press("Make codes", "link")
+    hers.press("Create codes", "link")
     hers.label("Number of codes").fill(str(PEOPLE))
-    hers.press("Make codes")
+    hers.press("Create codes")
     expect(page.locator(".invitation-code")).to_have_count(PEOPLE)
     codes = page.locator(".invitation-code").all_inner_texts()
     rng = random.Random(37)

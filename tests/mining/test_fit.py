@@ -70,7 +70,7 @@ def test_one_coin_stated_as_two_is_refused_by_the_pairs() -> None:
     truth = pandas.DataFrame({"cheat": [1] * 10_000, "drugs": [1] * 10_000})
     reports = one.disguise(truth, seed=56)
     one.on(reports)
-    with pytest.raises(PrivacyError, match="other questions share a coin"):
+    with pytest.raises(PrivacyError, match="questions that share a coin differ"):
         two.on(reports)
 
 

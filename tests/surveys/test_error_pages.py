@@ -29,14 +29,14 @@ def test_who_is_not_staff_reads_whom_to_ask() -> None:
     page = client.get(reverse("report:surveys"))
     assert page.status_code == 403
     assert is_ours(page.content)
-    assert b"Ask an administrator for the role" in page.content
+    assert b"Ask an administrator to add it" in page.content
 
 
 def test_a_form_without_its_token_says_what_to_do() -> None:
     page = Client(enforce_csrf_checks=True).post(reverse("login"))
     assert page.status_code == 403
     assert is_ours(page.content)
-    assert b"load the page again" in page.content
+    assert b"reload the page" in page.content
 
 
 def test_a_fault_and_a_request_that_is_not_understood_have_pages_of_their_own() -> None:

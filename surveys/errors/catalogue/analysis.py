@@ -14,7 +14,7 @@ WORDS: Final = {
         _("remove columns that you do not need, or save it as Parquet"),
     ),
     "table_file.encoding": (
-        _("the letters of the file can be read in several ways: %(examples)s"),
+        _("the characters of the file can be read in several ways: %(examples)s"),
         _("save it as UTF-8, then choose it again"),
     ),
     "table_file.text": (

@@ -40,7 +40,7 @@ WORDS: Final = {
     "content_type.builder": (_("%(type)s is not accepted here"), _("send application/json")),
     "too_large.request": (_("the draft has more than %(most)s bytes"), _("shorten it")),
     "shape.members": (_("the request is not an object with the fields %(names)s"), _("send such an object")),
-    "shape.type": (_("%(name)s is %(value)s"), _("send the type that the builder's page sends")),
+    "shape.type": (_("%(name)s is %(value)s"), _("use the content type that the builder sends")),
     "draft.close": (_("survey %(slug)s was never published"), _("publish it first")),
     "not_due.close": (_("survey %(slug)s closes later"), _("close it now by hand")),
     "not_due.delete": (_("survey %(slug)s is to be deleted on another day"), _("wait for that day")),
@@ -97,7 +97,7 @@ WORDS: Final = {
     ),
     "closed.publish": (
         _("survey %(slug)s is closed"),
-        _("import it under another slug and publish that"),
+        _("import it under another slug, then publish that"),
     ),
     "unchanged": (
         _("version %(number)s of %(slug)s has exactly this definition"),
@@ -280,7 +280,7 @@ WORDS: Final = {
         _("shorten it"),
     ),
     "workbook.xlsform": (
-        _("the file is not an XLSForm that other programs accept: %(said)s"),
+        _("the file is not a valid XLSForm: %(said)s"),
         _("correct this place in the file, then choose it again"),
     ),
     "import.lost": (

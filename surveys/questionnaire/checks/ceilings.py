@@ -328,7 +328,7 @@ def _series_findings(
     left = ceiling.passed(level) - spent
     remedies = [
         *(_fewer(blocks, rotations, left, names) if left > 0 else ()),
-        _("ask other people than in the earlier waves, and leave the series out"),
+        _("ask different people from those in the earlier waves, and remove the series"),
     ]
     yield Finding(
         level=level,
@@ -369,7 +369,7 @@ def _quoted(blocks: Sequence[Block], names: Mapping[str, str]) -> str:
 
 
 def _either(remedies: Iterable[str]) -> str:
-    return _(", or ").join(remedies) or _("ask less in protected parts")
+    return _(", or ").join(remedies) or _("ask fewer questions in protected parts")
 
 
 def _two(epsilon: float) -> str:
@@ -446,7 +446,7 @@ def _light_series(
             "epsilon": _two(total),
             "consequence": ceiling.consequence(level),
         },
-        remedy=_("ask other people than in the earlier waves, and leave the series out"),
+        remedy=_("ask different people from those in the earlier waves, and remove the series"),
     )
 
 
@@ -512,7 +512,7 @@ def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceilin
             _("draw all its answers equally often; the odds are then %(odds)s") % {"odds": f"{even:.1f}"}
         )
     consequence = (
-        _("above odds of %(most)s a live survey needs a written reason")
+        _("above odds of %(most)s, a live survey needs a written reason")
         if level is Level.REFUSE
         else _("we recommend odds of at most %(most)s")
     ) % {"most": f"{most:.3g}"}
@@ -528,5 +528,5 @@ def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceilin
             "odds": "∞" if math.isinf(odds) else f"{odds:.1f}",
             "consequence": consequence,
         },
-        remedy=_(", or ").join(remedies) or _("ask less in protected parts"),
+        remedy=_(", or ").join(remedies) or _("ask fewer questions in protected parts"),
     )

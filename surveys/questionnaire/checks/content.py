@@ -96,7 +96,7 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                     path=here,
                     message=_("%(key)s seems to ask for something that others know (“%(words)s”)")
                     % {"key": question["key"], "words": words},
-                    remedy=_("say whether others know it; if so, ask it in an open part"),
+                    remedy=_("state whether others know it; if so, ask it in an open part"),
                 )
 
 
@@ -146,7 +146,7 @@ def _declared_exclusive(
                 "%(part)s contain two of them, which reveals that they are random"
             )
             % {"keys": _listed(keys), "share": _of_hundred(decoys.share), "part": block.key},
-            remedy=_("ask them as one question with one answer, or in parts of their own")
+            remedy=_("ask them as one question with one answer, or in separate parts")
             + _what_is_left(block, others),
         )
 
@@ -189,7 +189,7 @@ def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
     left = tuple(question for question in block.questions if question.key not in keys)
     if not left:
         return ""
-    return _("; without %(keys)s this part tells up to ε %(epsilon)s") % {
+    return _("; without %(keys)s this part reveals up to ε %(epsilon)s") % {
         "keys": _listed([question.key for question in block.questions if question.key in keys]),
         "epsilon": f"{block_budget(with_questions(block, left)).epsilon:.2f}",
     }
@@ -238,7 +238,7 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
                     % words,
                     remedy=_("ask it once")
                     if both
-                    else _("ask it once, or let each part depend on another group of an experiment"),
+                    else _("ask it once, or ask the two parts in different groups of an experiment"),
                 )
                 break
             before.append((own, question["key"], block))

@@ -69,7 +69,7 @@ def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
 
     Examples
     --------
-    >>> plain_finding({"code": "odd", "message": "it tells up to ε 4", "remedy": "ask less"})["message"]
+    >>> plain_finding({"code": "odd", "message": "it reveals up to ε 4", "remedy": "ask less"})["message"]
     'this protects less than recommended'
     """
     if not _FOR_EXPERTS.search(f"{finding['message']} {finding['remedy']}"):
@@ -82,11 +82,11 @@ def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
         "question_odds": (_("one answer alone reveals more than recommended"), stronger),
         "series_epsilon": (
             _("respondents who answer all surveys of the series are protected less than recommended"),
-            _("ask other people than in the earlier waves, and leave the series out"),
+            _("ask different people from those in the earlier waves, and remove the series"),
         ),
         "far_from_expected": (_("some answers could be recognised as true ones"), stronger),
         "rotating_no_gain": (
-            _("the figures would be as exact if everyone were asked all questions of this part"),
+            _("the results would be as precise if everyone were asked all questions of this part"),
             _("ask everyone all of them"),
         ),
     }

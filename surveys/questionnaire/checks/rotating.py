@@ -187,7 +187,7 @@ def _together(design: Design, block: Block, path: str, named: Mapping[str, objec
                     "few": f"{float(share * UNIQUE_AMONG):.0f}",
                     "least": LEAST_COMPLETE_ROWS,
                 },
-                _("ask each person more of these questions, or expect %(needed)s people or more")
+                _("ask each person more of these questions, or expect at least %(needed)s people")
                 % {"needed": math.ceil(LEAST_COMPLETE_ROWS / share)},
             )
             return
@@ -326,7 +326,7 @@ def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Fin
         "alone": f"{alone:.0f}",
     }
     if design.sends_undisguised:
-        message += _("; if such a person answers directly, that shows everything they said")
+        message += _("; if such a person answers directly, that reveals all their answers")
     yield Finding(
         level=Level.WARN,
         code="unique_open",

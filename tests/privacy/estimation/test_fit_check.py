@@ -143,7 +143,7 @@ def test_one_coin_for_a_block_is_told_from_two() -> None:
     pair = [item(7500, key, coin="b", n=10_000) for key in ("a", "c")]
     check_fit(pair, [(0, 1)], table)
     apart = [item(7500, key, coin=key, n=10_000) for key in ("a", "c")]
-    with pytest.raises(PrivacyError, match="other questions share a coin"):
+    with pytest.raises(PrivacyError, match="questions that share a coin differ"):
         check_fit(apart, [(0, 1)], table)
 
 

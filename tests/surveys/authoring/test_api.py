@@ -322,7 +322,7 @@ def test_the_page_lists_what_came_and_went_and_goes_back(admin_client: Client) -
     text = admin_client.get(page).content.decode()
     assert "+ three" in text
     assert "− two" in text
-    assert text.count("Go back to this") == 1
+    assert text.count("Restore this draft") == 1
     answer = admin_client.post(page, {"to": 1, "revision": 2})
     assert answer.headers["Location"] == reverse("authoring:builder", args=["kept"])
     survey.refresh_from_db()

@@ -50,9 +50,9 @@ def test_every_change_of_what_each_person_is_asked_starts_counting_anew() -> Non
     assert parts.text == "parts for each person: 2 of home, work, sport becomes 1 of home, work, sport"
     gone = [change.text.partition(":")[0] for change in rotating_changes(stop_rotating)]
     assert gone == [
-        "ten, questions for each person is gone",
-        "ten, sets of questions is gone",
-        "parts for each person is gone",
+        "ten, questions for each person was removed",
+        "ten, sets of questions was removed",
+        "parts for each person was removed",
     ]
 
 
@@ -71,7 +71,7 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: silence(document).update(exclusive=[["unreported", "seen=theft"]]),
             "wording",
-            "silence, answers that cannot be true together is new: unreported, seen=theft",
+            "silence, answers that cannot be true together was added: unreported, seen=theft",
         ),
         (
             lambda document: silence(document).update(truth_probability=4000),
@@ -125,7 +125,7 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: silence(document).update(help={"en": "Help.", "zh-hans": "帮助。"}),
             "wording",
-            "silence, help (en) is new: Help.",
+            "silence, help (en) was added: Help.",
         ),
     ],
 )
@@ -145,8 +145,8 @@ def test_an_option_that_is_renamed_and_one_that_is_added_are_both_told() -> None
     assert texts == [
         "work, place, options in order: office, floor, home becomes office, floor, home, road",
         "work, place, office (en): In an office becomes At a desk",
-        "work, place, road (en) is new: On the road",
-        "work, place, road (zh-hans) is new: 路上",
+        "work, place, road (en) was added: On the road",
+        "work, place, road (zh-hans) was added: 路上",
     ]
 
 
@@ -157,16 +157,16 @@ def test_a_question_that_comes_or_goes_is_told_once_and_not_text_by_text() -> No
 
     assert [one.text for one in changes(change)] == [
         "work, questions in order: years, leads, place becomes years, leads, room",
-        "work, place is gone",
-        "work, room is new",
+        "work, place was removed",
+        "work, room was added",
     ]
 
 
 def test_a_block_that_goes_takes_its_questions_along() -> None:
     texts = [one.text for one in changes(lambda document: document["blocks"].pop(2))]
     assert texts == [
-        "pressure is gone",
-        "pressure, silenced is gone",
+        "pressure was removed",
+        "pressure, silenced was removed",
         "parts in order: work, silence, pressure becomes work, silence",
     ]
 

@@ -38,7 +38,7 @@ def test_the_name_has_to_be_typed(ada: Client) -> None:
 
 def test_a_survey_that_is_not_over_is_kept(ada: Client) -> None:
     published()
-    assert "It is not over" in ada.get(PATH).content.decode()
+    assert "The survey is not over yet" in ada.get(PATH).content.decode()
     refused = ada.post(PATH, {"slug": "habits"})
     assert refused.status_code == 422
     assert Survey.objects.exists()

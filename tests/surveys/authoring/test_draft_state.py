@@ -47,7 +47,7 @@ DRAFT: dict[str, Any] = {
         (
             "blocks[1].questions",
             "Part 2, no title yet",
-            "It has no question yet. Add one, or delete the part.",
+            "This part has no questions yet. Add one, or delete the part.",
         ),
         ("group.direct_share", "Who is disguised", "It is odd; mend it."),
         (
@@ -84,7 +84,7 @@ def test_what_is_about_the_whole_survey_has_no_place() -> None:
 
 def test_an_empty_survey_is_told_what_to_begin_with() -> None:
     (found,) = placed([Problem(path="blocks", message="", remedy="")], {"blocks": []})
-    assert found.text == "There is no question yet. Add a part, and a question to it."
+    assert found.text == "There are no questions yet. Add a part, then add a question to it."
 
 
 def test_a_long_text_that_is_quoted_in_part_ends_with_its_quotation_mark() -> None:

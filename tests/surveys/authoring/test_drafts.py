@@ -77,7 +77,7 @@ def test_what_a_template_leaves_open_keeps_it_from_being_published() -> None:
     survey = draft_create(template_document("health"), slug="mine", source="template health", **ANA)
     left = ("researcher", "ethics", "contact", "retention", "population", "frame")
     assert paths(survey) == {f"about.{name}.{tag}" for name in left for tag in ("en", "zh-hans")}
-    with pytest.raises(DefinitionError, match="template left to you"):
+    with pytest.raises(DefinitionError, match="placeholder of the template"):
         survey_publish(survey, **ANA)
     document = survey.definition
     for name in left:

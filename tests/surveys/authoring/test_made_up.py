@@ -19,7 +19,7 @@ from tests.fixtures.checked_surveys import document_of, protected, several, surv
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition
 
-SAID = re.compile(r"(-?\d+) % found \((-?\d+) to (-?\d+)\), (\d+) % true")
+SAID = re.compile(r"(-?\d+)% found \((-?\d+) to (-?\d+)\), (\d+)% true")
 
 
 def test_what_is_hardly_disguised_is_found_as_it_is() -> None:
@@ -45,8 +45,8 @@ def test_everybody_and_nobody_of_whom_an_answer_is_true_are_found_through_the_di
         protected("one", yes_no("never", prevalence=0)), protected("two", yes_no("always", prevalence=10_000))
     )
     never, always = made_up_shares(definition, n=2_000, rng=np.random.default_rng(2))
-    assert never.said.endswith("0 % true")
-    assert always.said.endswith("100 % true")
+    assert never.said.endswith("0% true")
+    assert always.said.endswith("100% true")
     # Standard errors here are below 2.5 points; six of them.
     for share, truth in ((never, 0), (always, 100)):
         match = SAID.fullmatch(share.said)

@@ -212,7 +212,7 @@ def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(st
     survey.definition["blocks"].insert(0, unprotected("told", arm))
     survey.save()
     page = text(staff.get(PAGE))
-    assert "What do you expect of people who feel seen?" in page
+    assert "What do you expect people to do if they feel watched?" in page
     assert page.count('name="expected_q') == 6
     staff.post(PAGE, filled(expected_q1="deny", expected_q2=""))
     aim = Aim.from_json(Survey.objects.get().aim)

@@ -60,7 +60,7 @@ def test_a_script_is_given_the_part_that_changes(staff: Client) -> None:
 
 def test_problems_stand_at_their_lines(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": "Sleep\n- Hello\n1. Which drugs?", "read": ""})
-    assert "Line 2 - Hello : this line belongs to no question. To fix it:" in said(answer)
+    assert "Line 2 - Hello : this line does not belong to a question. To fix it:" in said(answer)
     assert "Line 3 1. Which drugs? : this question needs options to choose from." in said(answer)
 
 
@@ -179,7 +179,7 @@ Group b: Is your sleep bad?"""
 
 def test_an_experiment_is_shown_made_and_gone_with_its_lines(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": EXPERIMENT, "read": ""})
-    assert "Devices draw who is in which group: a (40 %), b (60 %)." in said(answer)
+    assert "Devices assign people to groups at random: a (40 %), b (60 %)." in said(answer)
     assert "Group b reads: Is your sleep bad?" in said(answer)
     staff.post(PAGE, {"pasted": EXPERIMENT, "make": ""})
     survey = Survey.objects.get()

@@ -96,7 +96,7 @@ def test_a_file_is_downloaded_filled_in_and_taken(admin_client: Client) -> None:
         return admin_client.post(PAGE, {"file": file, "revision": revision}, follow=True)
 
     first = survey.revision
-    assert "1 text was taken from the file." in send(filled(rows), first).content.decode()
+    assert "One text was imported from the file." in send(filled(rows), first).content.decode()
     survey.refresh_from_db()
     assert survey.definition["title"]["en"] == "Our town"
     rows[0]["en"] = "Their town"

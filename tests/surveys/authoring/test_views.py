@@ -341,7 +341,7 @@ def test_the_page_of_a_closed_survey_ends_its_time_of_grace_and_then_has_nothing
     published()
     staff.post(WORK + "close")
     asked = staff.get(WORK + "close").content.decode()
-    assert "Accept no more answers" in asked
+    assert "Stop accepting answers" in asked
     assert "Close the survey" not in asked
     assert staff.post(WORK + "close", {"at_once": "on"}).headers["Location"] == WORK
     assert survey_now().settled

@@ -128,7 +128,7 @@ def test_answers_to_one_question_are_never_read_as_answers_to_another(ada: Clien
     refused = given(ada, both_versions, take="1", slug="of-both", reason="A test.")
     assert refused.status_code == 422
     assert "20 lines of the file cannot be read" in words(refused)
-    assert "a line of another version: other words or another design" in words(refused)
+    assert "a line of another version, with other words or another design" in words(refused)
     Survey.objects.update(owner=researcher("bo"))
     assert given(ada, exported(drug), blood).status_code == 422
     assert given(ada, exported(drug), drug).status_code == 200
@@ -164,7 +164,7 @@ def test_a_definition_that_is_none_and_an_address_that_is_taken_are_refused(ada:
         ada, exported(three()), three(), take="1", slug="no address", reason="A test.", open="works nights"
     )
     assert odd.status_code == 422
-    assert "Use small letters, digits and hyphens" in words(odd)
+    assert "Use lower-case letters, digits and hyphens" in words(odd)
     assert "200 people answered." in words(odd)
     assert 'name="open" value="works nights" checked' in odd.content.decode()
     assert not Survey.objects.exclude(slug="there").exists()
@@ -216,4 +216,4 @@ def test_a_string_in_a_comment_does_not_spoil_the_file_and_the_page_asks(ada: Cl
 def test_without_columns_of_few_values_it_says_so(ada: Client) -> None:
     rows = [line.split(",")[2] for line in exported(three()).decode().splitlines()[1:]]
     found = given(ada, csv_of(["protected"], [[row] for row in rows]), three())
-    assert "none can become an open question" in words(found)
+    assert "few enough different values to become an open question" in words(found)

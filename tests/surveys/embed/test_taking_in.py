@@ -73,7 +73,7 @@ def test_it_is_closed_logged_and_known_as_collected_elsewhere() -> None:
         "column-1=value-1", "column-1=value-2",
     ]  # fmt: skip
     assert done.version.wording["blocks"][-1]["title"] == {
-        "en": "Beside the protected part",
+        "en": "Next to the protected part",
         "zh-hans": "受保护部分之外",
     }
     stored_texts = json.dumps([done.version.wording, done.version.design])

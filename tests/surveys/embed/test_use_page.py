@@ -67,7 +67,7 @@ def test_a_reader_sees_the_frames_of_open_surveys_of_their_own(ada: Client, two_
     own = published(three(slug="own"))
     whole = published(shipped_definition("workplace", slug="whole"))
     text = ada.get(PAGE).content.decode()
-    assert "No open survey of yours is of one protected part." in text
+    assert "You have no open survey with exactly one protected part." in text
     assert documents_of(own).root not in text
     Survey.objects.update(owner=member("ada", Role.RESEARCHER))
     text = ada.get(PAGE).content.decode()

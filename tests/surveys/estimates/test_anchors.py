@@ -82,7 +82,7 @@ def test_the_report_says_how_many_say_yes_to_what_is_true_of_nobody(client: Clie
     for page in ("results", "report"):
         html = " ".join(client.get(f"/en/staff/runs/{run.pk}/{page}/", follow=True).content.decode().split())
         assert "False yes: " in html
-        assert "“I was born on 30 February”, which is true of nobody." in html
+        assert "“I was born on 30 February”, which is true of no one." in html
         assert "It does not correct their other answers." in html
         # No card, no bar, no rule; the printed report has the questionnaire, too.
         assert html.count("30 February") == 1 + (page == "report")

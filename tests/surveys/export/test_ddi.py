@@ -89,7 +89,7 @@ def test_universes_say_which_questions_and_parts_were_drawn() -> None:
     assert list(universes(design, a)) == [
         "Those who answered yes to the question works.",
         "Each device drew 2 of the 3 questions of part a before any answer; each question with chance 2/3. "
-        "Which ones, the row says.",
+        "The row shows which ones.",
     ]
     both = Conditions(
         joined="all",

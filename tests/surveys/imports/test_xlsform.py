@@ -97,8 +97,8 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
             "lost",
             "survey 3 type: photo: there is no such question here",
         ),
-        (with_rows(["start", "began"]), "lost", "survey 3 type: start: a survey here records no time"),
-        (with_rows(["deviceid", "device"]), "lost", "survey 3 type: deviceid: a survey here records"),
+        (with_rows(["start", "began"]), "lost", "survey 3 type: start: surveys here record no time"),
+        (with_rows(["deviceid", "device"]), "lost", "survey 3 type: deviceid: surveys here record"),
         (with_rows(["geopoint", "where", "Where?"]), "changed", "survey 3 type: geopoint"),
         (with_cell(3, "constraint", ". != ''"), "lost", "survey 3 constraint: the rule"),
         (

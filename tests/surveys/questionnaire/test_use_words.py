@@ -70,18 +70,18 @@ def test_without_a_disguised_share_that_is_said() -> None:
 def test_whether_protection_pays_is_said_of_what_is_wanted_with_the_people_who_would_show_it() -> None:
     aim = Aim(people=1000, wanted=("a",), shares={"a": 2000})
     assert draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT)) == [
-        "With 1,000 people this pays if people who are asked directly would hide at least 2.1 points; it "
-        "assumes that protection ends all hiding.",
-        "A second group shows whether it helps. To see 5 points more here takes 4,042 people if the others "
-        "are asked directly. It takes 4,589 if their answers are lightly disguised (9 times in 10 as they "
-        "are).",
+        "With 1,000 people, protection pays off if at least 2.1 points would hide the truth when asked "
+        "directly. This assumes that no one hides it when protected.",
+        "A second group shows whether protection helps. To detect 5 points more here, you need 4,042 people "
+        "if that group is asked directly. You need 4,589 if its answers are lightly disguised (9 times in 10 "
+        "sent as they are).",
     ]
 
 
 def test_what_cannot_pay_is_said_and_nothing_is_said_of_what_is_not_wanted() -> None:
     aim = Aim(people=500, wanted=("a",), shares={"a": 200})
     said = draft_payoff_sentences(DRAFT.design, aim, item_names(DRAFT))
-    assert said[0].startswith("With 500 people protection cannot pay here")
+    assert said[0].startswith("With 500 people, protection does not pay off here")
     assert draft_payoff_sentences(DRAFT.design, Aim(people=500), item_names(DRAFT)) == []
 
 

@@ -37,7 +37,7 @@ def test_every_filter_is_named_and_its_address_leads_on_without_it(run: Run) -> 
     )  # fmt: skip
     parts = list(query.parts())
     assert [filter_text(part, labels(run)) for part in parts] == [
-        "names “late”", "2 items", "test does not show it", "redundant", "in a longer itemset",
+        "contains “late”", "2 items", "does not pass the test", "redundant", "in a longer itemset",
         "verdict: rejected", "late on neither side", "lift from 1",
     ]  # fmt: skip
     addresses = [query.without(part).address() for part in parts]

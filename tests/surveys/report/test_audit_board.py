@@ -56,8 +56,8 @@ def test_a_draft_says_what_is_bought_at_the_people_and_guesses_of_its_aim() -> N
     rows = {row.name: row for row in compared_figures(one)}
     assert rows["Respondents"].planned == "about 400"
     # Two parts, gamma 8.5 and 17/3; one answer alone: 1 + .6 / (.4 x .4) = 4.75, and 17/3, of 20/3.
-    assert rows["How sure everything one device sends can make someone"].planned == "at most 98%"
-    assert rows["How sure one disguised answer can make someone"].planned == "at most 85%"
+    assert rows["How sure someone can become from everything one device sends"].planned == "at most 98%"
+    assert rows["How sure someone can become from one disguised answer"].planned == "at most 85%"
     assert not any(row.observed or row.exceeds for row in rows.values())
 
 
@@ -82,7 +82,7 @@ def test_what_the_data_gave_stands_beside_what_was_planned_in_the_same_figures()
     assert rows["Respondents"].observed == "800"
     # Fewer people came than the 1,000 that count where nobody states a number: shares are known less well.
     assert rows["Margin of error of shares"].exceeds
-    limits = rows["How sure everything one device sends can make someone"]
+    limits = rows["How sure someone can become from everything one device sends"]
     assert limits.planned == limits.observed
     assert not limits.exceeds
 

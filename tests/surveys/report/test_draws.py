@@ -38,7 +38,7 @@ def test_parts_are_named_of_which_complete_rows_alone_count(name: str) -> None:
     assert complete_only(design) == (() if all_rows else ("b",))
     named = DrawFacts(lines=(), complete_only=complete_only(design))
     said = render_to_string("report/partials/draws.html", {"draws": named})
-    assert ("So it is with b, too." in said) is not all_rows
+    assert ("The same applies to b." in said) is not all_rows
 
 
 @pytest.mark.soak

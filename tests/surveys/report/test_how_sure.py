@@ -216,5 +216,5 @@ def test_nothing_recommends_a_ceiling_above_the_promise_s_own(client: Client, st
     assert f"we recommend odds of {float(aim.protection.answer):.3g} at most" in said or strength == "light"
     page = html.unescape(client.get(reverse("audit:risk", args=[survey.slug])).content.decode())
     one, everything = (percent(odds) for odds in (aim.protection.answer, aim.protection.everything))
-    assert f"one answer at most {one}%, everything together at most {everything}%" in page
+    assert f"at most {one}% from one answer, at most {everything}% from everything together" in page
     assert "protects less than recommended" in page

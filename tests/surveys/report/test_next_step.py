@@ -58,7 +58,7 @@ def test_a_survey_by_invitation_wants_its_codes_handed_out_by_whoever_may_make_t
     version = invited(definition())
     survey = version.survey
     to_make = step(survey, builds=True)
-    assert (to_make.label, to_make.address) == ("Make codes", "/en/staff/surveys/habits/invitations/")
+    assert (to_make.label, to_make.address) == ("Create codes", "/en/staff/surveys/habits/invitations/")
     codes_of(version)
     assert step(survey, builds=True).label == "Invitations"
     assert step(survey) == NextStep(

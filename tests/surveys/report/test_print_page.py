@@ -78,7 +78,7 @@ def test_paper_labels_a_lift_that_is_there_because_it_came_out_estimable(client:
     run.rules.filter(pk=first.pk).update(lift_se=None)
     text = read(client, run)
     assert text.count("· shown because estimable") == 1
-    assert text.count("Their intervals hold less often than they say.") == 1
+    assert text.count("Their intervals contain the true value less often than stated.") == 1
 
 
 def test_paper_says_that_the_server_disguised_what_came_undisguised(client: Client, db: None) -> None:

@@ -29,7 +29,7 @@ def test_the_picture_and_a_sentence_in_shares_come_before_the_tables(client: Cli
     text = page.content.decode()
     fitted = page.context["fitted"]
     sentence = re.search(
-        r"Standardised: age: Below 40 (\S+) %, age: 40 or older (\S+) %, "
+        r"Standardised: age: Below 40 (\S+)%, age: 40 or older (\S+)%, "
         r"difference (\S+) points \[(\S+), (\S+)\]\.",
         text,
     )
@@ -79,9 +79,7 @@ def test_the_equation_of_skips_stands_below_in_a_table_of_its_own(client: Client
     assert [name for name, _line in own_lines] == ["constant", "age: 40 or older", "late", "late: skipped"]
     assert [name for name, _line in before_lines] == ["constant", "age: 40 or older"]
     text = page.content.decode()
-    assert (
-        text.index("Odds ratios") < text.index("Who skips part “life”") < text.index("Who skips part “work”")
-    )
+    assert text.index("Odds ratios") < text.index("Skipping part “life”") < text.index("Skipping part “work”")
     together = client.get(address, {"response": items["cheat"], "by": 0, "disguised": items["late"]})
     ((_id, both, _lines),) = together.context["skips"]
     assert both == "work"

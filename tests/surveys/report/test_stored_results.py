@@ -71,7 +71,7 @@ def runs() -> dict[str, Run]:
     return {
         "Your question": mined(planned(Aim(people=400, wanted=("late", "cheat")))),
         "Show the figures of the distribution": mined(scale_answered(400)),
-        "This survey holds an experiment.": with_everything(),
+        "This survey contains an experiment.": with_everything(),
     }
 
 

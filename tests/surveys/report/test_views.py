@@ -190,7 +190,7 @@ def test_a_run_can_be_cancelled_once(staff: Client) -> None:
     text = page(staff, f"/en/staff/runs/{run.pk}/")
     assert "This run was cancelled. Nothing was stored." in text
     again = staff.post(f"/en/staff/runs/{run.pk}/cancel", follow=True).content.decode()
-    assert "The run was over before it could be cancelled." in again
+    assert "The run finished before it could be cancelled." in again
 
 
 def test_a_failed_run_says_why_and_what_to_do(staff: Client) -> None:
@@ -307,7 +307,7 @@ def test_a_filter_that_lets_nothing_through_offers_the_way_back(staff: Client) -
     run = mined(answered())
     text = page(staff, f"/en/staff/runs/{run.pk}/?lift_from=999&length=2")
     assert "No rule passes this filter" in text
-    assert "No rule at all: <strong>lift from 999</strong>" in text
+    assert "No rule matches <strong>lift from 999</strong>" in text
     assert "Without it" in text
     assert f"0 of {run.rules.count()} rules" in text
 
@@ -411,9 +411,7 @@ def test_where_the_device_draws_survey_run_and_report_say_that_loading_again_dra
     run = mined(answered(policy="assigned"))
     for path in ("surveys/habits/", f"runs/{run.pk}/about/", f"runs/{run.pk}/report/"):
         text = " ".join(page(staff, f"/en/staff/{path}").split())
-        assert "a page that is loaded again draws again, so the groups can differ by who did that" in text, (
-            path
-        )
+        assert "reloading the page draws again, so the groups can differ in who reloaded" in text, path
 
 
 def test_results_of_a_run_at_work_lead_to_its_progress(staff: Client) -> None:

@@ -93,7 +93,7 @@ def test_cards_are_in_the_language_that_was_chosen(ana: Client) -> None:
     ("values", "said"),
     [
         ({"number": 0}, "0 is not enough. Make at least one code."),
-        ({"number": 10_001, "form": "csv"}, "10001 codes are too many at once. Make up to 10000"),
+        ({"number": 10_001, "form": "csv"}, "You cannot create 10001 codes at once. Create at most 10000"),
         ({"number": 501}, ("A sheet can hold at most 500 codes. Choose the table, or make fewer codes.")),
         ({"number": "many"}, "Enter a whole number."),
         ({"language": "tlh"}, ""),

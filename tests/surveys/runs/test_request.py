@@ -123,7 +123,10 @@ def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take
     done = mined(version)
     Run.objects.filter(pk=done.pk).update(duration_seconds=40.0)
     progress = progress_of(running, now=started + timedelta(seconds=3))
-    assert progress.expected == "Running for 3 s. The last run with itemsets as long suggests about 40 s."
+    assert (
+        progress.expected
+        == "Running for 3 s. About 40 s, estimated from the last run with itemsets of this length."
+    )
 
 
 @pytest.mark.django_db
@@ -147,8 +150,8 @@ def test_every_stage_that_mining_reports_has_words() -> None:
 def test_a_run_that_several_workers_read_for_does_not_say_that_it_is_queued() -> None:
     run = with_job(asked(answered()), stage=lease.SHARING, done=3, total=4, sends=1, attempts=1)
     progress = progress_of(run, now=NOW)
-    assert progress.headline == "Several workers read the disguised rows"
-    assert progress.detail == "3 of 4 parts are read."
+    assert progress.headline == "Several workers are reading the disguised rows"
+    assert progress.detail == "3 of 4 parts have been read."
     assert (progress.state, progress.percent) == ("running", 75)
 
 

@@ -147,7 +147,7 @@ def test_a_wave_that_fits_alone_is_refused_with_the_waves_before_it() -> None:
 
 def test_where_nothing_is_left_only_other_people_can_be_asked() -> None:
     (found,) = findings_of(protected("b", yes_no("lie")), series="panel", waves=(wave("first", 12.5),))
-    assert found.remedy == "ask other people than in the earlier waves, and leave the series out"
+    assert found.remedy == ("ask different people from those in the earlier waves, and remove the series")
 
 
 def test_parts_are_called_by_their_titles_and_what_is_set_is_there_to_be_set() -> None:
