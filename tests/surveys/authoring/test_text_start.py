@@ -61,7 +61,7 @@ def test_a_script_is_given_the_part_that_changes(staff: Client) -> None:
 def test_problems_stand_at_their_lines(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": "Sleep\n- Hello\n1. Which drugs?", "read": ""})
     assert "Line 2 - Hello : this line does not belong to a question. To fix it:" in said(answer)
-    assert "Line 3 1. Which drugs? : this question needs options to choose from." in said(answer)
+    assert "Line 3 1. Which drugs? : this question needs options." in said(answer)
 
 
 def test_one_press_protects_a_question_in_the_text_itself(staff: Client) -> None:

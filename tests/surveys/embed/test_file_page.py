@@ -187,7 +187,7 @@ def test_wrong_lines_are_listed_and_left_out_on_request_and_counted_in_the_repor
     assert found.status_code == 200
     assert "2 lines cannot be read" in words(found)
     assert "Line 202, column protected: the same line as in an earlier line of the file" in words(found)
-    assert "Line 203, column protected: no line of a frame" in words(found)
+    assert "Line 203, column protected: not a line of a frame" in words(found)
     refused = given(ada, damaged, three(), take="1", slug="there", reason="A test.")
     assert refused.status_code == 422
     assert "2 lines of the file cannot be read: 202, 203" in words(refused)

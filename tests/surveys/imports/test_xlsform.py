@@ -216,7 +216,7 @@ def test_answers_to_several_questions_are_kept_and_come_back_as_they_went(
         (
             {"survey": with_cell(7, "sottovoce_protected", "maybe")},
             "survey 7 sottovoce_protected",
-            "not an answer",
+            "neither yes nor no",
         ),
         (
             {"survey": with_cell(7, "sottovoce_truth_probability", "60 %")},

@@ -213,7 +213,7 @@ def test_nothing_recommends_a_ceiling_above_the_promise_s_own(client: Client, st
     builder_of(client, survey, aim)
     draft = client.get(reverse("authoring:draft", args=[survey.slug])).json()
     said = " ".join(finding["message"] for finding in draft["findings"] if finding["code"] == "question_odds")
-    assert f"we recommend odds of {float(aim.protection.answer):.3g} at most" in said or strength == "light"
+    assert f"we recommend odds of at most {float(aim.protection.answer):.3g}" in said or strength == "light"
     page = html.unescape(client.get(reverse("audit:risk", args=[survey.slug])).content.decode())
     one, everything = (percent(odds) for odds in (aim.protection.answer, aim.protection.everything))
     assert f"at most {one}% from one answer, at most {everything}% from everything together" in page
