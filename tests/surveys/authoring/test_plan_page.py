@@ -308,7 +308,7 @@ def test_answers_stored_as_given_that_single_people_out_are_warned_of(staff: Cli
         "options": [{"key": f"o{number}", "text": {"en": f"No. {number}"}} for number in range(20)],
     }
     numbered(survey.owner, unprotected("o", faculty))
-    said = "have one that no one else has, and could be found by it"
+    said = "have a unique one and could be identified by it"
     for page in ("plan", "publish"):
         shown = text(staff.get(f"/en/staff/surveys/sleep/{page}"))
         assert "(“How long do you sleep?”, “Which faculty?”)" in shown

@@ -218,7 +218,7 @@ def test_above_the_other_ceiling_it_is_refused_though_epsilon_is_below_its_own()
     assert 5 < budget(definition_parse(document).design).epsilon < 6
     ((level, message, remedy),) = odds_of(rotating(9850))
     assert level is Level.REFUSE
-    assert "above odds of 99 a live survey needs a written reason" in message
+    assert "above odds of 99, a live survey needs a written reason" in message
     assert "odds 132.3" in message
     assert remedy == "set p to at most 98%"
     assert odds_of(rotating(9800))[0][0] is Level.WARN

@@ -68,7 +68,7 @@ def test_four_of_ten_questions_in_a_balanced_list_are_told_nothing() -> None:
 def test_sets_that_nobody_shares_are_told_with_how_many_pass() -> None:
     found = found_in(part(20, 5))["own_combination"]
     assert "of 1000 people, about 938 would have" in found.message
-    assert "at most 434 combinations" in found.remedy
+    assert "up to 434 combinations" in found.remedy
     opened_too = found_in(opened("you", *(question(f"o{n}") for n in range(6))), part(10, 4))
     assert "of 1000 people, about 928" in opened_too["own_combination"].message
 
