@@ -223,7 +223,7 @@ WORDS: Final = {
     "verify.does_not_hold": ("the table does not hold", ""),
     "verify.no_model": ("require at least one model, for example --k 5, or use --people LIST.csv", ""),
     "digest": ("%(data)s is missing, or is not the file named in the manifest", "download the release again"),
-    "release": ("%(path)s is not part of a release (%(error)s)", "name the directory of a release"),
+    "release.directory": ("%(path)s is not part of a release (%(error)s)", "name the directory of a release"),
     "role.twice": ("column %(value)r is named twice", "give it one role"),
     "no_sensitive.checking": (
         "%(asked)s need a sensitive column",

@@ -26,19 +26,6 @@ from privacy.estimation.estimates import Estimates, estimates_of
 from privacy.estimation.required_counts import Plan
 from privacy.policy import LEAST_COMPLETE_ROWS
 
-__all__ = [
-    "LONGEST_COMPLETED",
-    "MOST_ITEMS",
-    "Basis",
-    "BorrowedItemsets",
-    "ThreeWay",
-    "borrowed_columns",
-    "borrowed_itemsets",
-    "pair_figures",
-    "three_way",
-]
-
-
 Basis: TypeAlias = Literal["direct", "shrunk", "pooled", "completed"]
 
 LONGEST_COMPLETED: Final = 4

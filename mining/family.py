@@ -16,17 +16,6 @@ from privacy.arrays import Array, Flags
 from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.survey.design import Block, Design
 
-__all__ = [
-    "Decisions",
-    "Family",
-    "adjusted",
-    "decisions",
-    "itemset_family",
-    "rule_family",
-    "selection_level",
-]
-
-
 Polynomial: TypeAlias = NDArray[np.object_]
 
 MOST_SETS: Final = 20_000

@@ -17,8 +17,6 @@ from privacy.estimation.fit_check import Reported, check_fit
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 
-__all__ = ["check_reports"]
-
 _MOST_PAIRS: Final = 20_000
 """Pairs of items that are checked; those of more than 200 items are left out."""
 _NONE: Final[Whole] = np.zeros((0, 2, 2), dtype=np.int64)

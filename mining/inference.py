@@ -36,19 +36,6 @@ from privacy.estimation.moments import ContingencyTables, Estimator, Scores, Tar
 from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.survey.design import Design
 
-__all__ = [
-    "MOST_FLIPS",
-    "NEVER",
-    "NOT_SEARCHED",
-    "Families",
-    "Inference",
-    "families",
-    "fragility",
-    "group_tests",
-    "infer",
-]
-
-
 _Passes: TypeAlias = Callable[[Whole], Flags]
 
 NEVER: Final = -1

@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike
 
 from privacy.arrays import Array
 
-__all__ = ["INTEREST", "Measure", "Supports", "interest"]
-
 _RESIDUE: Final = 1e-12
 
 

@@ -27,20 +27,6 @@ from privacy.estimation.shapes import alike, first_positions
 from privacy.policy import LEAST_COMPLETE_ROWS, SCREENING_ERRORS
 from privacy.survey.design import Design
 
-__all__ = [
-    "NORMAL",
-    "ROUNDING",
-    "SearchResult",
-    "estimate_itemsets",
-    "examine",
-    "examine_undisguised",
-    "least_complete",
-    "listed_itemsets",
-    "promising",
-    "releasable_itemsets",
-]
-
-
 NORMAL: Final = 1.959963984540054
 """97.5 % quantile of the normal distribution: policy "inclusive" keeps what is so many errors short."""
 

@@ -20,8 +20,6 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 
-__all__ = ["disguised_rows", "large_crosses"]
-
 _Axis: TypeAlias = tuple[int, ...]
 """Items of which a person who was asked has at most one, or a single column, which is had or not."""
 

@@ -24,9 +24,6 @@ from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTests
 from privacy.survey.design import Design
 
-__all__ = ["MiningResult", "find_itemsets", "mine", "warm_up"]
-
-
 _MOST_CELLS_FOR_MLXTEND: Final = 1 << 28
 """mlxtend takes a table of true and false, a byte each: beyond 256 MB the bit columns are searched."""
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-__all__ = ["AT_A_TIME", "Progress", "ProgressListener", "chunks", "ignore_progress"]
-
 AT_A_TIME: Final = 4096
 """Itemsets or rules between two reports of progress: some tenths of a second."""
 

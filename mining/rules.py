@@ -25,26 +25,6 @@ from privacy.estimation.required_counts import contingency_tables, required_coun
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
 
-__all__ = [
-    "MAX_RULES",
-    "NONE",
-    "SEPARATOR",
-    "Evaluation",
-    "Pair",
-    "RuleTable",
-    "closed_itemsets",
-    "closed_table",
-    "closed_terms",
-    "compare",
-    "explained_by",
-    "find_rules",
-    "maximal_itemsets",
-    "measured_rules",
-    "read_truth",
-    "split_rules",
-]
-
-
 Pair: TypeAlias = tuple[Columns, Columns]
 
 MAX_RULES: Final = 1_000_000

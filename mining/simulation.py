@@ -11,8 +11,6 @@ from privacy import validation
 from privacy.arrays import Flags
 from privacy.coins import WORDS
 
-__all__ = ["true_rows", "words"]
-
 _WORDS_AT_A_TIME: Final = 4096
 
 

@@ -16,20 +16,6 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import Estimate, Estimates, Measured, MeasuredArray
 from privacy.survey.design import Design
 
-__all__ = [
-    "LONGEST",
-    "Estimator",
-    "Itemset",
-    "ItemsetTable",
-    "Policy",
-    "Sides",
-    "Target",
-    "Thresholds",
-    "concatenate",
-    "take",
-]
-
-
 Estimator: TypeAlias = Literal["stratified", "pooled"]
 Policy: TypeAlias = Literal["inclusive", "estimate"]
 Target: TypeAlias = Literal["population", "respondents"]

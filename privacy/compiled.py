@@ -16,8 +16,6 @@ from importlib.resources.abc import Traversable
 from types import FunctionType
 from typing import Any, Final
 
-__all__ = ["compiled", "is_kept", "sources_digest"]
-
 _VERSION_WITHIN: Final = 64
 """Bytes at the beginning of numba's index, which hold its version."""
 

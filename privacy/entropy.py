@@ -8,8 +8,6 @@ import numpy as np
 
 from privacy.arrays import Array
 
-__all__ = ["entropy", "entropy_terms", "times_log"]
-
 
 def times_log(weights: Array, values: Array, *, log: Callable[[Array], Array] = np.log) -> Array:
     """Return weights * log(values), 0 where a weight is 0 or, by rounding, less.

@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from privacy.catalogue import ADVICE, WORDS
 
-__all__ = ["PrivacyError", "filled"]
-
 _FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
 
 

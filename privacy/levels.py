@@ -15,14 +15,6 @@ import scipy
 from privacy import validation
 from privacy.policy import SHARPEST_AT
 
-__all__ = [
-    "always_valid_half_width",
-    "always_valid_interval",
-    "chi_square_quantile",
-    "normal_quantile",
-    "t_quantile",
-]
-
 
 def chi_square_quantile(level: float) -> float:
     """Return what -2 log of a likelihood ratio stays below with this probability: chi-square of one degree.

@@ -10,18 +10,6 @@ from typing import Final
 
 from privacy.errors import PrivacyError
 
-__all__ = [
-    "distinct",
-    "instance",
-    "key",
-    "listed",
-    "number_of_rows",
-    "one_of",
-    "real_number",
-    "truth_value",
-    "whole_number",
-]
-
 LONGEST_KEY: Final = 64
 MOST_ROWS: Final = 10**12
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*", re.ASCII)

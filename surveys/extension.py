@@ -18,8 +18,6 @@ from django.apps import AppConfig, apps
 if TYPE_CHECKING:
     from django.db.models import Model
 
-__all__ = ["Extension", "MenuEntry", "extensions", "models_here"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class MenuEntry:

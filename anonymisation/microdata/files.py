@@ -410,7 +410,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise SurveyError("release", str(path), path=path, error=error) from error
+        raise SurveyError("release.directory", str(path), path=path, error=error) from error
 
 
 def _document(body: bytes, key: str, *, named: str) -> dict[str, Any]:
@@ -419,5 +419,5 @@ def _document(body: bytes, key: str, *, named: str) -> dict[str, Any]:
         if document[key] != 1:
             raise KeyError(key)
     except (ValueError, KeyError, TypeError) as error:
-        raise SurveyError("release", str(named), path=named, error=error) from error
+        raise SurveyError("release.directory", str(named), path=named, error=error) from error
     return document

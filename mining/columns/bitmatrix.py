@@ -27,8 +27,6 @@ from privacy.scales.skipping import Disguise
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
-__all__ = ["BitMatrix", "Buffer", "ColumnBuilder", "Group", "RowReader", "sent_values"]
-
 
 class RowReader:
     """Makes every column of a design out of packed rows.

@@ -22,17 +22,6 @@ from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_terms, draw_tests_of
 from privacy.survey.design import Design
 
-__all__ = [
-    "MOST_PRECOMPUTED",
-    "PRECOMPUTED_SIZE",
-    "CountCache",
-    "PrecomputedCounts",
-    "added",
-    "precomputed_counts",
-    "precomputed_requests",
-]
-
-
 PRECOMPUTED_SIZE: Final = 3
 """Longest itemset whose counts are kept."""
 

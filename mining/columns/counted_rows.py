@@ -29,19 +29,6 @@ from privacy.estimation.design_index import MOST_DRAWN, index_of
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
-__all__ = [
-    "MOST_DIFFERENT",
-    "CountedRows",
-    "count_rows_of",
-    "counted_rows",
-    "counted_together",
-    "group_sums",
-    "joined",
-    "row_scores",
-    "stored_together",
-    "uncounted_columns",
-]
-
 
 def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
     """Return one matrix of the rows of all parts, in their order.

@@ -20,19 +20,6 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK
 
-__all__ = [
-    "ENGINES",
-    "Engine",
-    "Kernel",
-    "Requests",
-    "count_as_mlxtend",
-    "count_places",
-    "count_rows",
-    "engine_named",
-    "places_of",
-]
-
-
 _WORDS_AT_A_TIME: Final = 512
 """A block of a column is 4 kB, and its count, at most 512 * 64 = 32,768, fits 16 bits."""
 

@@ -20,9 +20,6 @@ from mining.columns.remembered import Remembered
 from privacy.arrays import Whole
 from privacy.compiled import compiled
 
-__all__ = ["LINE", "VERSION", "count_rows", "turn_rows"]
-
-
 VERSION: Final[str] = numba.__version__
 
 _BLOCK: Final = 256

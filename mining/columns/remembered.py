@@ -13,9 +13,6 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Whole
 
-__all__ = ["Keys", "Remembered", "key_of", "read_only"]
-
-
 Result = TypeVar("Result")
 
 

@@ -26,21 +26,6 @@ from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
-__all__ = [
-    "PatternCounts",
-    "SentCounts",
-    "disguise_of",
-    "distinct_rows_in",
-    "numbered",
-    "observe",
-    "ranked",
-    "rows_in",
-    "sent_counts",
-    "values_sent",
-    "with_open_numbers",
-]
-
-
 Rows: TypeAlias = NDArray[np.uint8]
 
 

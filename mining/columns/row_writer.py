@@ -11,25 +11,11 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import sent_values
 from privacy.arrays import Flags, Whole
-from privacy.coins import RowCoins, Words, whole_numbers
 from privacy.errors import PrivacyError
+from privacy.row_coins import RowCoins, Words, whole_numbers
 from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.layout import Layout
-
-__all__ = [
-    "DIRECT",
-    "DREW",
-    "MISSING",
-    "SKIPPED",
-    "UNSAID",
-    "Cells",
-    "ImpossibleRows",
-    "RowWriter",
-    "disguise_bodies",
-    "impossible_rows",
-    "lay_out",
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -397,7 +383,7 @@ def disguise_bodies(
     direct : bool
         Which group's strength of `target` they get; they are of that group afterwards.
     words : callable
-        As `privacy.coins.RowCoins` takes them.
+        As `privacy.row_coins.RowCoins` takes them.
 
     Returns
     -------

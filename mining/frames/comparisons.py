@@ -17,8 +17,6 @@ from privacy.library.frames import Shown, data_frame
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
 
-__all__ = ["TwoShares", "arms_frame"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class TwoShares(Shown):

@@ -26,7 +26,6 @@ from privacy.survey.design import Design
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
-__all__ = ["Plan", "SurveyAudit", "plan_of"]
 
 _LARGEST_ITEMSET = 3
 _MOST_WANTED = 2

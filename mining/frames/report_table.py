@@ -26,7 +26,6 @@ from privacy.survey.question import Question
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
 
-__all__ = ["cells_of", "frame_of", "packed_reports", "reported_columns"]
 
 _NO_YES = ("no", "yes")
 

@@ -48,7 +48,6 @@ from privacy.survey.layout import Layout
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
-__all__ = ["Reports"]
 
 _NO_YES = ("no", "yes")
 _MEASURES = ("confidence", "lift", "leverage")

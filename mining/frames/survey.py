@@ -31,8 +31,6 @@ from privacy.survey.question import Kind, Question
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
-__all__ = ["AnswerKind", "Questions", "Survey", "any_of", "design_of", "number", "one_of"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerKind:

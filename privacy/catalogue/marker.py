@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["NAME", "marked"]
-
 NAME: Final = "%(name)s = "
 """Begins the message of a check of any value. A page that shows it beside the value leaves this out."""
 

@@ -18,18 +18,6 @@ from privacy.policy import EPSILON_HIGHEST, EPSILON_LOWEST
 if TYPE_CHECKING:
     from privacy.arrays import Array
 
-__all__ = [
-    "amplification_below",
-    "bayes",
-    "conditional",
-    "effective_epsilon",
-    "largest_ratio",
-    "posterior_at",
-    "posterior_bound",
-    "retained",
-    "retention_posterior",
-]
-
 
 _SCALE: Final = 1 << 20
 

@@ -17,8 +17,6 @@ from privacy.channels.amplification import retained
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 
-__all__ = ["Retention", "adjoint", "forward", "numerator"]
-
 
 def forward(shares: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
     """Return the shares of the shown letters, K x, along an axis; `p` and `q` broadcast against `shares`.

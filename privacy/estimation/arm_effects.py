@@ -15,21 +15,6 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
 
-__all__ = [
-    "MOST_COMPLETED",
-    "ArmEffects",
-    "GroupSums",
-    "JointTest",
-    "arm_effects",
-    "completed",
-    "holm",
-    "largest_sets",
-    "pearson",
-    "rate_difference",
-    "response_test",
-    "share_test",
-]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GroupSums:

@@ -18,16 +18,6 @@ from privacy.estimation.design_index import index_of
 from privacy.policy import BORROWING_LEAST_PAIRS, LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
-__all__ = [
-    "BorrowedPairs",
-    "PairFigures",
-    "borrow",
-    "borrowing_items",
-    "critical_values",
-    "planned_basis",
-    "released",
-]
-
 LEVEL: Final = 0.05
 _NODES, _WEIGHTS = (own / 2 for own in np.polynomial.legendre.leggauss(16))
 _NODES = _NODES + 0.5

@@ -21,17 +21,6 @@ from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
 from privacy.survey.design import Design
 
-__all__ = [
-    "ClusterCount",
-    "Comparison",
-    "JoinedRows",
-    "compare",
-    "comparison_factors",
-    "joined_rows",
-    "threshold_of",
-    "weighted_factors",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterCount:

@@ -16,21 +16,6 @@ from privacy.errors import PrivacyError
 from privacy.survey.booklets import Booklets
 from privacy.survey.design import Design, Step
 
-__all__ = [
-    "EVERYBODY",
-    "MOST_SETS",
-    "Columns",
-    "Drawing",
-    "Reach",
-    "SupportCounts",
-    "both",
-    "check_cells",
-    "exactly",
-    "of_one_group",
-    "reach_of",
-]
-
-
 Columns: TypeAlias = tuple[int, ...]
 """Ascending numbers of columns; ``()`` stands for all rows."""
 

@@ -16,9 +16,6 @@ from privacy.estimation.counts import EVERYBODY, Columns, Drawing, Reach, both, 
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 
-__all__ = ["BLANK", "MOST_DRAWN", "DesignIndex", "contribution", "index_of", "off_centres"]
-
-
 BLANK: Final = -1
 """Fills a request that names fewer columns than the widest one."""
 

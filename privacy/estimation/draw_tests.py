@@ -22,17 +22,6 @@ from privacy.survey.block import Block
 from privacy.survey.booklets import MOST_LISTED, Booklets
 from privacy.survey.design import Design
 
-__all__ = [
-    "DrawTest",
-    "DrawTests",
-    "draw_requests",
-    "draw_terms",
-    "draw_test",
-    "draw_tests",
-    "draw_tests_of",
-    "skip_test",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class DrawTest:

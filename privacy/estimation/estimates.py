@@ -19,25 +19,6 @@ from privacy.estimation.required_counts import Plan, contingency_tables
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
 
-__all__ = [
-    "Estimate",
-    "Estimates",
-    "Measured",
-    "MeasuredArray",
-    "RuleMeasures",
-    "RuleTable",
-    "asked_columns",
-    "blank_arrays",
-    "covariance",
-    "estimate",
-    "estimates",
-    "estimates_of",
-    "put_rows",
-    "row_of",
-    "summarise",
-]
-
-
 Row = TypeVar("Row")
 
 

@@ -29,17 +29,6 @@ from privacy.levels import chi_square_quantile
 from privacy.scales.region_share import Quadratics
 from privacy.survey.design import Design
 
-__all__ = [
-    "Event",
-    "estimate_event",
-    "event_interval",
-    "event_numerators",
-    "event_share",
-    "skipped",
-    "skipped_interval",
-    "skipped_terms",
-]
-
 
 def event_numerators(wanted: Array, parts: Sequence[BlockPatterns], group: int) -> Array:
     """Return p times the score of an event over all blocks, by what a row of a group shows.

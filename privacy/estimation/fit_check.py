@@ -23,18 +23,6 @@ from privacy.levels import chi_square_quantile
 from privacy.policy import FIT_CHECK_SIZE, LIKELIHOOD_LEAST_DIRECT, LIKELIHOOD_LEAST_EXPECTED
 from privacy.survey.design import Design
 
-__all__ = [
-    "CarelessResponse",
-    "HomogeneityTest",
-    "Reported",
-    "careless_response",
-    "careless_response_terms",
-    "check_fit",
-    "least_p_values",
-    "stratum_homogeneity_test",
-]
-
-
 _HALVINGS: Final = 30
 
 

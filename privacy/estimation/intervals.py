@@ -35,9 +35,6 @@ from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS
 from privacy.survey.design import Design
 
-__all__ = ["Hypothesis", "Rule", "measure_rules", "p_values", "p_values_of_cells", "support_intervals"]
-
-
 Rule: TypeAlias = tuple[Columns, Columns]
 """Antecedent and consequent."""
 

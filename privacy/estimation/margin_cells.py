@@ -25,21 +25,6 @@ from privacy.estimation.required_counts import required_counts
 from privacy.policy import MARGIN_ROUNDING
 from privacy.survey.design import Design
 
-__all__ = [
-    "JOIN",
-    "MOST_CELLS",
-    "Category",
-    "Cells",
-    "Margin",
-    "Weighted",
-    "margin_of",
-    "non_response_bounds",
-    "raked_shares",
-    "weighted",
-    "weighting_terms",
-]
-
-
 JOIN: Final = "|"
 """Between options that a margin takes together; no key holds it."""
 

@@ -24,21 +24,6 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.shapes import FIRST, SECOND, Chances, Shape
 
-__all__ = [
-    "ESTIMATORS",
-    "TARGETS",
-    "ContingencyTables",
-    "DrawnTables",
-    "Estimator",
-    "GroupCells",
-    "Moments",
-    "Scores",
-    "Target",
-    "check_estimator",
-    "check_rows",
-    "check_target",
-]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GroupCells:

@@ -19,19 +19,6 @@ from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 
-__all__ = [
-    "GROUPS",
-    "MOST_ITEMS",
-    "BlockPatterns",
-    "keys_of",
-    "needed_of",
-    "parts_of",
-    "pattern_rows",
-    "pattern_terms",
-    "patterns_of_block",
-]
-
-
 MOST_ITEMS: Final = 12
 
 GROUPS: Final = (0, 1)

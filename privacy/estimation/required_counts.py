@@ -21,16 +21,6 @@ from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCell
 from privacy.estimation.shapes import Axis, Chances, Positions, Shape, alike, between, first_positions
 from privacy.survey.design import Design
 
-__all__ = [
-    "Event",
-    "Pair",
-    "Plan",
-    "PlannedEvents",
-    "contingency_tables",
-    "required_counts",
-    "shapes_of",
-]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlannedEvents:

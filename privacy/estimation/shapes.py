@@ -19,19 +19,6 @@ from privacy.channels.retention import numerator
 from privacy.estimation.counts import exactly
 from privacy.estimation.design_index import BLANK, DesignIndex, contribution, off_centres
 
-__all__ = [
-    "BOTH",
-    "FIRST",
-    "SECOND",
-    "Axis",
-    "Chances",
-    "Positions",
-    "Shape",
-    "alike",
-    "between",
-    "first_positions",
-]
-
 Positions: TypeAlias = tuple[int, ...]
 
 BOTH: Final = 0

@@ -22,24 +22,6 @@ if TYPE_CHECKING:
     Series: TypeAlias = pandas.Series
     Answers: TypeAlias = Series | Mapping[Hashable, int]
 
-__all__ = [
-    "Picture",
-    "Shown",
-    "Tabled",
-    "answer_codes",
-    "answer_counts",
-    "column_answers",
-    "column_weights",
-    "data_frame",
-    "pick",
-    "plain",
-    "plot",
-    "read_column",
-    "read_frame",
-    "refuse_missing",
-    "report_codes",
-]
-
 
 Codes: TypeAlias = npt.NDArray[np.intp]
 """Positions of answers among those that there are."""

@@ -18,7 +18,6 @@ from privacy.library.study import chance
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
-__all__ = ["LieDetectorRegression", "lie_detector_regression"]
 
 _MOST_STEPS: Final = 500
 _CLOSE: Final = 1e-9

@@ -30,8 +30,6 @@ from privacy.library.study import (
 if TYPE_CHECKING:
     from privacy.library.frames import Answers
 
-__all__ = ["anchored_crosswise", "channel_shares", "design_shares", "repeated_kuk", "stratified"]
-
 
 MOST_LETTERS = 64
 MOST_DRAWS = 1000

@@ -18,7 +18,6 @@ from privacy.policy import FEW_CLUSTERS
 if TYPE_CHECKING:
     from privacy.library.frames import Series
 
-__all__ = ["RowDesigns", "Weighed", "cluster_members", "cluster_sums", "row_designs", "row_weights"]
 
 RowDesigns: TypeAlias = ResponseDesign | Sequence[ResponseDesign]
 """One design of all rows, or a column with the design of each."""

@@ -26,15 +26,6 @@ from privacy.library.study import (
     two_samples,
 )
 
-__all__ = [
-    "cheaters",
-    "extended_crosswise",
-    "item_sum",
-    "lie_detector",
-    "list_experiment",
-    "unrelated_unknown",
-]
-
 
 def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
     """Estimate a share and that of an unrelated question of unknown prevalence.

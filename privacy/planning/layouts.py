@@ -40,23 +40,6 @@ from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
 from privacy.survey.question import Light
 
-__all__ = [
-    "MEDIUM",
-    "PROTECTIONS",
-    "AskedNumber",
-    "AskedQuestion",
-    "LaidPart",
-    "Layout",
-    "LightProposal",
-    "Protection",
-    "Wanted",
-    "largest_truth",
-    "largest_truth_probability",
-    "lighter",
-    "proposed_light",
-]
-
-
 Kind = Literal["alone", "rotating", "in_turn", "numbers"]
 
 

@@ -20,15 +20,6 @@ from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import Design
 from privacy.survey.question import Question
 
-__all__ = [
-    "MOST_QUESTIONS",
-    "AskedPart",
-    "PlannedSurvey",
-    "SampledDesign",
-    "mean_variance",
-    "variance_of_size",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class AskedPart:

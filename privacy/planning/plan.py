@@ -33,16 +33,6 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
-__all__ = [
-    "PlannedDesign",
-    "best_layout",
-    "free_key",
-    "movable_blocks",
-    "movable_numbers",
-    "plan_design",
-]
-
-
 _FEW_SETS: Final = 20
 """Largest number of question sets: the set drawn is sent in the clear, and a rare one identifies people."""
 

@@ -18,25 +18,6 @@ from privacy.channels.retention import forward, numerator
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_COMPLETE_ROWS, USELESS_WIDTH
 
-__all__ = [
-    "POWER",
-    "AskedItem",
-    "AskedPair",
-    "Plan",
-    "detectable_difference",
-    "detectable_lift",
-    "detectable_support",
-    "half_width",
-    "itemset_error",
-    "people_needed",
-    "power_for_difference",
-    "power_of_rule",
-    "smallest",
-    "spread",
-    "standard_error",
-]
-
-
 POWER: Final = 0.8
 LEVEL: Final = 0.05
 

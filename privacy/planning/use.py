@@ -28,21 +28,6 @@ from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Item
 
-__all__ = [
-    "Goal",
-    "TwoArms",
-    "Use",
-    "asked_item",
-    "break_even",
-    "number_error",
-    "pair_of",
-    "people_for_arms",
-    "strong",
-    "use_of",
-    "variance",
-]
-
-
 Strengths = TypeVar("Strengths", Block, Design)
 
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from privacy.arrays import Array
 from privacy.channels.amplification import conditional
 
-__all__ = ["CorrectedLogit", "Derivatives"]
-
 _SMALL: Final = 1e-5
 """Of logits."""
 

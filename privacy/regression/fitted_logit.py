@@ -22,8 +22,6 @@ from privacy.regression.latent_answers import LatentAnswers
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
 
-__all__ = ["Coefficient", "Coefficients", "FittedLogit", "Name", "check_events", "inverse", "maximum"]
-
 
 Name: TypeAlias = tuple[str, str]
 

@@ -28,16 +28,6 @@ from privacy.regression.regression import check_covariates
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
 
-__all__ = [
-    "Formula",
-    "FormulaRegression",
-    "LatentPart",
-    "LatentReports",
-    "fit_formula",
-    "fit_letters",
-    "quoted",
-]
-
 
 _PLAIN: Final = {"i": np.int64, "u": np.int64, "f": np.float64, "b": np.bool_}
 """Types of numpy in place of those of pandas that may be empty."""

@@ -18,9 +18,6 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 
-__all__ = ["NO", "SKIPPED", "YES", "LatentAnswers", "report_channels"]
-
-
 NO: Final = 0
 YES: Final = 1
 SKIPPED: Final = 2

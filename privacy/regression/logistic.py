@@ -30,8 +30,6 @@ from privacy.regression.regression import PREDICTOR, Regression, Setting, regres
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
 
-__all__ = ["LogisticRegression", "Predictor", "logistic_regression"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Predictor:
@@ -256,7 +254,7 @@ def logistic_regression(
         return _by_formula(frame, str(response), designs, weights, clusters)
     stated = dict(designs) if isinstance(designs, Mapping) else {response: designs}
     if clusters is not None or not all(isinstance(own, ResponseDesign) for own in stated.values()):
-        raise PrivacyError("formula.needed", "clusters or designs by row")
+        raise PrivacyError("formula.needed", "designs" if clusters is None else "clusters")
     by_name: dict[Hashable, Any] = stated
     names = list(predictors)
     for name in by_name:

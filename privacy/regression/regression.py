@@ -18,17 +18,6 @@ from privacy.regression.corrected_logit import CorrectedLogit
 from privacy.regression.fitted_logit import FittedLogit, Name, check_events, maximum
 from privacy.regression.latent_answers import SKIPPED, YES, LatentAnswers
 
-__all__ = [
-    "PREDICTOR",
-    "Regression",
-    "Setting",
-    "StandardisedShare",
-    "check_covariates",
-    "regress",
-    "standardised_shares",
-]
-
-
 PREDICTOR: Final = "predictor"
 """Name of the disguised predictor's term, and of its own equation."""
 

@@ -19,23 +19,6 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from privacy.survey.grouping import unrelated_probability
 
-__all__ = [
-    "DIGITS",
-    "MOST_CLASSES",
-    "MOST_PRODUCTS",
-    "BlockBudget",
-    "Budget",
-    "Gathering",
-    "Part",
-    "amplification",
-    "block_budget",
-    "budget",
-    "counted",
-    "least_likely_decoy",
-    "question_odds",
-    "skip_odds",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class BlockBudget:

@@ -18,11 +18,9 @@ from privacy.entropy import entropy, times_log
 from privacy.errors import PrivacyError
 from privacy.risk.leakage import LEVELS, Leakage
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
-from privacy.scales.skipping import Skipping, answering
+from privacy.scales.skipping import Skipping
+from privacy.scales.skips import answering
 from privacy.scales.window import WindowChannel, forward
-
-__all__ = ["ChannelAudit", "ScaleRows", "audit_channel", "max_posterior", "scale_rows"]
-
 
 LARGEST: Final = 1 << 21
 _STEPS: Final = 2_000

@@ -21,23 +21,6 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import unrelated_probability
 from privacy.survey.question import Value
 
-__all__ = [
-    "MOST_PATTERNS",
-    "BlockPrior",
-    "ItemPosition",
-    "Together",
-    "exclusive_prior",
-    "fitted",
-    "independent",
-    "item_positions",
-    "outer",
-    "prior_of",
-    "sets_of_blocks",
-    "together_in",
-    "whole",
-]
-
-
 _MOST_SWEEPS: Final = 300
 _SETTLED: Final = 1e-6
 _STILL: Final = 1e-7

@@ -28,8 +28,6 @@ from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.question import Question
 
-__all__ = ["Seen", "audit_rows", "likeliest_shares", "reconstructed_prevalence", "seen_with"]
-
 
 def reconstructed_prevalence(
     block: Block, rows: Bits, counts: Whole, is_asked: Bits | None = None

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 from privacy.library.frames import Tabled
 
-__all__ = ["DesignRisk", "Posterior", "risk"]
-
 _LARGEST: Final = Fraction(sys.float_info.max)
 
 

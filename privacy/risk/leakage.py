@@ -19,19 +19,6 @@ from privacy.risk.posterior import Prevalence, check_prevalence
 from privacy.risk.row_distribution import RowDistribution, log_chance, parts_of
 from privacy.survey.block import Block
 
-__all__ = [
-    "LEVELS",
-    "Leakage",
-    "Reidentification",
-    "distortion",
-    "entropy_bound",
-    "leakage",
-    "mutual_information",
-    "reidentification",
-    "reidentification_rate",
-    "worst_prior",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Leakage:

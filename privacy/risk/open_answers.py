@@ -20,23 +20,6 @@ from privacy.risk.posterior import OpenCells, by_question
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, Question
 
-__all__ = [
-    "OpenAudit",
-    "OwnCombinations",
-    "Uniqueness",
-    "cell_names",
-    "combinations_of",
-    "expected_own",
-    "expected_unique",
-    "open_after",
-    "open_before",
-    "open_questions",
-    "own_combinations",
-    "question_sets",
-    "share_alone",
-]
-
-
 MOST_CELLS: Final = 200
 MOST_SUBSETS: Final = 300
 MOST_KNOWN: Final = 3

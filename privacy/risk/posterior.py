@@ -23,18 +23,6 @@ from privacy.survey.block import Block
 from privacy.survey.grouping import BlockPattern, pattern_probability, unrelated_probability
 from privacy.survey.question import Question
 
-__all__ = [
-    "Observed",
-    "ObservedBlock",
-    "OpenCells",
-    "Prevalence",
-    "SentRow",
-    "by_question",
-    "check_prevalence",
-    "prior_probability",
-    "sent_row",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class SentRow:

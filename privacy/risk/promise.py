@@ -10,8 +10,6 @@ from fractions import Fraction
 from privacy.risk.budget import BlockBudget, block_budget, counted, question_odds, skip_odds
 from privacy.survey.design import Design
 
-__all__ = ["Promise", "largest_amplification", "once_in", "percent", "promise"]
-
 
 def percent(odds: Fraction) -> int | None:
     """Convert odds at a prior of 1/2 to a posterior in whole percent, rounded up; None above 99%.

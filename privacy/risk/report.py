@@ -21,24 +21,6 @@ from privacy.risk.open_answers import OpenAudit, OwnCombinations
 from privacy.scales.planar_window import Alike
 from privacy.survey.block import BlockAnswers, Policy
 
-__all__ = [
-    "Audit",
-    "BlockAudit",
-    "CellAudit",
-    "GroupAudit",
-    "ItemAudit",
-    "Prior",
-    "RowAudit",
-    "ScaleAudit",
-    "StrengthAudit",
-    "as_json",
-    "audit_from_json",
-    "bounds_text",
-    "number",
-    "percent",
-]
-
-
 _EVEN: Final = 0.5
 
 Prior: TypeAlias = Literal["stated", "marginals", "joint"]

@@ -18,20 +18,6 @@ from privacy.risk.posterior import Prevalence
 from privacy.survey.block import Block
 from privacy.survey.question import Question
 
-__all__ = [
-    "RowDistribution",
-    "answer_shares",
-    "gathered",
-    "given_answer",
-    "joined_parts",
-    "log_chance",
-    "parts_of",
-    "parts_of_question",
-    "row_distribution",
-    "truthful_posteriors",
-    "with_skip",
-]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RowDistribution:

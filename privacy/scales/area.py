@@ -21,31 +21,6 @@ from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 
-__all__ = [
-    "DEGREE",
-    "EARTH_RADIUS",
-    "Area",
-    "Box",
-    "Frame",
-    "Rectangle",
-    "Tiling",
-    "chances_of_tiles",
-    "components",
-    "disjoint",
-    "largest_inside",
-    "overlap",
-    "overlaps",
-    "painted",
-    "read_frame",
-    "read_rectangle",
-    "share_of_tiles",
-    "tile_edges",
-    "tiles_along",
-    "tiles_between",
-    "windows_in",
-]
-
-
 DEGREE: Final = 10**7
 """Coordinates are whole numbers of 10^-7 degrees, about a centimetre."""
 

@@ -13,25 +13,6 @@ from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 
-__all__ = [
-    "GAIN",
-    "MOST_STEPS",
-    "REACH",
-    "Fit",
-    "MapOfSets",
-    "Pieces",
-    "Refit",
-    "Spread",
-    "blocks_of",
-    "climb",
-    "density_errors",
-    "explained",
-    "fit",
-    "pieces_of",
-    "smoothed",
-]
-
-
 Map: TypeAlias = Callable[[Array], Array]
 MapOfSets: TypeAlias = Callable[[Array, NDArray[np.intp]], Array]
 Advance: TypeAlias = Callable[[Array, NDArray[np.intp]], tuple[Array, Flags]]

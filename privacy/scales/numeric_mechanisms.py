@@ -24,26 +24,6 @@ from privacy.scales.window import (
     calendar_tick,
 )
 
-__all__ = [
-    "BY_EPSILON",
-    "HYBRID_FROM",
-    "StatedNumber",
-    "as_answered",
-    "best_half_width",
-    "best_shift",
-    "duchi",
-    "generalised_rr",
-    "generalised_rr_below",
-    "hybrid",
-    "piecewise",
-    "r3_window_mixture",
-    "shift",
-    "shift_or_any",
-    "square_wave",
-    "stated_number",
-]
-
-
 _ROOTS: Final = tuple((6353 + sign * 405 * math.sqrt(241)) ** (1 / 3) for sign in (-1, 1))
 HYBRID_FROM: Final = math.log((-5 + 2 * sum(_ROOTS)) / 27)
 """Up to this epsilon, .609352, the hybrid mechanism is Duchi's alone."""

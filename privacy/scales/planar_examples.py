@@ -16,8 +16,6 @@ import numpy as np
 from privacy.scales.area import Rectangle, painted
 from privacy.scales.planar_window import PlanarWindowChannel
 
-__all__ = ["PlaceExample", "place_examples"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceExample:

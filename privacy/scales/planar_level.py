@@ -28,11 +28,6 @@ from privacy.scales.area import (
     windows_in,
 )
 
-__all__ = [
-    "PlanarLevel",
-    "anchors",
-]
-
 MOST_RECTANGLES: Final = 2_000
 LARGEST_WEIGHT: Final = 1 << 128
 LARGEST_GRID: Final = 1_000_000

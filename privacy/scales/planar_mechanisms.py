@@ -32,27 +32,6 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_report_error import Looked, map_error
 from privacy.scales.planar_window import PlanarWindowChannel, tells_nothing
 
-__all__ = [
-    "EDGES",
-    "EVERYWHERE",
-    "MECHANISMS",
-    "UTILITY",
-    "Shape",
-    "StatedPlace",
-    "best_of",
-    "cells_of",
-    "degrees_of",
-    "grid_response",
-    "levelled",
-    "sensitive_cells",
-    "spread",
-    "square_mechanism",
-    "stated_place",
-    "utility_grid_response",
-    "utility_square",
-]
-
-
 Made = TypeVar("Made")
 Make: TypeAlias = Callable[..., PlanarWindowChannel]
 

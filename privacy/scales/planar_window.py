@@ -25,9 +25,6 @@ from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Rectangle, overlap, painted, read_frame, read_rectangle
 from privacy.scales.planar_level import PlanarLevel
 
-__all__ = ["Alike", "Operator", "PlanarWindowChannel", "Region", "alike", "tells_nothing"]
-
-
 Region: TypeAlias = tuple[Rectangle, ...]
 
 MOST_LEVELS: Final = 8

@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Flags, Whole
-from privacy.coins import SCALE, whole_numbers
+from privacy.coins import SCALE
+from privacy.row_coins import whole_numbers
 from privacy.scales.area import painted
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel
-
-__all__ = ["SKIP", "rows_sent", "sent_alone"]
-
 
 Draws: TypeAlias = NDArray[Any]
 """Whole numbers, as int64 or as Python's."""

@@ -24,22 +24,6 @@ from privacy.channels.amplification import largest_ratio
 from privacy.channels.channel import Channel, ScaleDisguise
 from privacy.errors import PrivacyError
 
-__all__ = [
-    "AS_ANSWERED",
-    "CALENDARS",
-    "EXAMPLES",
-    "FIRST_TICK",
-    "LAST_TICK",
-    "NumberRange",
-    "Span",
-    "WindowChannel",
-    "backward",
-    "calendar_text",
-    "calendar_tick",
-    "forward",
-]
-
-
 EXAMPLES: Final = {"month": "2025-03", "day": "2025-03-01"}
 CALENDARS: Final = tuple(EXAMPLES)
 _WRITTEN: Final = {

@@ -11,8 +11,6 @@ from privacy.coins import SCALE, Coins
 from privacy.survey.design import Design
 from privacy.survey.question import Question
 
-__all__ = ["arm_at", "draw_arms", "invited_arms", "invited_draw"]
-
 
 def arm_at(question: Question, draw: int) -> int:
     """Return the option that a number below 10,000 represents: the first whose running sum exceeds it.

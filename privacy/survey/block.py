@@ -16,20 +16,6 @@ from privacy.scales.skipping import Disguise, Skipping, least_refusal
 from privacy.survey.booklets import Booklet, Booklets
 from privacy.survey.question import Light, Question, Value, checked_light
 
-__all__ = [
-    "JOINS",
-    "SKIPPED",
-    "Block",
-    "BlockAnswers",
-    "Condition",
-    "Conditions",
-    "GroupPolicy",
-    "Joined",
-    "Policy",
-    "default_refusal",
-]
-
-
 Joined: TypeAlias = Literal["all", "any"]
 
 JOINS: Final[tuple[Joined, ...]] = ("all", "any")

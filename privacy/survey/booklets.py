@@ -13,19 +13,6 @@ from typing import Final, TypeAlias
 from privacy import validation
 from privacy.errors import PrivacyError
 
-__all__ = [
-    "MOST_LISTED",
-    "MOST_TOGETHER",
-    "Booklet",
-    "Booklets",
-    "Drawn",
-    "Rotation",
-    "balanced_booklets",
-    "check_rotations",
-    "developed",
-]
-
-
 Booklet: TypeAlias = tuple[int, ...]
 """Positions of the questions that one device is asked, ascending."""
 

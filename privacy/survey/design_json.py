@@ -20,7 +20,6 @@ from privacy.survey.question import KINDS, Light, Question
 if TYPE_CHECKING:
     from privacy.scales.planar_level import PlanarLevel
 
-__all__ = ["read", "read_disguise", "write"]
 
 _WEIGHT: Final = re.compile(r"0|[1-9][0-9]{0,400}", re.ASCII)
 

@@ -22,23 +22,6 @@ from privacy.survey.design import STRENGTH, Design, is_asked
 from privacy.survey.layout import Record
 from privacy.survey.question import Value
 
-__all__ = [
-    "Answers",
-    "BlockPattern",
-    "BlockTruth",
-    "block_channel",
-    "block_rows",
-    "checked_drawn",
-    "disguise",
-    "draw_group",
-    "draw_questions",
-    "everything",
-    "item_probability",
-    "pattern_probability",
-    "read_answers",
-    "unrelated_probability",
-]
-
 
 def everything(design: Design) -> Drawn:
     """Return the asked questions of a design without rotation: all questions of all blocks.

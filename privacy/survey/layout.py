@@ -10,8 +10,6 @@ from privacy.survey.booklets import Drawn
 from privacy.survey.design import Design, is_asked
 from privacy.survey.question import Question, Value
 
-__all__ = ["Layout", "Record"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Record:

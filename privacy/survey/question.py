@@ -8,32 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, cast
 
 from privacy import validation
-from privacy.arrays import Whole
 from privacy.channels.channel import ScaleDisguise
 from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARMS
 from privacy.scales.skipping import Disguise, Skipping
 
-__all__ = [
-    "ANCHORS",
-    "ANCHOR_TEXTS",
-    "ANCHOR_TITLE",
-    "KINDS",
-    "Anchor",
-    "Kind",
-    "Light",
-    "Question",
-    "Value",
-    "anchor_chances",
-    "anchor_key",
-    "anchor_of",
-    "checked_light",
-]
-
+if TYPE_CHECKING:
+    from privacy.arrays import Whole
 
 Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
 

@@ -172,7 +172,7 @@ def check_enough(version: Version, key: str, sent: SentCounts) -> None:
 def _number(design: Design, key: str, kind: str) -> int:
     position = {question.key: number for number, question in enumerate(design.questions)}.get(key)
     if position is None:
-        raise SurveyError("question", key, question=key)
+        raise SurveyError("question.unknown", key, question=key)
     if design.questions[position].kind != kind:
         raise SurveyError("kind.number" if kind == "number" else "kind.place", key, question=key)
     return position

@@ -14,20 +14,6 @@ from surveys.export.codebook import WARNING, Entry, laws_of
 from surveys.export.variables import Variable
 from surveys.models import Run, Survey, Version
 
-__all__ = [
-    "NAMESPACE",
-    "Category",
-    "Codebook",
-    "Described",
-    "Group",
-    "Processing",
-    "Study",
-    "codebook_xml",
-    "ddi_codebook",
-    "universes",
-]
-
-
 NAMESPACE: Final = "ddi:codebook:2_6"
 _LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 _FILE: Final = "rows"

@@ -33,16 +33,6 @@ from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import Schedule
 from surveys.report.audit_board import bought
 
-__all__ = [
-    "OFFICERS",
-    "ExpectedItem",
-    "ExpectedPrecision",
-    "ethics_pack",
-    "expected_precision",
-    "officers_text",
-    "preregistration",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedItem:

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import pandas as pd
-import pyreadstat
 
 from privacy.arrays import Array, Codes
 from surveys.errors.error import SurveyError
@@ -131,6 +129,10 @@ def _write_spss(
     notes: tuple[str, ...],
     title: str,
 ) -> None:
+    # Only this and Stata's file need them: a web process does not load them at its start.
+    import pandas as pd
+    import pyreadstat
+
     # SPSS takes three of a variable, and none has more: open answers are drawn of everybody.
     missing: dict[str, Any] = {
         variable.name: sorted(variable.missing) for variable in variables if variable.missing
@@ -164,6 +166,9 @@ def _write_stata(
     notes: tuple[str, ...],
     title: str,
 ) -> None:
+    import pandas as pd
+    import pyreadstat
+
     # The library says that codes are numbers; it takes the letters of missing values too.
     labels: dict[str, Any] = {
         variable.name: _labels_in_stata(variable)
@@ -200,6 +205,8 @@ def _is_whole(numbers: Codes | Array) -> bool:
 
 
 def _with_letters(codes: Codes | Array, variable: Variable) -> Any:
+    import pandas as pd
+
     if not variable.missing or (codes >= 0).all():
         return codes
     letters = codes.astype(object)

@@ -12,8 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, Final
 
-import pyarrow.csv as pa_csv
-import pyarrow.parquet as pa_parquet
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import FileResponse
@@ -357,6 +355,10 @@ def _directory() -> TemporaryDirectory[str]:
 
 def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> None:
     schema = rows_schema(design, with_group=exported.with_group)
+    # Loaded where it is used: pyarrow is a third of a web process.
+    import pyarrow.csv as pa_csv
+    import pyarrow.parquet as pa_parquet
+
     options = pa_csv.WriteOptions(quoting_style="needed")
     with _directory() as name:
         lines, columns = Path(name) / "rows.csv", Path(name) / "rows.parquet"
@@ -414,8 +416,6 @@ def send_run(run: Run, kind: FileKind, *, language: str, by: User, now: datetime
     PrivacyError
         As `surveys.export.package.data_export`.
     """
-    # Loaded where it is used: pyarrow is a third of a web process.
-
     # Sent after this function ends; the response closes it, and with that it is gone.
     file = TemporaryFile(prefix="sottovoce-", dir=settings.SOTTOVOCE_HOME)  # noqa: SIM115  # closed by the response
     try:

@@ -19,8 +19,6 @@ from typing import IO, Any, Final
 from surveys.errors.error import SurveyError
 from surveys.rows.snapshot import is_signed, signed
 
-__all__ = ["STATEMENT", "sign_archive", "snapshot_verify"]
-
 STATEMENT: Final = "snapshot.json"
 """What the installation says of the rows of an export, signed."""
 

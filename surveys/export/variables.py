@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
-import pyarrow as pa
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from numpy.typing import NDArray
@@ -20,6 +19,9 @@ from privacy.survey.layout import Layout
 from surveys.models import Version
 from surveys.questionnaire.labels import part_titles
 from surveys.questionnaire.languages import text_in
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,10 +249,10 @@ def _missing(block: Block, design: Design) -> dict[int, str]:
 ROWS_AT_A_TIME: Final = 65_536
 
 _TYPES: Final = {
-    **dict.fromkeys(("group", "single", "asked"), pa.string()),
-    **dict.fromkeys(("number", "place"), pa.int64()),
+    **dict.fromkeys(("group", "single", "asked"), "string"),
+    **dict.fromkeys(("number", "place"), "int64"),
 }
-"""Of columns that are not 0 or 1."""
+"""Arrow types of columns that are not 0 or 1."""
 
 Packed: TypeAlias = NDArray[np.uint8]
 Bits: TypeAlias = NDArray[np.uint8]
@@ -298,6 +300,8 @@ def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
     blocks are marked in a column of their own. Of a rotating block one more column names the questions that
     were asked, skipped or not.
     """
+    import pyarrow as pa
+
     schema = rows_schema(design, with_group=exported.with_group)
     for start in range(0, max(1, len(exported.packed)), ROWS_AT_A_TIME):
         columns = reported_columns(exported.packed[start : start + ROWS_AT_A_TIME].tobytes(), design)
@@ -310,8 +314,13 @@ def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
 
 def rows_schema(design: Design, *, with_group: bool) -> pa.Schema:
     """Return names and types of the columns of the file, in order."""
+    # A web process does not load it at its start.
+    import pyarrow as pa
+
     columns = columns_of(design, with_group=with_group)
-    return pa.schema([(column.name, _TYPES.get(column.kind, pa.int8())) for column in columns])
+    return pa.schema(
+        [(column.name, pa.type_for_alias(_TYPES.get(column.kind, "int8"))) for column in columns]
+    )
 
 
 def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:

@@ -18,9 +18,6 @@ from django.utils.safestring import SafeString
 from surveys.formats import svg
 from surveys.formats.figures import plain
 
-__all__ = ["LOOKS", "RADIUS", "WIDTH", "Look", "Series", "curves_svg", "draw_mark", "group_of"]
-
-
 RADIUS: Final = 3.6
 
 

@@ -19,9 +19,6 @@ from privacy.scales.em import Pieces
 from surveys.formats import svg
 from surveys.formats.figures import percent_text
 
-__all__ = ["Bar", "bar_text", "bars_text", "density_svg", "histogram_svg", "step_bounds", "tile_side"]
-
-
 WIDTH, HEIGHT = 400, 270
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
 MOST_LABELS: Final = 6
@@ -93,7 +90,7 @@ def bar_text(bar: Bar) -> str:
     """Describe a bar in percent.
 
     >>> bar_text(Bar(name="20 – 29", begin="20", share=0.123, low=0.05, high=0.2, shape=0.1))
-    '20 – 29: 12.3 % (5.0 to 20.0)'
+    '20 – 29: 12.3% (5.0 to 20.0)'
     """
     words = {"name": bar.name, "share": percent_text(bar.share), "low": percent_text(bar.low)}
     return _("%(name)s: %(share)s%% (%(low)s to %(high)s)") % {**words, "high": percent_text(bar.high)}

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-__all__ = ["is_origin"]
-
 
 def is_origin(text: str) -> bool:
     """Return whether a text is an origin as browsers write it: no path, capitals or usual port.

@@ -21,9 +21,9 @@ from mining.columns.counted_rows import CountedRows, uncounted_columns
 from mining.columns.row_writer import disguise_bodies, lay_out
 from mining.itemsets import releasable_itemsets
 from mining.open_crosses import disguised_rows, large_crosses
-from privacy.coins import Words
 from privacy.estimation.counts import Columns
 from privacy.planning.layouts import proposed_light
+from privacy.row_coins import Words
 from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout

@@ -35,6 +35,19 @@ def sources() -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
                 yield path.relative_to(ROOT).as_posix(), nodes(path)
 
 
+def stated() -> dict[str, list[ast.expr]]:
+    """Return what classes of the core say, by the name of the attribute; empty texts say nothing."""
+    found: dict[str, list[ast.expr]] = {}
+    for _, parts in sources():
+        for node in parts:
+            for one in node.body if isinstance(node, ast.ClassDef) else ():
+                target = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "target", None)
+                value = getattr(one, "value", None)
+                if isinstance(target, ast.Name) and isinstance(value, ast.Constant) and value.value:
+                    found.setdefault(target.id, []).append(value)
+    return found
+
+
 def branches(node: ast.expr) -> Iterator[ast.expr]:
     """Yield each value that a conditional expression may have."""
     if isinstance(node, ast.IfExp):
@@ -42,6 +55,9 @@ def branches(node: ast.expr) -> Iterator[ast.expr]:
         yield from branches(node.orelse)
     else:
         yield node
+
+
+STATED = stated()
 
 
 def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set[str]]]:
@@ -59,7 +75,8 @@ def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set
             (one for one in before if one.lineno < node.lineno), key=lambda one: one.lineno, default=None
         )
         argument = first if nearest is None else nearest.value
-        chosen = list(branches(argument))
+        # An attribute is what a class says, such as a question kind.
+        chosen = STATED[argument.attr] if isinstance(argument, ast.Attribute) else list(branches(argument))
         fields = {str(keyword.arg) for keyword in node.keywords} | {"value"}
         yield node, [str(ast.literal_eval(one)) for one in chosen], fields
 

@@ -170,7 +170,10 @@ WORDS: Final = {
             "At least %(least)s people must share each combination."
         ),
     ),
-    "question": (_("This survey has no question “%(question)s”."), _("Choose one of the views above.")),
+    "question.unknown": (
+        _("This survey has no question “%(question)s”."),
+        _("Choose one of the views above."),
+    ),
     "opinion": (_("“%(opinion)s” is not a verdict."), _("Choose accepted, rejected or undecided.")),
     "note_length": (_("The note has %(length)s characters."), _("Use at most %(most)s.")),
     "reason": (

@@ -9,7 +9,6 @@ import pytest
 from scipy.special import expit
 
 from privacy.channels.retention import Retention
-from privacy.regression import regression
 from privacy.regression.fitted_logit import FittedLogit
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import Setting, regress, standardised_shares
@@ -95,4 +94,3 @@ def test_who_skips_is_not_in_the_share() -> None:
     fitted = regress(LatentAnswers.of(response=[part]), np.ones((1, 1)), ["constant"], counts).corrected
     assert standardised_shares(fitted, [Setting()])[0].value == pytest.approx(0.25)
     assert fitted.n == 4_000
-    assert regression.__all__

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.channels.channel import score
+from privacy.channels.score import score
 from privacy.scales.decoding import mean
 from privacy.scales.em import explained, fit, smoothed
 from privacy.scales.numeric_mechanisms import duchi, generalised_rr_below, shift, shift_or_any

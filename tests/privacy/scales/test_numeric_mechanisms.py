@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 from privacy.channels.amplification import amplification_below
-from privacy.channels.channel import score
+from privacy.channels.score import score
 from privacy.errors import PrivacyError
 from privacy.scales.decoding import expected_variance, output_values, variances
 from privacy.scales.numeric_mechanisms import (

@@ -10,7 +10,7 @@ from scipy.optimize import isotonic_regression
 from scipy.stats import lognorm, norm
 
 from benchmarks.coverage.numbers import quantiles_of
-from privacy.channels.channel import score
+from privacy.channels.score import score
 from privacy.scales import scale_groups as running_module
 from privacy.scales.area import DEGREE, painted
 from privacy.scales.decoding import MeanPlace, mean_place
@@ -27,7 +27,8 @@ from privacy.scales.planar_mechanisms import grid_response, square_mechanism, ut
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.region_share import bars, quantiles, region_scores, region_share
 from privacy.scales.scale_groups import mixed_fit, running_scores, scale_groups
-from privacy.scales.skipping import Skipping, answer_scores, least_refusal
+from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.skips import answer_scores
 from privacy.scales.window import NumberRange, WindowChannel, forward
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused

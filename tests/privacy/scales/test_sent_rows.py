@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from privacy.coins import whole_numbers
+from privacy.row_coins import whole_numbers
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.scales.skipping import Skipping, least_refusal

@@ -21,7 +21,8 @@ from privacy.scales.numeric_mechanisms import (
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.region_share import bars, quantiles
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.skipping import Skipping, answer_scores, answering, least_refusal
+from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.skips import answer_scores, answering
 from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout

@@ -52,7 +52,7 @@ def test_source_and_result_stand_side_by_side_and_nothing_is_stored(staff: Clien
     assert report.status_code == 200
     assert "1 question is ready. Changed: 0. Left out: 0." in said(report)
     assert "Line 2 1. Did anybody hit you? Did anybody hit you? ○ Yes ○ No" in said(report)
-    assert "Line 3: This question needs options to choose from." in said(report)
+    assert "Line 3: This question needs options." in said(report)
     assert "Line 4: This asks for free text" in said(report)
     assert not Survey.objects.exists()
 

@@ -124,7 +124,7 @@ def test_a_draft_that_is_not_complete_says_so(admin_client: Client) -> None:
     document["blocks"][0]["questions"][0]["text"] = {}
     survey_import(shipped_definition("workplace", slug="half"), by="ana")
     Survey.objects.update(definition=document)
-    assert "Complete the draft" in admin_client.get("/en/staff/surveys/half/made-up/").content.decode()
+    assert "draft is not complete" in admin_client.get("/en/staff/surveys/half/made-up/").content.decode()
 
 
 @pytest.mark.django_db
@@ -137,4 +137,4 @@ def test_a_draft_that_waits_for_its_texts_alone_is_tried_and_audited(admin_clien
     for name in ("authoring:plan", "authoring:made_up", "audit:draft"):
         found = admin_client.get(reverse(name, args=["checked"]))
         assert found.status_code == 200
-        assert "Complete the draft" not in found.content.decode()
+        assert "draft is not complete" not in found.content.decode()

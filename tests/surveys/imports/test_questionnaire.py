@@ -179,8 +179,12 @@ def test_a_line_of_no_group_stays_what_it_was() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("T\nGroup a: Words.\n1. Do you do it?", 2, "one group alone"),
-        ("T\nGroup a: x\nGroup b: y\n1. How many?\nGroup b: How often?\n0-60", 4, "a number is asked"),
+        ("T\nGroup a: Words.\n1. Do you do it?", 2, "an experiment needs at least two groups"),
+        (
+            "T\nGroup a: x\nGroup b: y\n1. How many?\nGroup b: How often?\n0-60",
+            4,
+            "the wording of a number",
+        ),
         ("Study | 学习\nGroup a: A coin.\nGroup b: Two | 两个\n1. Late? | 迟到？", 2, "not written in"),
     ],
 )

@@ -176,7 +176,7 @@ def test_the_picture_is_drawn_where_the_figures_are() -> None:
     up = Axis(low=0, high=1, start=HEIGHT - BOTTOM, end=TOP, step=0.25)
     # The axis is of all people, whatever the bars; a bar below 0 is drawn at the edge, and said as it is.
     assert all(f">{percent} %</text>" in drawing for percent in (0, 25, 50, 75, 100))
-    assert "1: −5.0 % (−10.0 to 15.0)</title>" in drawing
+    assert "1: −5.0% (−10.0 to 15.0)</title>" in drawing
     for bar in bars:
         assert f'y1="{up.position(bar.low):g}"' in drawing
         assert f'y2="{up.position(bar.high):g}"' in drawing
