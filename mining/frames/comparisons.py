@@ -46,7 +46,7 @@ class TwoShares(Shown):
 
     @property
     def p_value(self) -> float:
-        """Two-sided, of "there is no difference"."""
+        """Two-sided, for the hypothesis of no difference."""
         return self._comparison.p_value
 
     @property

@@ -1,4 +1,4 @@
-"""A survey before anybody answers: its layout, its precision and power, and what to write down first."""
+"""A survey before its first answer: its layout, precision and power, and its preregistration."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Plan(Shown):
 
     @property
     def power(self) -> float | None:
-        """Chance of finding 30 points between the wanted two, or the most that their guesses allow."""
+        """Probability of finding 30 points between the wanted two, or the most that their guesses allow."""
         return self.use.power
 
     @property
@@ -217,7 +217,7 @@ class SurveyAudit(Tabled):
     ----------
     audit : Audit
     names : mapping of str to str
-        Key -> name, where they differ.
+        Key -> name, if they differ.
     """
 
     audit: Audit
@@ -251,7 +251,7 @@ class SurveyAudit(Tabled):
 
     @property
     def epsilon(self) -> float:
-        """Of one person: all blocks that one device can be asked, together."""
+        """For one person: all blocks that one device can be asked, together."""
         return self.audit.epsilon
 
     def to_frame(self) -> DataFrame:

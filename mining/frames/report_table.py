@@ -40,14 +40,14 @@ def packed_reports(
     frame : DataFrame
         A row for each respondent. A question has a column of its key (of several options one each,
         "key=option"): yes and no, True and False, 1 and 0, or the key of an option, or the number that was
-        sent. Nothing stands where nothing was asked, or the block was skipped. Where a design has two groups
-        "group" says "direct" or "protected", where a block may be skipped "key.skipped" says so, and of a
+        sent. A cell is empty if nothing was asked or the block was skipped. If a design has two groups,
+        "group" says "direct" or "protected", if a block may be skipped, "key.skipped" says so, and for a
         rotating block "key.asked" has the keys of the questions that were drawn, with blanks between.
     design : Design
     drop : bool
         Whether rows with an empty cell that devices always fill are left out. If not, they are refused.
     names : mapping of str to str, optional
-        Key -> name of a column for a refusal, where they differ.
+        Key -> name of a column in error messages, if they differ.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
 
 
 def cells_of(frame: DataFrame, writer: RowWriter, *, is_true: bool = False) -> Whole:
-    """Return a table of answers as `mining.columns.row_writer.RowWriter` takes it.
+    """Return a table of answers in the form that `mining.columns.row_writer.RowWriter` needs.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def frame_of(packed: bytes, design: Design, index: Sequence[Hashable] | None = N
 
 
 def reported_columns(packed: bytes, design: Design) -> dict[str, tuple[NDArray[Any], Flags]]:
-    """Return by column what rows report, and where nothing stands: a number, 1 and 0, or a text.
+    """Return the reports by column (a number, 1 and 0, or a text), and which cells are empty.
 
     Parameters
     ----------

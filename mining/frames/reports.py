@@ -69,7 +69,7 @@ class Reports:
     dropped : int, optional
         Rows that were left out because they lack an answer. None where such rows are refused.
     names : mapping of str to str
-        Key -> name of an item or question, where they differ.
+        Key -> name of an item or question, if they differ.
     """
 
     design: Design
@@ -171,8 +171,8 @@ class Reports:
     def histogram(self, question: str, *, level: float = 0.95) -> DataFrame:
         """Return the shares of a number's bars, as many as so many respondents carry.
 
-        A row per bar, by its smallest and largest answer: share, standard_error, low, high. There is no row
-        where so few respondents carry no two bars.
+        A row per bar, by its smallest and largest answer: share, standard_error, low, high. There are no
+        rows if the respondents are too few for two bars.
         """
         channel, groups = self._number(question)
         step = planned_step(channel, groups)
@@ -191,7 +191,7 @@ class Reports:
         return data_frame(columns, index=names, name=question).head(len(names) if step else 0)
 
     def _number(self, question: str) -> tuple[Any, Any]:
-        """Return the disguise of a number and the counts of what was sent."""
+        """Return the disguise of a number and the counts of the sent values."""
         if not self._counts_alike:
             raise PrivacyError("reports.counts", self._conditions)
         number = self.design.question_number(self._key(question))
@@ -219,7 +219,7 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``frame``; ``reports``: reports have clusters, or there are no two groups. ``no_rows``.
+            ``frame``; ``reports``: reports have clusters, or there are fewer than two groups. ``no_rows``.
         """
         (column,) = pick(self.frame, [by])
         refuse_missing(column, by)
@@ -334,7 +334,7 @@ class Reports:
         Returns
         -------
         DataFrame
-            A row per itemset: support, standard_error, low, high (95 %), n. With ``borrow`` one of all whose
+            A row per itemset: support, standard_error, low, high (95%), n. With ``borrow`` one of all whose
             support or prediction reaches the threshold: direct, borrowed, low and high of the latter, asked
             (everything in it), and basis: "direct", "shrunk", "pooled" or "completed". Its
             ``attrs["three_way"]`` tests what completed itemsets assume: `mining.borrowed.ThreeWay`.
@@ -408,12 +408,12 @@ class Reports:
         size : int
             Most items on both sides together.
         antecedent, consequent : sequence of str, optional
-            Items that may stand on a side.
+            Items allowed on a side.
 
         Returns
         -------
         DataFrame
-            A row per rule: support, confidence, lift and leverage with their 95 % intervals, p_value of "lift
+            A row per rule: support, confidence, lift and leverage with their 95% intervals, p_value of "lift
             above 1", and adjusted, corrected for all rules that could be listed (Benjamini and Yekutieli).
             The plain intervals are of rules named in advance; "picked" ones allow for the choice of those
             that are listed.
@@ -536,7 +536,7 @@ class Reports:
     def _beside(
         self, first: Side | None, second: Side | None, by: str, outcome: str, at: Any
     ) -> tuple[JoinedRows, bool]:
-        """Return the scores of rows for columns of which one at least stands open."""
+        """Return the scores of rows for columns of which at least one is open."""
         scores, is_complete = np.ones((3, self.n)), np.ones(self.n, dtype=bool)
         for side, name, own in ((first, by, 1), (second, outcome, 2)):
             if side is None:

@@ -75,7 +75,7 @@ def any_of(*options: str) -> AnswerKind:
 
 
 def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **stated: Any) -> AnswerKind:
-    """State a question for a number; its column holds the number of what was sent.
+    """State a question for a number; its column holds the number of the sent value.
 
     Parameters
     ----------
@@ -85,8 +85,8 @@ def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, *
         None for a number that is stored as answered, among the open questions; then the column holds the
         number of the bin.
     **stated : object
-        ``mechanism`` ("hybrid" if left out, which is good for means), and what else
-        `privacy.scales.numeric_mechanisms.stated_number` takes.
+        ``mechanism`` ("hybrid" if left out, which is good for means), and the other parameters of
+        `privacy.scales.numeric_mechanisms.stated_number`.
 
     Examples
     --------
@@ -120,9 +120,9 @@ def design_of(
     p, light : float, Fraction, Decimal, str, mapping or None
         Retention probability of the strong and of the light disguise: of all blocks, or by block.
     theta : float, Fraction, Decimal, str or mapping
-        Chance of a decoy's "yes": of all questions, or by question.
+        Probability of a decoy's "yes": of all questions, or by question.
     skip : mapping of str
-        Chance that a decoy skips, by block.
+        Probability that a decoy skips, by block.
     questions_per_person : mapping of str to int
         How many questions of a block one device draws.
     open : mapping
@@ -133,7 +133,7 @@ def design_of(
     Raises
     ------
     PrivacyError
-        ``blocks``: no mapping from block to questions. ``ten_thousandths``, and what a design refuses.
+        ``blocks``: not a mapping from block to questions. ``ten_thousandths``, and what a design refuses.
     """
     if not isinstance(blocks, Mapping):
         listed = not isinstance(blocks, str) and isinstance(blocks, Iterable)
@@ -243,7 +243,7 @@ def _of(stated: Any, key: str, name: str) -> Any:
 
 
 def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
-    """Return the decoy chances of a question; of a single choice alike, as nearly as ten-thousandths are."""
+    """Return the decoy probabilities of a question, for a single choice as equal as ten-thousandths allow."""
     if kind.kind == "number":
         return ()
     own = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
@@ -269,14 +269,14 @@ class Survey(Tabled):
         Block -> names of its yes/no questions, or a mapping of key to `one_of`, `any_of` or None (yes/no), or
         one `number`.
     p : float, Fraction, str or mapping
-        Chance that a block is reported as it is: one for all blocks, or one for each.
+        Probability that a block is reported as it is: one for all blocks, or one for each.
     theta : float, Fraction, str or mapping
-        Chance of "yes" of a decoy: one for all questions, or one for each, of several options one for each of
-        them. Decoys of a single choice are alike where nothing is said.
-    light : chance or mapping, optional
+        Probability of "yes" of a decoy: one for all questions, or one for each question or option. By
+        default, the decoys of a single choice are equally likely.
+    light : probability or mapping, optional
         p of the direct group, above `p`; then the reports have a column "group".
-    skip : mapping of str to chance
-        Blocks that may be skipped -> chance that a decoy says so.
+    skip : mapping of str to probability
+        Blocks that may be skipped -> probability that a decoy says so.
     questions_per_person : mapping of str to int
         Blocks of which a device draws some questions -> how many.
     open : questions
@@ -288,7 +288,7 @@ class Survey(Tabled):
     ------
     PrivacyError
         ``blocks``: a list does not say whether one coin decided for all or each had its own.
-        ``ten_thousandths``: a chance that no device draws with. What a design refuses.
+        ``ten_thousandths``: a probability that no device draws with. The errors of a design.
 
     References
     ----------
@@ -296,7 +296,7 @@ class Survey(Tabled):
 
     Examples
     --------
-    Two questions about work share a coin, debts have one of their own. Of 100 people 40 report debts:
+    Two questions about work share a coin, debts have one of their own. 40 of 100 people report debts:
     (.4 - .25)/.5.
 
     >>> import pandas
@@ -373,9 +373,9 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         ----------
         frame : DataFrame
             Of pandas or polars, or a table of Arrow. A row for each respondent, as
-            `mining.frames.report_table.packed_reports` reads it; other columns may stand beside.
+            `mining.frames.report_table.packed_reports` reads it; it may have other columns.
         weights : hashable, optional
-            Column of weights above 0, such as the inverse of the chance to be in the sample.
+            Column of weights above 0, such as the inverse of the probability of being in the sample.
         clusters : hashable, optional
             Column that says who was drawn together, such as a school: errors then are those of clusters.
         missing : {"refuse", "drop"}
@@ -502,7 +502,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
         Parameters
         ----------
-        prevalence : chance, or mapping of question to chance
+        prevalence : probability, or mapping of question to probability
             Guess of the share of "yes", one for all, or one for each; of several options a mapping.
         n : int, optional
             Respondents expected.
@@ -528,10 +528,10 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         ----------
         people : int
             How many will answer.
-        guesses : chance, or mapping of item to chance, optional
+        guesses : probability, or mapping of item to probability, optional
             Guess of each share, one for all or by item; all answers are equally likely where none is given.
         wanted : sequence of str, optional
-            At most two items or numbers that matter most. Of two items the plan also says which difference
+            At most two items or numbers that matter most. For two items the plan also says which difference
             of the second by the first is found.
         protection : {"light", "medium", "strong"} or None
             Someone at 50:50 can become at most 90, 80 or 70% sure by one answer, and 95, 95 or 88% by
@@ -569,7 +569,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         return Plan(survey=survey, planned=planned)
 
     def _by_key(self, stated: Any) -> Any:
-        """Return what was stated by name, by key."""
+        """Return the values stated by name, by key."""
         if not isinstance(stated, Mapping):
             return stated
         keys = {name: key for key, name in self.names.items()}

@@ -1,7 +1,7 @@
 """Named designs on columns of a DataFrame, and studies on paper: for people without a server.
 
 Errors of studies on paper are those of a sample, by n - 1 where the sources have it; estimates are raw, and
-may lie outside of what is possible.
+may lie outside the possible range.
 
 Examples
 --------

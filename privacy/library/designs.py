@@ -1,6 +1,6 @@
 """Named designs of randomised response, each one a constructor that states its channel.
 
-Chances may be given as floats: 1/6 and .3 are read as the fractions that were meant.
+Probabilities may be given as floats: 1/6 and .3 are read as the fractions that were meant.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class ResponseDesign:
         return self.retention.matrix
 
     def reported(self, key: str, counts: Whole, coin: Hashable = None) -> Reported:
-        """Return counts of reports as the fit check takes them.
+        """Return counts of reports in the form that the fit check needs.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ class ResponseDesign:
         return Retention.grouping(self.retention.retention_probability, unrelated)
 
     def amplification(self, questions: int = 1) -> Fraction | None:
-        """Return gamma, the largest ratio of two chances of one report to all questions; None if unbounded.
+        """Return gamma, the largest probability ratio of one report to all questions; None if unbounded.
 
         Examples
         --------
@@ -168,17 +168,17 @@ class ResponseDesign:
         single = self.retention.amplification
         if single is None or not self.shared_coin:
             return None if single is None else single**count
-        # Of a row the decoys' chances multiply, the coin's does not.
+        # Within a row the decoys' probabilities multiply; the coin's does not.
         return 1 + (single - 1) / min(self.retention.unrelated) ** (count - 1)
 
 
 def checked_design(design: object) -> ResponseDesign:
-    """Return a design, or refuse what is none.
+    """Return the design, or refuse anything else.
 
     Parameters
     ----------
     design : object
-        What a caller gave as a design.
+        The value passed as a design.
     """
     if not isinstance(design, ResponseDesign):
         raise PrivacyError("designs.kind", design)
@@ -230,7 +230,7 @@ def shared_row(first: ResponseDesign, second: ResponseDesign) -> Retention | Non
 
 
 def scores_of(retention: Retention) -> Array:
-    """Return for each true letter the scores of what is shown: their mean is unbiased for its share.
+    """Return for each true letter the scores of the reports; their mean is unbiased for its share.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def scores_of(retention: Retention) -> Array:
 
     Examples
     --------
-    Who reports by Warner's design with p = 3/4 scores (y - 1/4) / (1/2):
+    A respondent under Warner's design with p = 3/4 scores (y - 1/4) / (1/2):
 
     >>> scores_of(Retention.warner(Fraction(3, 4))).tolist()
     [[1.5, -0.5], [-0.5, 1.5]]
@@ -262,7 +262,7 @@ def exact(value: Chance, name: str) -> Fraction:
     Raises
     ------
     PrivacyError
-        ``chance``: no number in [0, 1].
+        ``chance``: not a number in [0, 1].
 
     Examples
     --------
@@ -270,7 +270,7 @@ def exact(value: Chance, name: str) -> Fraction:
     (Fraction(1, 3), Fraction(3, 10), Fraction(123456789, 1000000000), Fraction(1, 6))
     """
     if isinstance(value, str):
-        # What is no fraction stays a text, which is refused.
+        # Anything but a fraction stays a text, which is refused.
         with contextlib.suppress(ValueError, ZeroDivisionError):
             value = Fraction(value)
     number = validation.real_number(value, name, low=0, high=1, code="chance")
@@ -303,7 +303,7 @@ def truthful(*answers: Hashable) -> ResponseDesign:
     Parameters
     ----------
     *answers : hashable
-        Yes and no if left out; `crosstab` then takes the answers of the column.
+        Yes and no if left out; `crosstab` then uses the answers of the column.
     """
     values = answers or YES_NO
     retention = Retention.truthful(len(values))
@@ -311,7 +311,7 @@ def truthful(*answers: Hashable) -> ResponseDesign:
 
 
 def warner(p: Chance) -> ResponseDesign:
-    """Return Warner's design: "I have A" is to be judged with chance p, else "I do not have A".
+    """Return Warner's design: "I have A" is asked with probability p, else "I do not have A".
 
     Parameters
     ----------
@@ -341,7 +341,7 @@ def crosswise(p: Chance) -> ResponseDesign:
     Notes
     -----
     Reports are "different" and "same" (both yes or both no); P(same | yes) = p, P(same | no) = 1 - p: the
-    channel of Warner's design without a coin in anybody's hand.
+    channel of Warner's design without a coin.
 
     References
     ----------
@@ -362,13 +362,13 @@ def crosswise(p: Chance) -> ResponseDesign:
 
 
 def unrelated_question(p: Chance, theta: Chance) -> ResponseDesign:
-    """Return the unrelated-question design: the sensitive question with chance p, else an unrelated one.
+    """Return the unrelated-question design: the sensitive question with probability p, else an unrelated one.
 
     Parameters
     ----------
     p : float or Fraction, in (0, 1]
     theta : float or Fraction, in [0, 1]
-        Chance of "yes" to the unrelated question.
+        Probability of "yes" to the unrelated question.
 
     References
     ----------
@@ -388,7 +388,7 @@ def unrelated_question(p: Chance, theta: Chance) -> ResponseDesign:
 
 
 def forced_response(*, yes: Chance, no: Chance) -> ResponseDesign:
-    """Return the forced-response design: "yes" and "no" are forced with known chances, else the truth.
+    """Return the forced-response design: "yes" and "no" are forced with known probabilities, else the truth.
 
     Parameters
     ----------
@@ -418,7 +418,7 @@ def mangat(p: Chance) -> ResponseDesign:
     Parameters
     ----------
     p : float or Fraction, in (0, 1]
-        Chance that who has not A is to judge "I have A", and says no.
+        Probability that a respondent without A is asked to judge "I have A" and says no.
 
     References
     ----------
@@ -491,7 +491,7 @@ def kuk(*, yes: Chance, no: Chance) -> ResponseDesign:
 
 
 def generalised_rr(levels: Sequence[Hashable], p: Chance) -> ResponseDesign:
-    """Return generalised (k-ary) randomised response: keep the level with chance p, else draw any of them.
+    """Return generalised (k-ary) randomised response: keep the level with probability p, else draw one.
 
     Parameters
     ----------
@@ -522,7 +522,7 @@ def generalised_rr(levels: Sequence[Hashable], p: Chance) -> ResponseDesign:
 
 
 def forced_levels(forced: Mapping[Hashable, Chance]) -> ResponseDesign:
-    """Return forced response with several answers: each is forced with a known chance, else the truth.
+    """Return forced response with several answers: each is forced with a known probability, else the truth.
 
     Parameters
     ----------
@@ -566,9 +566,9 @@ def grouping(p: Chance, theta: Chance, *, block: str | None = None) -> ResponseD
     Parameters
     ----------
     p : float or Fraction, in (0, 1]
-        Chance that all answers are reported as they are.
+        Probability that all answers are reported as they are.
     theta : float or Fraction, in [0, 1]
-        Chance of "yes" of each decoy.
+        Probability of "yes" of each decoy.
     block : str, optional
         Name of the block of questions that share the coin: needed where columns have designs of their own.
         Columns of one block share a coin, those of two blocks have two.
@@ -597,19 +597,19 @@ def grouping(p: Chance, theta: Chance, *, block: str | None = None) -> ResponseD
 
 
 def ten_thousandths(value: Chance, name: str) -> int:
-    """Return a chance in ten-thousandths, the unit that devices draw in.
+    """Return a probability in ten-thousandths, the unit that devices draw in.
 
     Parameters
     ----------
     value : float, Fraction, Decimal or str
-        A chance in [0, 1].
+        A probability in [0, 1].
     name : str
-        What it is called in a refusal.
+        Its name in error messages.
 
     Raises
     ------
     PrivacyError
-        ``ten_thousandths``: it is no whole number of them. ``chance``.
+        ``ten_thousandths``: not a whole number of them. ``chance``.
 
     Examples
     --------

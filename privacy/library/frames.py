@@ -41,7 +41,7 @@ def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, W
     ----------
     answers : Series, or mapping of report to count
     reports : sequence
-        What can be reported.
+        The possible reports.
 
     Returns
     -------
@@ -51,8 +51,8 @@ def answer_counts(answers: Answers, reports: Sequence[Hashable]) -> tuple[str, W
     Raises
     ------
     PrivacyError
-        ``answers``: missing or unknown answers, none at all, one value throughout (counts may say so), counts
-        that are no whole numbers of 0 or more, or leave a report out.
+        ``answers``: missing or unknown answers, none at all, one value throughout (counts may say so),
+        counts that are not whole numbers of 0 or more, or leave a report out.
 
     Examples
     --------
@@ -83,14 +83,14 @@ def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -
 def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Codes]:
     """Read a column of reports as positions in `reports`.
 
-    Of two reports, 1 and True stand for the second as well, 0 and False for the first.
+    With two reports, 1 and True also mean the second, 0 and False the first.
 
     Parameters
     ----------
     answers : Series
         One report for each respondent, none missing.
     reports : sequence
-        What can be reported, each once.
+        The possible reports, each once.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, Cod
 
 
 def report_codes(column: Series, reports: Sequence[Hashable], *, as_texts: bool = False) -> Codes:
-    """Read a column of reports as positions in `reports`; -1 stands where nothing does.
+    """Read a column of reports as positions in `reports`; -1 for an empty cell.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def report_codes(column: Series, reports: Sequence[Hashable], *, as_texts: bool 
     Raises
     ------
     PrivacyError
-        ``answers``: a value that is no report.
+        ``answers``: a value that is not a report.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) 
     ----------
     column : Series
     name : hashable
-        What the refusal calls it.
+        Its name in error messages.
     of_answers : bool
         Whether it holds answers of respondents.
 
@@ -222,7 +222,7 @@ def _index(value: Any, reports: Sequence[Hashable]) -> int | None:
     if isinstance(value, str) and tuple(reports) == _WRITTEN:
         text = value.strip().casefold()
         return reports.index(text) if text in reports else None
-    # 2 is no yes, and neither is "1": a text is what it says.
+    # Neither 2 nor "1" means yes: texts are compared as written.
     if len(reports) == 2 and not isinstance(value, str) and value in (0, 1):
         return int(value)
     return None
@@ -313,7 +313,7 @@ def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
 def read_column(frame: DataFrame, name: Hashable) -> tuple[bool, list[Any]]:
     """Read a column of records: whether it holds numbers, and its values.
 
-    True and False become "yes" and "no"; other values that are no numbers are left as they are.
+    True and False become "yes" and "no"; other values that are not numbers are left as they are.
 
     Parameters
     ----------

@@ -81,13 +81,14 @@ def lie_detector_regression(
     sample : hashable
         Column that says which sample a row is of.
     no : mapping of sample to float or Fraction, in (0, 1)
-        Chance that somebody without the property is told to say "no"; two samples, with different chances.
+        Probability that a respondent without the property is asked to say "no"; two samples with different
+        probabilities.
 
     Raises
     ------
     PrivacyError
-        ``frame``, ``answers``, ``chance``; ``paper``: a sample without a chance, equal chances, predictors
-        that are no numbers or follow from each other, coefficients that grow without end.
+        ``frame``, ``answers``, ``chance``; ``paper``: a sample without a probability, equal probabilities,
+        predictors that are not numbers or follow from each other, coefficients that grow without end.
 
     Notes
     -----
@@ -143,7 +144,7 @@ def lie_detector_regression(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Model:
-    """The likelihood l = d + g (t - d), d the chance that "yes" is forced; parameters b, then t."""
+    """The likelihood l = d + g (t - d), d the probability that "yes" is forced; parameters b, then t."""
 
     design: Array
     reports: Array
@@ -155,7 +156,7 @@ class _Model:
         return g, self.forced + g * (at[-1] - self.forced)
 
     def log_likelihood(self, at: Array) -> float:
-        """Return it, or minus infinity where t would be no chance."""
+        """Return it, or minus infinity if t is outside [0, 1]."""
         _, yes = self.parts(at)
         if not 0 < at[-1] <= 1 or not ((yes > 0) & (yes < 1)).all():
             return -np.inf

@@ -57,7 +57,7 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
 
     Notes
     -----
-    With two answers and the chances a and b of "yes": pi = (l - b)/(a - b), variance
+    With two answers and the probabilities a and b of "yes": pi = (l - b)/(a - b), variance
     l (1 - l)/((n - 1)(a - b)^2). `privacy.prevalence` divides by n and tests without a normal distribution.
 
     References
@@ -95,8 +95,8 @@ def channel_shares(
     Raises
     ------
     PrivacyError
-        ``paper``: shapes that do not fit, columns that are no chances, a channel that does not tell answers
-        apart, counts that are none.
+        ``paper``: shapes that do not fit, columns that are not probabilities, a channel that does not
+        separate the answers, invalid counts.
 
     Notes
     -----
@@ -121,7 +121,7 @@ def channel_shares(
         raise PrivacyError("paper.shape", shape, reports=len(rows), answers=len(names), most=MOST_LETTERS)
     sums = matrix.sum(axis=0)
     for position in range(len(names)):
-        # A chance that is no number fails this too.
+        # A probability that is not a number fails this too.
         if not (abs(sums[position] - 1) <= _CLOSE and (matrix[:, position] >= 0).all()):
             raise PrivacyError("paper.column", float(sums[position]), answer=names[position])
     if np.linalg.matrix_rank(matrix, tol=_CLOSE) < len(names):
@@ -170,7 +170,7 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
     Raises
     ------
     PrivacyError
-        ``paper``: more red cards than cards, packs that are alike. ``chance``.
+        ``paper``: more red cards than cards, equal packs. ``chance``.
 
     Notes
     -----
@@ -205,7 +205,7 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
     return PaperStudy(
         method=f"kuk(yes={up:g}, no={down:g}, draws={each})",
         n=people,
-        # Out of [0, 1] the second part is below 0: what is left is the cards' own chance.
+        # Out of [0, 1] the second part is below 0: only the randomness of the cards remains.
         quantities=(
             Quantity(
                 name="share",
@@ -225,7 +225,7 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
     ----------
     counts : nested sequence of int, shape (2, 2)
         ``counts[y][a]``: rows that report "same" (1) or "different" (0) to the crosswise question, and to an
-        anchor, a crosswise question whose sensitive statement is true of nobody.
+        anchor, a crosswise question whose sensitive statement is true of no one.
     p, anchor_p : float or Fraction, in (0, 1), not 1/2
         Share of "yes" to the innocuous question of each.
 
@@ -237,13 +237,14 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
     Raises
     ------
     PrivacyError
-        ``chance``; ``paper``: p = 1/2, counts that are none, or anchors that nobody read.
+        ``chance``; ``paper``: p = 1/2, invalid counts, or anchors that no one read.
 
     Notes
     -----
-    Who does not read says "same" with chance 1/2. With l and a the shares of "same", g = (a - 1/2)/(1/2 -
-    anchor_p) attend, and pi = (l + p - 1)/(2p - 1) is off by (1/2) ((l - 1/2)/(p - 1/2)) (1 - 1/g), which
-    is taken away: pi = 1/2 + (1/2) ((l - 1/2)/(p - 1/2))/g. Error by the delta method from the four counts.
+    Respondents who do not read say "same" with probability 1/2. With l and a the shares of "same", g = (a -
+    1/2)/(1/2 - anchor_p) attend, and pi = (l + p - 1)/(2p - 1) is off by (1/2) ((l - 1/2)/(p - 1/2)) (1 -
+    1/g), which is subtracted: pi = 1/2 + (1/2) ((l - 1/2)/(p - 1/2))/g. Error by the delta method from the
+    four counts.
 
     References
     ----------
@@ -355,7 +356,7 @@ def stratified(
     ----------
     studies : mapping of str to PaperStudy
         Stratum -> its study; their designs may differ.
-    shares : mapping of str to chance, optional
+    shares : mapping of str to probability, optional
         Known shares of the strata in the population; those of their respondents if left out.
     quantity : str, optional
         What of them; the first of the first study if left out.
@@ -363,7 +364,7 @@ def stratified(
     Returns
     -------
     PaperStudy
-        The quantity by strata, the quantity pooled, that of each stratum; the test that all are alike.
+        The quantity by strata, the quantity pooled, that of each stratum; the test that all are equal.
 
     Raises
     ------
@@ -372,11 +373,11 @@ def stratified(
 
     Notes
     -----
-    By strata: sum W_h t_h, with variance sum W_h^2 v_h; right whether or not the strata are alike. Pooled:
+    By strata: sum W_h t_h, with variance sum W_h^2 v_h; right whether or not the strata are equal. Pooled:
     the t that solves sum (t_h - t)/v_h(t) = 0, with v_h(t) the variance of stratum h where t is true, and
-    with variance 1/sum 1/v_h(t): of two answers the most likely t, and right where the strata are alike,
+    with variance 1/sum 1/v_h(t): of two answers the most likely t, and right if the strata are equal,
     which the chi-square sum (t_h - t)^2/v_h(t) tests. Intervals invert the tests with these variances; by
-    strata all t_h are moved alike.
+    strata all t_h are moved by the same amount.
 
     References
     ----------
@@ -461,7 +462,7 @@ def _variance(quantity: Quantity) -> Callable[[float], float]:
         if hypothesis is None:
             return known
         rise = (hypothesis(tried - _STEP)[0] - hypothesis(tried + _STEP)[0]) / (2 * _STEP)
-        # Where no counts vary, the test has no variance, and the estimate's own stands in.
+        # Where no counts vary, the test has no variance, so the estimate's own is used.
         return max(hypothesis(tried)[1], 0.0) / rise**2 or known or _CONVERGED
 
     return of

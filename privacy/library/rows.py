@@ -94,7 +94,7 @@ def cluster_members(column: Series, name: object) -> Whole:
     ----------
     column : Series
     name : hashable
-        What a refusal calls it.
+        Its name in error messages.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def cluster_members(column: Series, name: object) -> Whole:
 
 
 def row_weights(n: int, weights: Any, clusters: Any) -> tuple[Array | None, Whole | None]:
-    """Return weights and clusters that were given beside a column of answers.
+    """Return weights and clusters that were given with a column of answers.
 
     Parameters
     ----------

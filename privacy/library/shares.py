@@ -45,7 +45,7 @@ class Figure(Shown):
     Parameters
     ----------
     name : str
-        What is estimated.
+        The estimated quantity.
     design : str
         How it was disguised.
     value : float
@@ -54,7 +54,7 @@ class Figure(Shown):
         Rows by report.
     constant, slope : float array, shape (reports,)
     possible : (float, float)
-        What the true value lies between.
+        Bounds of the true value.
     clipped : bool
         Whether intervals are cut to that, as those of ratios are.
     has_point : bool
@@ -163,7 +163,7 @@ class Figure(Shown):
         return (self.value, self.standard_error) if self.estimable(level) and is_inside else (np.nan, np.nan)
 
     def _said(self, level: float) -> str:
-        """Say the estimate, or between what it lies."""
+        """Return the estimate, or its bounds, in words."""
         (value, error), (low, high) = self.shown(level), self.interval(level)
         if not self.estimable(level):
             return "too few answers to say"
@@ -182,7 +182,7 @@ class Figure(Shown):
         return share_frame([self], [self.name], "figure", level).rename(columns={"share": "estimate"})
 
     def summary(self, level: float = 0.95) -> str:
-        """Return what is known of it in a few lines."""
+        """Return a summary in a few lines."""
         low, high = self.interval(level)
         least, greatest = self.possible
         head = f"{self.name}, {self.design}, n = {self.n:,}"
@@ -267,7 +267,7 @@ def prevalence(
     Notes
     -----
     With K the channel and s the score, K's = f, the estimate is the (weighted) mean of s over the rows,
-    unbiased for the share of f. For two answers with the chances a and b of "yes" it is
+    unbiased for the share of f. For two answers with the probabilities a and b of "yes" it is
     (share of "yes" - b)/(a - b).
 
     References
@@ -372,7 +372,7 @@ def _said(designs: Sequence[ResponseDesign]) -> str:
 def _reported(
     name: str, designs: Sequence[ResponseDesign], which: Whole, codes: Whole, coin: Hashable = None
 ) -> Reported:
-    """Return the reports of a column whose rows have designs of their own, as the fit check takes them."""
+    """Return a column's reports for the fit check, if each row has its own design."""
     counts = np.zeros((len(designs), len(designs[0].reports)), dtype=np.int64)
     np.add.at(counts, (which, codes), 1)
     parts = [own.reported(name, row, coin) for own, row in zip(designs, counts, strict=True)]

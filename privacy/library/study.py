@@ -139,15 +139,15 @@ def one_channel(counts: Array, channel: Array, scores: Array, position: int) -> 
     counts : ndarray, shape (reports,)
     channel : ndarray, shape (reports, answers)
     scores : ndarray, shape (reports,)
-        What each report counts for the answer; their mean is the estimate.
+        The score of each report for the answer; their mean is the estimate.
     position : int
         The answer's.
 
     Notes
     -----
     The mean square of the scores is moved from the estimate to the hypothesis at the rate at which the
-    channel moves it, who does not have the answer being spread evenly over the others. Of two answers, that
-    is the test of `one_sample`.
+    channel moves it, with respondents who do not have the answer spread evenly over the others. For two
+    answers, that is the test of `one_sample`.
     """
     n = float(counts.sum())
     value, square = counts @ scores / n, counts @ scores**2 / n
@@ -161,14 +161,14 @@ def one_channel(counts: Array, channel: Array, scores: Array, position: int) -> 
 
 
 def two_samples(first: tuple[int, int], second: tuple[int, int], line: Line) -> Hypothesis:
-    """Return the score test of a value that stands for a line through the shares "yes" of two samples.
+    """Return the score test of a value that represents a line through the shares "yes" of two samples.
 
     Parameters
     ----------
     first, second : tuple of (int, int)
         How many said "yes", and of how many.
     line : Line
-        Of pairs of shares that stand for one value.
+        Pairs of shares that give one value.
 
     Notes
     -----
@@ -247,7 +247,7 @@ class Quantity:
         Raw: a share may lie outside [0, 1].
     standard_error : float
     possible : (float, float)
-        What the true value lies between.
+        Bounds of the true value.
     hypothesis : callable, optional
         The test of a value; without one the interval is of the value and its error.
     within : (float, float), optional
@@ -273,7 +273,7 @@ class Quantity:
         -----
         A share t is accepted whose test, with the variance that the counts have where t is true, accepts the
         counts: Wilson's interval of one sample, Miettinen's and Nurminen's of two. Neither it nor the value
-        is cut to what is possible, that of a ratio (`honesty`, a share corrected by an anchor) is.
+        is cut to the possible range; that of a ratio (`honesty`, a share corrected by an anchor) is.
 
         The share of a list experiment and the mean of an item sum are differences of means, whose error
         hardly depends on their value: theirs are value and error.
@@ -296,14 +296,14 @@ class Quantity:
 
     @property
     def outside(self) -> bool:
-        """Whether chance, or a model that does not hold, took the value out of what is possible."""
+        """Whether noise, or a model that does not hold, pushed the value out of the possible range."""
         least, greatest = self.possible
         return not least <= self.value <= greatest
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelTest:
-    """A test of what a model takes for granted.
+    """A test of a model assumption.
 
     Parameters
     ----------
@@ -324,11 +324,11 @@ class PaperStudy(Shown):
     Parameters
     ----------
     method : str
-        The design, as it is called with its chances.
+        The name of the design, with its probabilities.
     n : int
         Respondents.
     quantities : tuple of Quantity
-        What was asked for first.
+        The main quantity first.
     tests : tuple of ModelTest
     """
 
@@ -355,7 +355,7 @@ class PaperStudy(Shown):
         return data_frame(columns, index=[quantity.name for quantity in self.quantities], name="quantity")
 
     def summary(self, level: float = 0.95) -> str:
-        """Return what is known in a few lines."""
+        """Return a summary in a few lines."""
         lines = [f"{self.method}, n = {self.n:,}"]
         for quantity in self.quantities:
             low, high = quantity.interval(level)
@@ -373,7 +373,7 @@ class PaperStudy(Shown):
 
 
 def chance(value: Chance, name: str) -> float:
-    """Return a chance above 0 and below 1, read as the fraction that was meant.
+    """Return a probability above 0 and below 1, read as the fraction that was meant.
 
     Raises
     ------
@@ -387,7 +387,7 @@ def chance(value: Chance, name: str) -> float:
 
 
 def two_chances(first: Chance, second: Chance, names: tuple[str, str]) -> tuple[float, float]:
-    """Return the chances of two samples, which have to differ.
+    """Return the probabilities of two samples, which have to differ.
 
     Raises
     ------

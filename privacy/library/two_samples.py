@@ -33,7 +33,7 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
     Parameters
     ----------
     first, second : (int, int)
-        "Yes" among so many, in the sample asked the sensitive question with chance p1, and p2.
+        "Yes" among so many, in the samples asked the sensitive question with probability p1 and p2.
     p1, p2 : float or Fraction, in (0, 1), different
 
     Raises
@@ -44,7 +44,7 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
     Notes
     -----
     l_i = p_i pi + (1 - p_i) u, hence pi = (l1 (1 - p2) - l2 (1 - p1))/(p1 - p2) and
-    u = (l2 p1 - l1 p2)/(p1 - p2). It takes for granted that u is the same in both samples.
+    u = (l2 p1 - l1 p2)/(p1 - p2). It assumes that u is the same in both samples.
 
     References
     ----------
@@ -85,7 +85,7 @@ def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> Pape
     Parameters
     ----------
     first, second : (int, int)
-        "Yes" among so many, in the sample told to say "yes" with chance p1, and p2.
+        "Yes" among so many, in the samples instructed to say "yes" with probability p1 and p2.
     p1, p2 : float or Fraction, in (0, 1), different
 
     Returns
@@ -134,13 +134,14 @@ def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> 
     Parameters
     ----------
     first, second : (int, int)
-        "Yes" among so many, in the sample where those without the property say "no" with chance p1, and p2.
+        "Yes" among so many, in the samples in which people without the property say "no" with probability
+        p1 and p2.
     p1, p2 : float or Fraction, in (0, 1), different
 
     Returns
     -------
     PaperStudy
-        ``share`` and ``honesty``, t: the chance that somebody who has it says "yes".
+        ``share`` and ``honesty``, t: the probability that a respondent who has it says "yes".
 
     Raises
     ------
@@ -150,8 +151,8 @@ def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> 
     Notes
     -----
     l_i = pi t + (1 - pi)(1 - p_i): pi = 1 + (l2 - l1)/(p2 - p1),
-    t = (l2 (1 - p1) - l1 (1 - p2))/((l2 - l1) + (p2 - p1)), its error by the delta method. It takes for
-    granted that those without the property obey, and that t is the same in both samples.
+    t = (l2 (1 - p1) - l1 (1 - p2))/((l2 - l1) + (p2 - p1)), its error by the delta method. It assumes that
+    people without the property follow the instruction, and that t is the same in both samples.
 
     References
     ----------
@@ -212,7 +213,7 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
     Parameters
     ----------
     first, second : (int, int)
-        "Same" among so many, where "yes" to the innocuous question has chance p, and 1 - p.
+        "Same" among so many, with probability p and 1 - p of "yes" to the innocuous question.
     p : float or Fraction, in (0, 1), not 1/2
 
     Returns
@@ -224,7 +225,7 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
     Raises
     ------
     PrivacyError
-        ``chance``; ``paper``: p = 1/2, or counts that are none.
+        ``chance``; ``paper``: p = 1/2, or invalid counts.
 
     Notes
     -----
@@ -285,7 +286,7 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
 
 
 def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStudy:
-    """Estimate a share from counts of list items, and test what the list takes for granted.
+    """Estimate a share from counts of list items, and test the assumptions of the list.
 
     Parameters
     ----------
@@ -297,13 +298,13 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     Returns
     -------
     PaperStudy
-        ``share``; the tests that the sensitive item makes nobody count fewer, and nobody two more, each with
+        ``share``; the tests that the sensitive item makes no one count fewer, and no one two more, each with
         its p-value, and both together by Bonferroni.
 
     Raises
     ------
     PrivacyError
-        ``paper``: counts of other lengths, counts that are none, fewer than two people in a group.
+        ``paper``: counts of other lengths, invalid counts, fewer than two people in a group.
 
     Notes
     -----
@@ -354,7 +355,7 @@ def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
     Raises
     ------
     PrivacyError
-        ``paper``: fewer than two numbers in a group, or what is no finite number.
+        ``paper``: fewer than two numbers in a group, or a value that is not a finite number.
 
     Notes
     -----
@@ -410,7 +411,7 @@ def _moments(values: Array, counts: Array) -> tuple[float, float, float]:
 def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
     n0, n1 = int(control.sum()), int(treated.sum())
     c0, c1 = np.cumsum(control)[:-1].astype(int), np.cumsum(treated)[:-1].astype(int)
-    # Counts of y or fewer: the sensitive item makes none of them likelier, and moves nobody by two.
+    # Counts of y or fewer: the sensitive item makes none of them likelier, and moves no one by two.
     fewer = [_fisher(own, n1, other, n0) for own, other in zip(c1[:-1], c0, strict=True)]
     more = [_fisher(other, n0, own, n1) for own, other in zip(c1[1:], c0, strict=True)]
     names = ("nobody counts fewer with the sensitive item", "nobody counts two more with it")
@@ -424,13 +425,13 @@ def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
 
 
 def _fisher(first: int, n: int, second: int, m: int) -> float:
-    """Return the p-value of "the share of the first is no larger": P(first or more), both margins fixed."""
+    """Return the p-value of "the share of the first is not larger": P(first or more), both margins fixed."""
     every = first + second
     last = min(every, n)
     counts = np.arange(max(0, every - m), last + 1)
 
     gamma = scipy.special.gammaln
-    # Of n choose y, without what is the same of every y.
+    # n choose y, without the factors that every y shares.
     log_law = -gamma(counts + 1) - gamma(n - counts + 1)
     log_law -= gamma(every - counts + 1) + gamma(m - every + counts + 1)
     law = np.exp(log_law - log_law.max())

@@ -62,7 +62,7 @@ def reading_state(survey: Survey, reading: Reading, document: object, *, expert:
 
 
 def use_state(survey: Survey, definition: Definition | None) -> list[str]:
-    """Return what a draft can find, in sentences; nothing where no aim is stated."""
+    """Describe in sentences what results a draft can give; empty without a stated aim."""
     aim = Aim.from_json(survey.aim)
     if aim is None or definition is None:
         return []
@@ -123,7 +123,7 @@ def _light_truths(reading: Reading) -> dict[str, int]:
 
 
 def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
-    """Return by path the chances of a block's true rows where answers exclude each other."""
+    """Return by path the probabilities of a block's true rows if its answers exclude each other."""
     chances: dict[str, dict[str, Any]] = defaultdict(dict)
     if reading.definition is not None:
         stated = prevalence_of(reading.definition.document)
@@ -138,12 +138,12 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
 
 
 def _sets(block: Block) -> dict[str, Any]:
-    """Return how many sets of questions there are, and which balanced lists could take their place."""
+    """Return how many sets of questions there are, and which balanced lists could replace them."""
     questions, per_person = len(block.questions), block.most_asked
     lists: dict[int, tuple[Booklet, ...]] = {}
     for together in (2, MOST_TOGETHER):
         booklets = balanced_booklets(questions, per_person, together=together)
-        # A list for triples that is as short takes the place of that for pairs.
+        # A list for triples that is as short replaces the list for pairs.
         if booklets is not None:
             lists = {
                 size: booklets_of_size
@@ -186,7 +186,7 @@ Step = str | int
 
 @dataclass(frozen=True, kw_only=True)
 class PlacedProblem:
-    """One thing to be mended.
+    """One problem to fix.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ class PlacedProblem:
     where : str
         The same in the builder's words: "Part 2, no title yet · Question 1, no text yet".
     text : str
-        What is wrong and what to do, a whole sentence.
+        The problem and its remedy, as a whole sentence.
     """
 
     path: str

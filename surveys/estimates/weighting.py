@@ -275,7 +275,7 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
     """Correct every item that has anchors: questions alone in a block, of prevalence 0 and 1.
 
     An anchor is marked by its stated prevalence, 0 or 1; item and anchors have a block each, with one p, one
-    unrelated probability and one chance of a drawn skip.
+    unrelated probability and one probability of a drawn skip.
     """
     stated = [
         question["prevalence"] for block in rows.version.wording["blocks"] for question in block["questions"]
@@ -294,7 +294,7 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
         for itemset in items:
             if itemset in (*never, *always):
                 continue
-            # Of parts that take turns the first anchors that a device can be asked with the item.
+            # For rotating blocks: the first anchors that a device can be asked with the item.
             for places in product((itemset,), never, always):
                 if not rows.design.drawn_together(rows.design.items[item].question for item in places):
                     continue

@@ -159,7 +159,7 @@ def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry
 
 
 def _question(column: Column) -> dict[str, str]:
-    """Return what a column is of, by language: what was asked, or the title of a part."""
+    """Return the subject of a column by language: its question, or the title of a block."""
     if column.kind == "group":
         return {"en": "Group of the row"}
     text: dict[str, str] = column.wording["text"] if column.question else column.wording.get("title", {})
@@ -169,7 +169,7 @@ def _question(column: Column) -> dict[str, str]:
 def _values(
     column: Column, version: Version, design: Design
 ) -> Iterator[tuple[str, dict[str, str], float | None]]:
-    """Yield each value, what it means by language, and its share among decoys."""
+    """Yield each value, its meaning by language, and its share among decoys."""
     block, question = column.block, column.question
     if block is None:
         for value, meaning in _groups(version, design):
@@ -194,7 +194,7 @@ def _values(
 
 
 def _sent_text(question: Question) -> str:
-    """Return what the number in a column of a number or a place is."""
+    """Describe the number in a column of a number or a place."""
     disguise = question.disguise
     if not isinstance(disguise, WindowChannel) or not disguise.is_as_answered:
         return "the number that was sent"
@@ -225,7 +225,8 @@ def _of_block(kind: str, block: Block) -> tuple[tuple[str, str], ...]:
 
 
 def _truth(block: Block | None) -> float | None:
-    """Return p; of a number or a place that may be skipped, the chance that its row depends on the answer."""
+    """Return p; of a number or a place that may be skipped, the probability that its row depends on the
+    answer."""
     if block is None:
         return None
     return block.truth_probability / SCALE if block.skipping is None else float(block.skipping.truth)

@@ -1,4 +1,4 @@
-"""Documents of a survey before its answers: what is fixed beforehand, and what an ethics board reads."""
+"""Documents of a survey before its answers: the preregistration and the pack for an ethics board."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ExpectedPrecision:
     n : int
     items : tuple of ExpectedItem
     has_pairs : bool
-        Whether somebody is asked two questions with stated shares together.
+        Whether any respondent is asked two questions with stated shares together.
     alone, corrected : (float, float) or None
         The smallest lift of a rule between two items that is found with power .8, of the pair of which it
         is smallest and of the one of which it is largest: tested alone, and after the correction, should no
@@ -105,10 +105,10 @@ def expected_precision(
 
     Notes
     -----
-    By `privacy.planning.power`, answers taken to be independent. Of parts in turn an item has the n that are
+    By `privacy.planning.power`, assuming independent answers. An item in rotating blocks has the n that are
     asked it, which is all that counts for it; a pair has those asked both, though rows asked one of them
     count too, so smaller lifts are found than it says. So they are of two blocks of different p, which both
-    have the smaller one here, and where people choose their group: nobody is taken to choose the lighter
+    have the smaller one here, and where people choose their group: no one is assumed to choose the lighter
     disguise.
     """
     stated = {
@@ -161,7 +161,7 @@ def _plan(design: Design, first: Item, second: Item | None = None) -> Plan:
 
 
 def _decoy(design: Design, item: Item) -> float:
-    """Chance that a decoy shows an item: a skipped one shows none."""
+    """Probability that a decoy shows an item: a skipped one shows none."""
     block = design.blocks[item.block]
     share = design.questions[item.question].decoy_shares[item.option]
     return float(share) * (1 - (block.refusal or 0) / SCALE)
@@ -205,21 +205,21 @@ def preregistration(
     now: datetime,
     language: str,
 ) -> str:
-    """Return what is fixed before the data, as Markdown to be registered elsewhere.
+    """Return the preregistration as Markdown, to be registered elsewhere.
 
     Parameters
     ----------
     audited : AuditedSurvey
         A draft, or what respondents see.
     thresholds : Thresholds
-        What the run is going to be asked for.
+        Thresholds planned for the run.
     planned : int
         Answers to be collected.
     expected : str
         The hypotheses, in the researcher's words.
     now : datetime
     language : str
-        That of the page: what so many answers are expected to show stands in it, too, beside English.
+        Language of the page: the expected results are given in it as well as in English.
 
     Notes
     -----
@@ -257,7 +257,7 @@ def preregistration(
 
 
 def _experiment(audited: AuditedSurvey) -> dict[str, Any]:
-    """Return what chance divides the people by, which texts hang on it, and what is expected."""
+    """Return the random assignment of people, the texts that depend on it, and the expected results."""
     wording, aim = audited.version.wording, Aim.from_json(audited.version.aim)
     questions = [question for block in wording["blocks"] for question in block["questions"]]
     explained = wording.get(EXPLANATIONS) or {"texts": {}}
@@ -301,7 +301,7 @@ def ethics_pack(
     audited : AuditedSurvey
     out : binary file
     risk : dict
-        What the page "Risk in words" is made of.
+        Context of the page "Risk in words".
     language : str
         That of the page, and of all that Sottovoce says in the pack; questions come in each of their own.
     now : datetime
@@ -322,7 +322,7 @@ def ethics_pack(
 
 
 def _named_about(audited: AuditedSurvey, language: str) -> list[tuple[str, str]]:
-    """Return what the survey says of itself, each text under the name that a board reads."""
+    """Return the survey's own texts, each under the name that a board reads."""
     names = about_names()
     texts = about_texts(audited.version, language)
     return [(names.get(key, key), text) for key, text in texts.items()]
