@@ -110,7 +110,7 @@ class ReleaseQuestion(models.Model):
 
     Notes
     -----
-    The answer is not kept: it is computed again from what is published, and is the same.
+    The answer is not kept: it is computed again from the published data, and is the same.
     """
 
     release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="questions")

@@ -112,8 +112,8 @@ def published_table(
 ) -> Table:
     """Read the table for `verify`.
 
-    What stands for "missing" in a sensitive column (an empty cell, ``*``, words such as NA, codes that the
-    file declares) is no value. Other columns than those named only say whether a record was suppressed.
+    In a sensitive column, an empty cell, ``*``, words such as NA and codes that the file declares as
+    missing do not count as values. Other columns than those named only say whether a record was suppressed.
 
     Raises
     ------
@@ -177,8 +177,8 @@ def table_check(
 ) -> Check:
     """Measure every model on a table and compare.
 
-    Records of which nothing is published are counted apart and are no class. A table without a sensitive
-    column has only k.
+    Records of which nothing is published are counted separately and form no class. A table without a
+    sensitive column has only k.
     """
     published = _without_suppressed(table)
     quasi = published.quasi_identifiers
@@ -261,11 +261,11 @@ class Ledger:
     classes : tuple of int
         Class of each published record.
     columns : mapping of str to tuple of str
-        Published texts of the columns that are no quasi-identifiers.
+        Published texts of the columns that are not quasi-identifiers.
     sensitive : tuple of str
         Which of them are sensitive.
     k, l_value : int
-        What was promised.
+        The promised bounds.
     l_of : mapping of str to int
         Values promised of sensitive columns that have a number of their own.
     """
@@ -356,7 +356,7 @@ def ledger_load(path: Path) -> Ledger:
     Raises
     ------
     PrivacyError
-        When the file is none.
+        If the file is not a ledger.
     """
     try:
         return ledger_read(json.loads(path.read_text(encoding="utf-8")))
@@ -365,7 +365,7 @@ def ledger_load(path: Path) -> Ledger:
 
 
 def ledger_read(document: dict[str, Any]) -> Ledger:
-    """Read a ledger from what JSON held; Value-, Key-, Type- or AttributeError where it is none."""
+    """Read a ledger from decoded JSON; raises Value-, Key-, Type- or AttributeError for anything else."""
     if document["sotto_ledger"] != 1:
         raise KeyError("sotto_ledger")
     ledger = Ledger(

@@ -23,7 +23,7 @@ from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
 from surveys.imports.column_kinds import SPANS
 
-# Whose the records are, where that is said: of a different person each, or those that are alike of one.
+# Whose records these are, if stated: each of a different person, or equal records of one person.
 PEOPLE: Final = (RECORDS, ALIKE)
 ALGORITHMS: Final = ("tight", "bottom-up", "ilp", "kacluk", "samarati")
 # Algorithms that draw groups at random, and need a seed.
@@ -140,7 +140,7 @@ class ReleaseConfig:
 
     @property
     def l_value(self) -> int:
-        """Distinct sensitive values a class must have, where a column asks for no number of its own."""
+        """Distinct sensitive values a class must have, unless a column states its own number."""
         return int(self.requirement.distinct_l or 1)
 
     def with_missing(self, texts: Mapping[str, Sequence[str]]) -> ReleaseConfig:

@@ -197,7 +197,7 @@ class Description:
     subject : str
         One of `SUBJECTS`.
     doi : str
-        Of the deposit, where the archive has given one already.
+        Of the release, if the archive has already assigned one.
     """
 
     title: str
@@ -306,7 +306,7 @@ _ORCID: Final = "https://orcid.org/"
 
 
 def datacite(described: Description, *, day: str, records: int, formats: Sequence[str]) -> dict[str, Any]:
-    """Return the metadata of a deposit as DataCite takes them.
+    """Return the metadata of a release in DataCite's form.
 
     References
     ----------

@@ -219,7 +219,7 @@ class Background:
     description: Description | None = None
 
     def labelled(self, table: ReadTable) -> Background:
-        """Return it with the labels of the file that was read; the wording of a survey takes precedence."""
+        """Return it with the labels of the file that was read; the wording of a survey has precedence."""
         said = {
             column.name: Wording(
                 label={"": column.label} if column.label else {},
@@ -277,7 +277,7 @@ def labelled_bytes(
 def _coded(made: Made, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
     """Return the stored number of each value of a column (NaN if missing) and the labels of codes.
 
-    Numbers stay what they are, and keep the labels that the file had for them.
+    Numbers stay unchanged and keep their labels from the file.
     """
     wording, missing = background.wording(column.name), _missing_of(column, made.config)
     number_of = _numbers_of(column, missing)
@@ -307,7 +307,7 @@ def _missing_of(column: Column, config: ReleaseConfig) -> set[str]:
 def _numbers_of(column: Column, missing: Collection[str]) -> dict[str, float] | None:
     """Return the number of each value that is not missing; None if one of them is not a number.
 
-    Of a generalised column an interval could stand for a number: it has none.
+    A generalised column has no numbers, because its intervals could be mistaken for them.
     """
     if column.role == "quasi_identifier":
         return None

@@ -134,7 +134,7 @@ def groups_known(name: str, values: Iterable[str], which: str = "") -> dict[str,
     values : iterable of str
         A value that is not known has no group.
     which : str
-        Key of `CLASSIFICATIONS`, where it is said.
+        Key of `CLASSIFICATIONS`, if stated.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def paths_hierarchy(name: str, groups: Mapping[str, Sequence[str]]) -> Hierarchy
     [('city', 'public', '*'), ('own', 'own', '*')]
     """
     height = max(map(len, groups.values()))
-    # A value that stands higher is its own group until the others have come as far.
+    # A value at a higher level is its own group until the others have come as far.
     return Hierarchy.from_rows(
         name,
         [
@@ -246,7 +246,7 @@ def hierarchy_of_file(name: str, file: str, raw: bytes) -> Hierarchy:
     Raises
     ------
     PrivacyError
-        ``release.tree_file``: it is no text, or has none; and what is wrong in it.
+        ``release.tree_file``: not a text, or empty; or an error in the tree.
     """
     text = _decoded(file, raw)
     if _is_indented(file):

@@ -1,7 +1,8 @@
 """Beliefs of attackers and utility matrices of experts, read from text.
 
-Beliefs: each line has what is known of a person (no column, one or several), a value of the sensitive column,
-and how likely it is thought to be. The first line names the columns. It can be left out if nothing is known::
+Beliefs: each line has the known facts about a person (no column, one or several), a value of the sensitive
+column, and how likely it is thought to be. The first line names the columns. It can be left out if nothing
+is known::
 
     region,disease,belief
     north,flu,3
@@ -139,9 +140,9 @@ def attacker_check(attacker: Attacker, table: Table) -> None:
     Raises
     ------
     SurveyError
-        ``beliefs.column``: what is known is no generalised column; ``beliefs.value``: a value that the column
-        does not have; ``beliefs.missing``: a value without a belief; ``beliefs.nobody``: beliefs of a group
-        that are all 0; ``beliefs.group``: people of whom nothing is believed.
+        ``beliefs.column``: a known fact is not about a generalised column; ``beliefs.value``: a value that
+        the column does not have; ``beliefs.missing``: a value without a belief; ``beliefs.nobody``: beliefs
+        of a group that are all 0; ``beliefs.group``: people without any belief.
     """
     names = [column.name for column in table.quasi_identifiers]
     for name in attacker.known:
@@ -175,12 +176,12 @@ def attacker_audit(
     classes : Classes
         Of the same records, as published.
     requirement : Requirement
-        Whose rho1 and rho2 are counted by, where it has them.
+        Its rho1 and rho2, if any, are the bounds that are counted.
 
     Raises
     ------
     PrivacyError
-        ``prior.excluded``: somebody held for impossible what some class shows.
+        ``prior.excluded``: an attacker excluded a value that some class shows.
     """
     combinations = Classes.of_columns(source.quasi_identifiers)
     supplied = _supplied(attacker, source, combinations)
@@ -261,7 +262,7 @@ class ExpertMatrix:
     rows : mapping of str to mapping of str to (float or str)
         By value the utility of each generalised column: a number in [0, 1], or the name of a level.
     sensitive : str
-        Column of the values; "" takes the first sensitive one.
+        Column of the values; "" means the first sensitive one.
     """
 
     rows: Mapping[str, Cells]
@@ -329,11 +330,11 @@ def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> A
         ``matrix.about``: it is about another column; ``matrix.column``: one that is not generalised;
         ``matrix.column_missing``; ``matrix.value``: a value that no record has; ``matrix.missing``: a value
         without a line; ``matrix.cell``: neither a number from 0 to 1 nor a level; ``matrix.nothing``: a
-        value of which no column tells anything.
+        value about which no column reveals anything.
     """
     if given.sensitive not in ("", sensitive.name):
         raise SurveyError("matrix.about", given.sensitive, name=sensitive.name)
-    # A value that begins like a formula may stand with the sign that keeps spreadsheets from running it.
+    # A value that begins like a formula may have the sign that keeps spreadsheets from running it.
     value_of = {safe_text(value): value for value in sensitive.values} | {
         value: value for value in sensitive.values
     }

@@ -30,15 +30,15 @@ class Made:
     Parameters
     ----------
     source : Table
-        What was read.
+        The table that was read.
     released : Table
         The published columns, records in the order of the source; nothing of it is shuffled yet.
     rows : int64 array
         Records of the source that are published.
     people : int64 array or None
-        Person of each record of the source, where somebody has several.
+        Person of each record of the source, if people can have several.
     loss : Loss
-        What generalising took.
+        Information lost by generalising.
     measures, verdicts
         Per sensitive column, from the published labels.
     changed : int
@@ -46,11 +46,11 @@ class Made:
     seconds : float
         Time of grouping.
     config : ReleaseConfig
-        What was asked for.
+        The requested configuration.
     domains : mapping of str to Domain
-        What the published labels can mean.
+        Possible meanings of the published labels.
     notes : tuple of str
-        What the report must say.
+        Notes that the report must include.
     lattice, node, tradeoff
         Of global recoding, else None.
     own_ilp : float or None
@@ -161,7 +161,7 @@ def column_measures(
     config: ReleaseConfig,
     owners: Whole | None = None,
 ) -> ModelMeasures:
-    """Measure one sensitive column; where it is asked for, among records that agree in the others too.
+    """Measure one sensitive column; on request, among records that agree in the others too.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def column_measures(
     hierarchies, config
         Of the release. k is that of the classes in any case.
     owners : int64 array or None
-        Person of each record, where somebody has several: then people are counted.
+        Person of each record, if people can have several: then people are counted.
     """
     ground, wanted = ground_of(config.ground, column), config.requirement_of(column.name)
     tree = hierarchies.get(column.name)

@@ -204,9 +204,9 @@ def release_make(
     previous_class : int64 array, shape (n,), or None
         Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
         people get classes of their own, or are held back while they are too few. With ``config.coarsen``
-        whole earlier classes are joined, and nobody may be new.
+        whole earlier classes are joined, and no new people are allowed.
     people : int64 array, shape (n,), or None
-        Person of each record, 0 .. count-1, where somebody has several: all records of a person come into one
+        Person of each record, 0 .. count-1, if people can have several: all records of a person come into one
         class, and every bound holds of people as it holds of records.
     progress : callable
         Called with (stage, done, total).
@@ -239,7 +239,7 @@ def release_make(
             notes.append(f"{held_back} new people are held back until they fill their own classes.")
         table, previous_class = table.take(recoded), previous_class[recoded]
     weights = _weights(table, hierarchies, config, chosen)
-    # Of each record, in the order of the quasi-identifiers; searches that weigh records alike take the mean.
+    # Of each record, in the order of the quasi-identifiers; searches that weigh records equally use the mean.
     own = _own(table, hierarchies, config) if config.own_values else None
     if own is not None:
         names = [column.name for column in table.quasi_identifiers]
@@ -271,7 +271,7 @@ def release_make(
 
 
 def _beside_notes(made: Made) -> Iterator[str]:
-    """Yield what knowing all other sensitive columns of a person tells of the next."""
+    """Yield how much all other sensitive columns of a person reveal about the next."""
     if made.config.multi_attribute:
         yield (
             "The bounds of each sensitive column also hold against someone who knows all other "
@@ -461,7 +461,7 @@ def _neighbours(
 ) -> _Grouped:
     """Group similar records: all at once, in blocks of neighbours, or next to earlier classes.
 
-    Of a person with several records the first one is grouped, and the others follow it.
+    A person's first record is grouped, and their other records follow it.
     """
     published = None if sensitive is None else sensitive.codes
     if people is not None:

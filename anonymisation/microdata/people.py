@@ -63,7 +63,7 @@ class People:
     Parameters
     ----------
     column : str
-        Whose values tell them apart; "" where equal records are of one person.
+        Whose values distinguish people; "" if equal records are of one person.
     number : int64 array, shape (records,)
         Person of each record that was read, 0 .. count-1.
     """
@@ -161,7 +161,7 @@ def people_of(
 
     What the publisher states decides. Otherwise a column that is left out and has a different value in every
     record decides, then a column that numbers people. Equal records are the same people only if the publisher
-    says so: a table with few columns has many of them. Where a table leaves it open, the publisher is asked.
+    says so: a table with few columns has many of them. If a table leaves it open, the publisher is asked.
 
     Parameters
     ----------
@@ -173,15 +173,16 @@ def people_of(
     agreements : iterable of float or None
         `agreement` of every column; None for those of `table`.
     stated : str
-        `RECORDS` or `ALIKE`; "" where nothing is said.
-    column : str
-        The column that tells people apart, where one was named; it comes before `stated`.
+        `RECORDS` or `ALIKE`; "" if not stated.
+        column : str
+        The named column that distinguishes people, if any; it comes before `stated`.
 
     Raises
     ------
     SurveyError
-        ``people.empty``: a record has nothing in the column that tells people apart; ``people.repeated``: a
-        column may or may not number people; ``people.alike``: more records are equal than chance explains.
+        ``people.empty``: a record has an empty cell in the column that distinguishes people;
+        ``people.repeated``: a column may or may not number people; ``people.alike``: more records are equal
+        than random coincidence explains.
     """
     if column:
         named = table.column(column)

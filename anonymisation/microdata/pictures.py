@@ -63,13 +63,13 @@ def bars_svg(
     bars : sequence of Bar
     title : str
     kinds : sequence of str
-        What full and hollow bars are.
+        Meanings of full and hollow bars.
     most : float, optional
         The natural end of the scale (1 for a share).
     logarithmic : bool
         Equal ratios have equal lengths; all values are above 0.
     unit : str
-        What the figures are, on an axis of its own below; without it only the bars have figures.
+        Unit of the figures, on an axis of its own below; without it only the bars have figures.
     figure : callable
         Writes a value.
     """
@@ -240,7 +240,7 @@ def _key(drawing: svg.Part, words: Words) -> None:
 
 
 def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: svg.Axis, up: svg.Axis) -> None:
-    # Generalisations that are alike in both lie on one place, and are drawn once.
+    # Generalisations with equal values in both share one point, and are drawn once.
     seen: dict[tuple[float, float], list[str]] = {}
     for dot in dots:
         if dot.kind == kind:
@@ -269,7 +269,7 @@ def _mark(parent: svg.Part, x: float, y: float, kind: Kind) -> svg.Part:
 def lattice_document(tradeoff: Tradeoff | None) -> dict[str, Any]:
     """Return a searched lattice as JSON; empty without global recoding.
 
-    Of each node: levels, smallest group, records below k, records alone, share at risk, loss, and whether it
+    For each node: levels, smallest group, records below k, records alone, share at risk, loss, and whether it
     is k-minimal (2), reaches k (1) or does not (0).
     """
     if tradeoff is None:

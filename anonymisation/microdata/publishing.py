@@ -187,7 +187,7 @@ def _write(prepared: Prepared, out: Path, ledger: Path | None) -> None:
             prepared.ledger.save(ledger)
         directory_publish(out, prepared.files)
     except BaseException:
-        # A rename can take effect and still report an error.
+        # A rename can succeed and still report an error.
         if ledger is not None and not out.exists():
             ledger.unlink(missing_ok=True)
         raise
@@ -234,9 +234,9 @@ def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) ->
 def _source(
     source: Path | tuple[list[str], list[list[str]], list[str]], config: ReleaseConfig, sheet: str
 ) -> tuple[ReadTable, Table, list[str] | None, Whole | None, ReleaseConfig]:
-    """Read a table: as it stands, as records, whose they are, the person of each where people have several.
+    """Read a table: unchanged, as records, and the person of each record if people have several.
 
-    The configuration comes back with the texts that stand for "missing" in columns that do not say theirs.
+    The returned configuration includes the texts that mean "missing" in columns that do not declare theirs.
     """
     if not isinstance(source, Path):
         header, rows, respondents = source

@@ -1,4 +1,4 @@
-"""Read what a release starts from: hierarchies of columns, and the open answers of a survey."""
+"""Read the inputs of a release: hierarchies of columns, and the open answers of a survey."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
     """Return header, rows and respondents of a survey that can no longer grow.
 
     A respondent is the place of a row in its batch: batches never change, so releases of one survey can be
-    compared although nobody knows whose row it is. Rows of the direct group hold true answers to protected
+    compared although no one knows whose row it is. Rows of the direct group hold true answers to protected
     questions; they are left out.
 
     Raises
@@ -207,7 +207,7 @@ def _names(question: Question) -> list[str]:
 
 
 def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[list[str]]]:
-    """Write records as texts: option keys, yes and no, the number of what a device drew of a number or place.
+    """Write records as texts: option keys, yes and no, or the index drawn for a number or place.
 
     A number that is stored as answered is written as the number, or as the ends of its bin. A multi-select
     question has a column for each option.

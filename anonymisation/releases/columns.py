@@ -69,27 +69,29 @@ def propose(
     ----------
     column : ReadColumn
     missing_texts : collection of str or None
-        Missing values beside empty cells; None for what is proposed, and what the file declares.
+        Texts of missing values, besides empty cells; None for the proposed ones and those that the file
+        declares.
     month_first : bool
         As of `surveys.imports.column_kinds.dates_read`.
 
     Returns
     -------
     dict
-        As a release stores it, counts and no value: ``name``; ``label``, what its file calls it in words;
-        ``role``, as in `privacy.sdc.ColumnRule`, and ``roles``, what may be chosen: a column that cannot be
-        published has one; ``reason``, key of the sentence that says why; ``kind`` and ``kinds``, what it is
-        and can be read as, of `surveys.imports.column_kinds.KINDS`; ``distinct`` and ``missing``; ``policy``,
-        what happens to records without a value, ``value`` or ``drop``; ``questions``, texts that may stand
-        for "missing" with the number of their records, and ``missing_texts``, those that are taken so;
-        ``month_first``; ``may_identify``, whether it can tell people apart where it is left out: else
-        nothing reads it then; ``agreement``, the share of pairs of records that have the same value in it.
+        As a release stores it, counts and no value: ``name``; ``label``, the file's description of it;
+        ``role``, as in `privacy.sdc.ColumnRule`, and ``roles``, the roles to choose from: a column that
+        cannot be published has one; ``reason``, key of the sentence that says why; ``kind`` and ``kinds``,
+        its kind and its possible kinds, of `surveys.imports.column_kinds.KINDS`; ``distinct`` and
+        ``missing``; ``policy`` for records without a value, ``value`` or ``drop``; ``questions``, texts
+        that may mean "missing" with the number of their records, and ``missing_texts``, those that are read
+        so; ``month_first``; ``may_identify``, whether it can distinguish people when left out: otherwise it
+        is then not read; ``agreement``, the share of pairs of records that have the same value in it.
 
     Notes
     -----
-    In this order: what cannot be published (time stamps, free text) is left out and can only be left out;
-    then the name decides; then a column of texts that has a value for nearly everybody identifies; then a
-    column with one value is harmless; everything else is taken for something that somebody may know.
+    In this order: columns that cannot be published (time stamps, free text) are left out and must be;
+    then the name decides; then a column of texts that has a different value for nearly every person
+    identifies; then a column with one value is harmless; everything else counts as something that an
+    attacker may know.
 
     Examples
     --------
@@ -145,7 +147,7 @@ def propose(
 
 
 def _strays(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the few texts in a column of numbers that are no numbers, such as a remark in one cell.
+    """Return the few texts in a column of numbers that are not numbers, such as a remark in one cell.
 
     Examples
     --------
@@ -163,7 +165,7 @@ def _kind(column: ReadColumn, kinds: tuple[str, ...], real: Collection[str]) -> 
     """Return the kind of a column: codes and choices are categories, a birthday is a year."""
     if "numeric" not in kinds:
         return "year" if "year" in kinds and says(column.name, _BORN) else kinds[0]
-    # Two numbers are mostly yes and no, and digits of a code, or of a choice with labels, are no amount.
+    # Two numbers are mostly yes and no, and digits of a code, or of a choice with labels, are not an amount.
     is_code = len(real) <= 2 or says(column.name, _CODES) or set(real) <= set(column.value_labels)
     return "categorical" if is_code else "numeric"
 
@@ -230,7 +232,7 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
     ----------
     column : ReadColumn
     proposal : mapping
-        Its kind and what is missing in it, as a release has them.
+        Its kind and its missing texts, as a release has them.
     """
     missing = {"", *proposal["missing_texts"]}
     texts = [text for text in column.values if text not in missing]
@@ -291,7 +293,7 @@ def telling(codes: Mapping[str, Whole], columns: Sequence[Mapping[str, Any]]) ->
     Notes
     -----
     Goodman and Kruskal's lambda (1954): of the records for which the commonest protected value is a wrong
-    guess, the share for which the commonest one beside the other column's value is right.
+    guess, the share for which the commonest one given the other column's value is right.
 
     Examples
     --------
@@ -326,14 +328,14 @@ _PURPOSE: Final = "releases: the people of a table, all together"
 
 
 def identifying_column(left_out: ReadTable, respondent: str = "") -> str:
-    """Return the column that tells people apart; "" where there is none.
+    """Return the column that distinguishes people; "" if there is none.
 
     Parameters
     ----------
     left_out : ReadTable
         Columns that are not published.
     respondent : str
-        The one that was named, where one was. Else of those that identify people the one of most values.
+        The named column, if any. Otherwise the identifying column with the most values is used.
     """
     if respondent:
         return respondent
@@ -385,7 +387,7 @@ def respondents_of(column: str, columns: Sequence[Mapping[str, Any]], table: Rea
     Raises
     ------
     SurveyError
-        ``release.respondent``: the column is not left out of what is published; ``release.respondent_empty``.
+        ``release.respondent``: the column is not left out of the release; ``release.respondent_empty``.
     """
     if column not in {column["name"] for column in columns if column["role"] == "identifier"}:
         raise SurveyError("release.respondent", column)
@@ -401,9 +403,9 @@ def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) 
     Raises
     ------
     SurveyError
-        ``release.ledger_column``: no column says whose record is whose; ``respondent.twice``: somebody has
-        several records; ``ledger.salts``; or
-        ``release.ledger_nobody``: none of the people is in one of them, as with another column of numbers.
+        ``release.ledger_column``: no column says whose record is whose; ``respondent.twice``: a person has
+        several records; ``ledger.salts``; or ``release.ledger_nobody``: none of the people is in one of
+        them, as with another column of numbers.
     """
     if ledgers and respondents is None:
         raise SurveyError("release.ledger_column")

@@ -80,9 +80,9 @@ class Opened:
         Its columns, or those that were asked for.
     written : Written
     respondents : list of str or None
-        Whose record is whose, where that is known.
+        Whose record is whose, if known.
     alike : int64 array or None
-        Of an uploaded table one number for records that are alike.
+        For an uploaded table, one number for equal records.
     """
 
     table: ReadTable
@@ -222,7 +222,7 @@ def table_open(release: Release, names: Collection[str] | None = None) -> Opened
 
 
 def _identifying(release: Release) -> list[str]:
-    """Return the columns that are left out and can tell people apart."""
+    """Return the columns that are left out and can distinguish people."""
     left_out = with_role(release.columns, "identifier")
     return [column["name"] for column in left_out if column["may_identify"]]
 
@@ -271,7 +271,7 @@ def columns_save(
     respondent : str
         Column of an uploaded table that says whose record is whose; "" for none.
     people : str
-        What is said of its people, as of `people_of`.
+        Statement about its people, as for `people_of`.
     ledgers : sequence of mapping
         Of earlier releases of the same people. Without any those that were given before stay, while a
         column says whose record is whose.
@@ -279,8 +279,8 @@ def columns_save(
     Raises
     ------
     SurveyError
-        ``release.role``, ``release.no_quasi``, ``release.running`` or ``release.finished``; and what
-        `respondents_of`, `people_of` and `ledgers_check` refuse.
+        ``release.role``, ``release.no_quasi``, ``release.running`` or ``release.finished``; and the errors
+        of `respondents_of`, `people_of` and `ledgers_check`.
     """
     with transaction.atomic():
         held = _editable(release)
@@ -358,7 +358,7 @@ def _keep_respondents(
 
 
 def _people_digest(held: Release) -> str:
-    """Return the digest of the people of an uploaded table; "" where no column tells them apart."""
+    """Return the digest of the people of an uploaded table; "" if no column distinguishes them."""
     if held.survey is not None:
         return ""
     respondent = written_of(held).respondent
@@ -488,11 +488,11 @@ class MatrixDraft:
     Parameters
     ----------
     sensitive : str
-        The protected column; "" where there is none, and then nothing else is there.
+        The protected column; "" if there is none; then all else is empty.
     names : tuple of str
         The generalised columns.
     rows : mapping of str to tuple of str
-        By value the numbers as they stand: an expert's, or two digits of what the table says.
+        By value the numbers as shown: an expert's, or computed from the table with two digits.
     is_saved : bool
         Whether an expert's matrix is kept.
     misfit : PrivacyError or None
@@ -521,7 +521,7 @@ def matrix_draft(release: Release) -> MatrixDraft:
     Raises
     ------
     SurveyError
-        ``release.gone``, ``release.sealed``; and what is refused of roles and groups of values.
+        ``release.gone``, ``release.sealed``; and the errors of roles and groups of values.
     """
     if not with_role(release.columns, "sensitive"):
         return MatrixDraft(rows={})
@@ -559,7 +559,7 @@ def matrix_from_file(raw: bytes) -> str:
     Raises
     ------
     SurveyError
-        ``matrix.bytes``: it is no text; and as `matrix_read`.
+        ``matrix.bytes``: not a text; and as `matrix_read`.
     """
     try:
         text = raw[: _MOST_BYTES + 1].decode("utf-8-sig")

@@ -21,8 +21,8 @@ from surveys.models.staff import audit_event_record
 def release_erase(release: Release, *, by: User) -> bool:
     """Delete a release with its records and files; return whether all of it is gone.
 
-    Of a survey's release that was made the ledger stays: without it nobody could tell whether a later one
-    breaks it. Of an uploaded table that was published what recognises its people stays.
+    The ledger of a survey's published release stays: without it no one could check whether a later release
+    breaks it. For a published table that was uploaded, the data that recognises its people stays.
     """
     with transaction.atomic():
         held = Release.objects.select_for_update().get(pk=release.pk)
@@ -35,7 +35,7 @@ def release_erase(release: Release, *, by: User) -> bool:
         else:
             held.files = held.report = held.opened_at = None
             held.save(update_fields=["files", "report", "opened_at"])
-            # Without answers there is no need to know who asked for them.
+            # Without answers, the names of the people who asked for them are not needed.
             held.questions.all().delete()
     return whole
 

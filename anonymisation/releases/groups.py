@@ -81,7 +81,7 @@ def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
     ------
     SurveyError
         ``release.tree``: a line jumps inwards; ``release.tree_twice``; ``release.tree_missing``: a value
-        has no place, or stands where others stand below it.
+        has no place, or has other values below it.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def _before_a_sign(value: str) -> str:
 
 
 def _first_characters(value: str) -> str:
-    """Of codes: at least four characters, one of them a digit."""
+    """For codes: at least four characters, one of them a digit."""
     return value[:2] if len(value) >= 4 and any(sign.isdigit() for sign in value) else ""
 
 
@@ -218,9 +218,9 @@ def ends_read(name: str, text: str, least: float, largest: float) -> Ends:
     Raises
     ------
     SurveyError
-        ``release.ends_number``: something is no number; ``release.ends_order``: a line does not ascend;
-        ``release.ends_range``: an end that parts no two numbers of the column, where one of them below all
-        numbers and one above is free; ``release.ends_many``, ``release.ends_levels``: too many of a line, or
+        ``release.ends_number``: an end is not a number; ``release.ends_order``: a line does not ascend;
+        ``release.ends_range``: an end that separates no two numbers of the column (one below all numbers
+        and one above are allowed); ``release.ends_many``, ``release.ends_levels``: too many of a line, or
         too many lines; ``release.ends_inside``: a line cuts an interval of the line above.
 
     Examples

@@ -68,7 +68,7 @@ MOST_PEOPLE: Final = 1000
 
 
 def findings_of(made: Made) -> dict[str, Any]:
-    """Measure a release, and attack it with what its own records tell.
+    """Measure a release, and attack it with the knowledge in its own records.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _risk(made: Made, classes: Classes) -> dict[str, Any]:
 
 
 def _leaks(made: Made, name: str) -> dict[str, Any]:
-    """How many bits a class tells about a sensitive value, before and after."""
+    """How many bits a class reveals about a sensitive value, before and after."""
     column = made.released.column(name)
     raw, now = (
         leakage(ClassMatrix.of(made.classes_before, column, made.owners)),
@@ -156,14 +156,14 @@ def _attacks(made: Made, before: Classes) -> dict[str, Any]:
     rows = rows[:MOST_PEOPLE]
     known = made.source.take(np.asarray(rows, dtype=np.int64))
     people = {column.name: column.texts for column in known.quasi_identifiers}
-    # As the file is read by others: the first sensitive column is what the attacker is after, then the next.
+    # An attacker who reads the file targets the first sensitive column, then the next.
     linked = []
     for column in made.released.sensitive or (None,):
         others = tuple(
             other for other in made.released.columns if other.role != "sensitive" or other is column
         )
         linked.append(_linked(made, column, others, people))
-    # Somebody who also knows what else is protected of a person: of all people, not of the most exposed ones.
+    # An attacker who also knows a person's other protected values: averaged over everyone.
     sensitive = made.released.sensitive
     knowing = [
         {
@@ -261,7 +261,7 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
     Raises
     ------
     PrivacyError
-        What was asked for cannot be kept, or would break an earlier release of the survey.
+        The requested bounds cannot be kept, or would break an earlier release of the survey.
     """
     report("reading", 0, 0)
     release = Release.objects.select_related("survey", "owner").filter(job=job_id).first()
@@ -305,7 +305,7 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
     mine["plan.json"] = json.dumps(plan, indent=1, ensure_ascii=False).encode()
     ledger = None if prepared.ledger is None else prepared.ledger.document()
     if release.survey is None and ledger is not None:
-        # Of a survey the next release finds it here. Of an uploaded table its publisher keeps it.
+        # The next release of a survey finds it here. The publisher keeps that of an uploaded table.
         mine["ledger.json"] = json.dumps(ledger).encode()
         findings["ledger"], ledger = True, None
     return partial(_store, release.pk, findings, handed, mine, ledger, frozenset(earlier))
@@ -375,7 +375,7 @@ _PART: Final = "part"
 def part_take(
     release: Release | None, *, owner: User, name: str, number: int, raw: bytes, is_last: bool, now: datetime
 ) -> Release:
-    """Keep a part of a file, sealed; a part that comes again takes its place. With the last one it is read.
+    """Keep a part of a file, sealed; a resent part replaces the first. Read the file after the last part.
 
     Parameters
     ----------
@@ -418,12 +418,12 @@ def _size(release: Release) -> int:
 
 
 def parts_read(job_id: int, report: Report) -> Callable[[], None]:
-    """Read the table of a release from its parts, and return what keeps its columns in their place.
+    """Read the table of a release from its parts, and return the function that keeps its columns in place.
 
     Raises
     ------
     SurveyError
-        As `text_table` and `table_read`; ``table_file.memory``: it takes more than a run may.
+        As `text_table` and `table_read`; ``table_file.memory``: it needs more memory than a run may use.
     """
     release = Release.objects.filter(job=job_id).first()
     if release is None:

@@ -50,9 +50,9 @@ def config_of(
         ``multi_attribute``, ``weights`` by column, ``own_values``, ``by_table`` and, under ``columns``, the
         bounds of each sensitive column.
     trees : mapping of str to Hierarchy
-        Those that somebody wrote, or that are proposed; numbers fall into intervals.
+        Written or proposed ones; numbers fall into intervals.
     ends : mapping of str to tuple of tuples of float
-        Of intervals that somebody wrote. Groups of neighbours climb them like a tree of values.
+        Of intervals that users wrote. Groups of neighbours climb them like a tree of values.
     matrix : str
         Of an expert, as lines of cells.
 
@@ -179,7 +179,7 @@ def release_plan(
     Raises
     ------
     PrivacyError
-        What was written does not fit the records.
+        The written texts do not fit the records.
     """
     # Columns that are left out are not planned, and not all of them are loaded.
     columns = [column for column in columns if column["name"] in table.header]
@@ -214,7 +214,7 @@ def plan_check(
         As of `config_of`.
     records : int
     with_ends : collection of str
-        Columns of numbers for which somebody wrote the ends of intervals.
+        Columns of numbers with written ends of intervals.
 
     Raises
     ------

@@ -70,7 +70,7 @@ class Published:
 
     @property
     def disguised(self) -> tuple[str, ...]:
-        """Columns disguised on devices, whose values are no true answers."""
+        """Columns disguised on devices, whose values are not true answers."""
         return tuple(column.name for column in self.table.columns if column.role == "disguised")
 
     def is_numeric(self, name: str) -> bool:

@@ -113,7 +113,7 @@ def steps_of(release: Release, here: str) -> dict[str, Any]:
 
 
 def _telling(columns: Iterable[Mapping[str, Any]]) -> str:
-    """Return which columns tell a protected one; "" where none does."""
+    """Return which columns reveal a protected one; "" if none does."""
     pairs = [
         _("“%(name)s” determines “%(protected)s”.") % {"name": column["name"], "protected": protected}
         for column in columns

@@ -526,7 +526,7 @@ class TreesPage(StepPage):
 
 
 def _note(source: str, absent: list[str]) -> str:
-    """Return where groups were taken from, and which values have none."""
+    """Return the sources of the groups, and the values without a group."""
     said = _("Source: %(source)s.") % {"source": source}
     if absent:
         lacking = ngettext(

@@ -35,7 +35,7 @@ def bytes_open(sealed: bytes | memoryview[int], *, release_id: int, kind: str) -
     Raises
     ------
     SurveyError
-        ``release.sealed``: it is of another release or kind, was changed, or the secret key is another one.
+        ``release.sealed``: it is of another release or kind, was changed, or the secret key differs.
     """
     content = _DEPOSITS.open(sealed, about=f"{kind} {release_id}")
     if content is None:
@@ -90,7 +90,7 @@ def table_held(release: Release, names: Collection[str] | None = None) -> ReadTa
 
 
 def alike_held(release: Release) -> Whole:
-    """Return a number for each record of the kept table, one for those that are alike in every column."""
+    """Return a number for each record of the kept table, one for records that are equal in every column."""
     column = _opened(release, len(release.columns))
     return np.arange(release.records) if column is None else column.codes.astype(np.int64)
 
@@ -115,17 +115,17 @@ class Written:
     Parameters
     ----------
     trees, ends, beliefs : dict of str to str
-        Trees of categories, ends of intervals, and what an attacker believes, as text, by column.
+        Trees of categories, ends of intervals, and the beliefs of an attacker, as text, by column.
     matrix : str
-        What an expert says each column tells, as text; "" where the table says it.
+        The utility of each column according to an expert, as text; "" if it is computed from the table.
     respondent : str
         Column that says whose record is whose; "" for none.
     people : str
-        What was said of the people of an uploaded table, as of `people_of`.
+        Statement about the people of an uploaded table, as for `people_of`.
     ledgers : sequence of dict
         Of earlier releases of the same people.
     profile : dict of str to dict
-        What was seen in each column, as of `profile_of`.
+        Profile of each column, as of `profile_of`.
     """
 
     trees: dict[str, str] = field(default_factory=dict)

@@ -84,9 +84,9 @@ class QuestionForm(forms.Form):
     published : Published
         Its columns and their values are the fields.
     data : mapping or None
-        What was sent.
+        The submitted form.
     shown : Query or None
-        A question to begin with; what the fields cannot say of it is left out.
+        A question to begin with; parts that the fields cannot express are left out.
     """
 
     def __init__(self, published: Published, data: Any = None, *, shown: Query | None = None) -> None:
@@ -167,7 +167,7 @@ class QuestionForm(forms.Form):
         Raises
         ------
         SurveyError
-            ``release_question.range``: a larger number stands before a smaller one.
+            ``release_question.range``: a larger number comes before a smaller one.
         """
         given = self.cleaned_data
         # An alternative to nothing is the condition.
@@ -359,7 +359,7 @@ def release(request: HttpRequest, release_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def part(request: HttpRequest) -> JsonResponse:
-    """Take a part of a large file, and say of which release it is; after the last one, where it is read."""
+    """Accept a part of a large file and return its release; after the last part, where the file is read."""
     owner, form = get_builder(request.user), PartForm(request.POST, request.FILES)
     if not form.is_valid():
         return JsonResponse({"problem": form.errors.as_text()}, status=422)

@@ -1,7 +1,8 @@
 """The JSON interface between the builder's page and this server.
 
-Every address takes and gives ``application/json``, needs a logged-in builder, and on a write the CSRF token
-in the header ``X-CSRFToken``. The page finds addresses and token in its own data (`surveys.authoring.views`).
+Every address accepts and returns ``application/json``, needs a logged-in builder, and on a write the CSRF
+token in the header ``X-CSRFToken``. The page finds addresses and token in its own data
+(`surveys.authoring.views`).
 
 ``GET  …/build/draft``   the draft as it is::
 
@@ -9,7 +10,7 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
      "revision": 7, "saved_at": "2026-11-20T10:00:00+00:00" | null, "saved_by": "ana" | "",
      "published": 0,                     # number of the newest version, 0 for none
      "can_save": true,                   # false once the survey is closed
-     "not_kept": ["survey, row 9, column relevant: …"],   # what the import could not keep
+     "not_kept": ["survey, row 9, column relevant: …"],   # losses of the import
      "document": {...},                  # the definition, docs/definition.md; any JSON object
      "problems": [{"path": "blocks[1].questions[0].text.zh-hans", "message": "the text is missing",
                    "remedy": "add the text in this language too"}],
@@ -20,7 +21,7 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
                 "epsilon": 4.1 | null, "open_questions": 3, "sends_undisguised": false,
                 "whole": {"of_100": 98, "once_in": null, "parts": 2, "apart": false} | null,
                 "light": the same for those lightly disguised | null, "light_truths": {"blocks[1]": 8500}},
-     "use": ["With 400 people: shares within ±8 points."]}   # [] while nobody said how many will answer
+     "use": ["With 400 people: shares within ±8 points."]}   # [] without an aim
 
 ``budget.blocks`` has an entry for each protected block that can be read, even while others have problems;
 ``epsilon`` null is infinite (p = 1); that of a number or a place that may be skipped has ``lost`` too, the
@@ -39,7 +40,7 @@ A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" is 
     400  {"error": "json" | "shape", "message", "remedy"}: not JSON, not an object, a member twice
     403  no builder of this survey, or no CSRF token
     409  {"error": "revision", "message", "remedy", "revision": 9, "saved_by", "saved_at", "document": {...}}
-         somebody (another tab) saved since revision 7; nothing was written. The page offers to take theirs,
+         another user or tab saved since revision 7; nothing was written. The page offers to use their draft,
          or to save its own again with the new revision.
     409  {"error": "closed", …}: a closed survey has no draft any more
     413  {"error": "too_large", …}: more than `surveys.questionnaire.document.MOST_BYTES` of JSON
@@ -58,8 +59,8 @@ GeoJSON; with ``widen`` of another shape the rectangle around it; saves nothing.
     200  {"survey": "new-name", "revision": 8, "builder": "/en/staff/surveys/new-name/build/"}
     409  {"error": "published" | "taken" | "revision", …};  400 {"error": "slug", …}
 
-Messages and remedies are in the language of the page's address. Who is not logged in is led to the log-in
-page as everywhere (302): fetch with ``redirect: "manual"``, and keep what was written.
+Messages and remedies are in the language of the page's address. As everywhere, users who are not logged in
+are redirected to the log-in page (302): fetch with ``redirect: "manual"``, and keep the unsaved work.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ Builder = Callable[[HttpRequest, Survey], HttpResponse]
 
 
 def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Find the survey for the view, and answer in JSON what it refuses."""
+    """Find the survey for the view, and return its errors as JSON."""
 
     @wraps(view)
     def answered(request: HttpRequest, slug: str) -> HttpResponse:
@@ -122,7 +123,7 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
 @require_POST
 @_for_builder
 def save(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Save the draft; a second tab receives what the first one saved."""
+    """Save the draft; a second tab receives the draft that the first one saved."""
     body = _read(request, revision=int, document=dict)
     saved = draft_save(survey, body["document"], revision=body["revision"], **signed(request))
     return JsonResponse(draft_state(saved, with_document=False, expert=is_expert(request.user)))
@@ -169,7 +170,7 @@ def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
     Raises
     ------
     DefinitionError
-        The body is no JSON document.
+        The body is not a JSON document.
     """
     if request.content_type != "application/json":
         raise SurveyError("content_type.builder", type=shown(request.content_type))
@@ -219,7 +220,7 @@ class RevisionLine:
     counts : str
         How many parts and questions it had.
     changes : tuple of str
-        What it has that the save before had not, and what it has no more, by names of questions.
+        Additions and removals since the save before, by names of questions.
     """
 
     save: DraftRevision
@@ -228,7 +229,7 @@ class RevisionLine:
 
 
 def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datetime) -> Survey:
-    """Make an earlier save the draft again; what stands there now stays among the earlier ones.
+    """Restore an earlier save as the draft; the current draft stays among the earlier saves.
 
     Parameters
     ----------

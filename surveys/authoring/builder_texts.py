@@ -1,4 +1,4 @@
-"""Every sentence that the builder's page shows after JavaScript has taken over, in the page's language.
+"""Every sentence that the builder's page shows after its JavaScript has started, in the page's language.
 
 A name in braces is filled in by the browser.
 """
@@ -72,7 +72,7 @@ FORM_TEXTS: Final = {
     "address_change": _("Change the address"),
     "address_hint": _("Lower-case letters, digits and hyphens. You cannot change it after publishing."),
     "address_fixed": _("Address: /s/{slug}/. You cannot change it, because respondents may know it."),
-    # What respondents and readers of the report are told.
+    # Texts for respondents and readers of the report.
     "about_lede": _("Respondents see all of this before the first question. Every field is required."),
     "about_researcher": _("Researcher"),
     "about_researcher_hint": _("Name and institution of the researcher."),
@@ -539,7 +539,7 @@ PAGE_TEXTS: Final = {
     "log_in": _("Log in"),
     "refused_title": _("The server did not accept this."),
     "refused": _("Its message: {said}"),
-    # What is left to do.
+    # Remaining work.
     "todo": _("Before publishing"),
     "todo_none": _("No problems left. You can publish, or continue editing."),
     "todo_one": _("One problem is left."),

@@ -59,7 +59,7 @@ def draft_create(
     source : str
         Where the document came from, for the audit log: "scratch", "template health", "survey work", ...
     not_kept : tuple of str
-        What an import could not keep, in words.
+        Losses of the import, in words.
     owner : User or None
         Whose survey it is; without an owner it is for administrators only.
     pasted : str
@@ -166,7 +166,7 @@ def draft_delete(survey: Survey, *, by: str) -> None:
 
 
 def draft_notes(survey: Survey) -> tuple[str, ...]:
-    """Return what the import that made the survey could not keep."""
+    """Return the losses of the import that made the survey."""
     made = AuditEvent.objects.filter(action="draft_create", target=survey.slug).order_by("-pk").first()
     return tuple(made.detail.get("not_kept", ())) if made else ()
 
@@ -198,14 +198,14 @@ def check_open_to_changes(survey: Survey) -> None:
 def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime, pasted: str = "") -> None:
     """Save the row with this document as its draft; the caller holds the row and writes the audit event."""
     if survey.pk is not None and survey.definition and not survey.draft_revisions.exists():
-        # Saved before revisions were kept: what it was is not lost with the first change.
+        # Saved before revisions were kept: keep this state when the first change replaces it.
         _keep_revision(survey, by=survey.saved_by, now=survey.saved_at or now)
     survey.definition = document
     survey.revision += 1
     survey.saved_at = now
     survey.saved_by = by
     if survey.state == Survey.State.DRAFT:
-        # A published survey keeps what it was published with.
+        # A published survey keeps the values it was published with.
         survey.title = _legible_title(document.get("title")) or survey.title
         survey.practice = document.get("practice") is True
     survey.save()
@@ -265,7 +265,7 @@ def _spelled(document: object) -> str:
 def _as_written(document: Any, before: Any) -> Any:
     """Return a document with each number that is as large as before written as before.
 
-    A browser writes 5.0 as 5: what nobody changed, such as levels of areas, stays byte for byte.
+    A browser writes 5.0 as 5: numbers that no one changed, such as levels of areas, stay byte for byte.
     """
     if isinstance(document, dict) and isinstance(before, dict):
         return {name: _as_written(value, before.get(name)) for name, value in document.items()}
@@ -334,7 +334,7 @@ def aim_save(
     now: datetime,
     document: dict[str, Any] | None = None,
 ) -> Survey:
-    """Save an aim, with a draft that is laid out for it or beside the draft as it is.
+    """Save an aim, with a draft that is laid out for it or with the draft unchanged.
 
     Parameters
     ----------
@@ -344,7 +344,7 @@ def aim_save(
     revision : int
         The survey's revision that the document was made from.
     digest : str
-        `aim_digest` of the aim that this one takes the place of.
+        `aim_digest` of the aim that this one replaces.
     document : dict, optional
         The draft laid out; it stays as it is where this is left out.
 
@@ -352,8 +352,8 @@ def aim_save(
     ------
     SurveyError
         ``revision``: the draft has another revision by now; ``aim.meanwhile``: the survey has another
-        aim by now; ``closed``; ``aim.expected``: what is
-        expected was written down when the survey was published.
+        aim by now; ``closed``; ``aim.expected``: the expectations were recorded when the survey was
+        published.
     DefinitionError
         The document cannot be kept as a draft.
     """

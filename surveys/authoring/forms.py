@@ -22,7 +22,7 @@ SOURCES = (
     ("definition", _("Import a Sottovoce definition (JSON)")),
     ("xlsform", _("Import an XLSForm (XLSX)")),
 )
-# What each source needs beside the address; the others a file.
+# Inputs of each source besides the address; the others need a file.
 _NEEDS = {"scratch": "title", "template": "template", "duplicate": "survey"}
 _UNSTATED = {
     "title": _("Write a title. Respondents read it above every question."),
@@ -79,7 +79,7 @@ class NewForm(forms.Form):
         field.queryset = surveys
 
     def clean_slug(self) -> str:
-        """Refuse an address that is taken."""
+        """Refuse an address that is already in use."""
         slug: str = self.cleaned_data["slug"]
         if Survey.objects.filter(slug=slug).exists():
             raise field_error("taken.address")
@@ -93,7 +93,7 @@ class NewForm(forms.Form):
         return file
 
     def clean(self) -> dict[str, Any]:
-        """Ask for what the source needs."""
+        """Ask for the inputs of the source."""
         values = super().clean() or self.cleaned_data
         needed = _NEEDS.get(values.get("source", ""), "file")
         if "source" in values and not values.get(needed) and needed not in self.errors:
@@ -109,9 +109,9 @@ WAYS_IN: Final = (
 
 
 class PublishForm(forms.Form):
-    """Which revision of the draft was looked at, who can answer, and why, though a check refuses it.
+    """The reviewed revision of the draft, who can answer, and the reason to publish despite a failed check.
 
-    Who can answer is asked before the first version; without it, it stays as it is.
+    The question "who can answer" is asked before the first version; without an answer nothing changes.
     """
 
     access = forms.ChoiceField(choices=WAYS_IN, required=False)
@@ -134,7 +134,7 @@ class CloseForm(forms.Form):
         """Whether real people have answered, so that closing has to be confirmed."""
 
     def clean_confirm(self) -> str:
-        """Compare what was typed with the survey's address."""
+        """Compare the typed text with the survey's address."""
         typed: str = self.cleaned_data["confirm"]
         if self.asks and typed != self._slug:
             raise forms.ValidationError(

@@ -1,4 +1,4 @@
-"""The Import report: each source line beside the question that it becomes, and what is not clear yet.
+"""The Import report: each source line next to its question, and the points that are still unclear.
 
 The questionnaire travels in the page, signed, until everything unclear is answered; nothing is stored before.
 """
@@ -59,7 +59,7 @@ class Origin:
     source : str
         For the audit log.
     slug : str
-        Of the survey that it replaces, or the address of a new one; empty to take it from the title.
+        Of the survey that it replaces, or the address of a new one; empty to derive it from the title.
     revision : int or None
         Of the survey that it replaces; None for a new one.
     pasted : str
@@ -83,12 +83,12 @@ class Row:
 
 
 def form_imported(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
-    """Make a draft of an XLSForm, or show the report where it is not taken over as it is.
+    """Make a draft of an XLSForm, or show the report unless it can be imported unchanged.
 
     Raises
     ------
     DefinitionError
-        The file cannot be read, or nothing of it can be asked.
+        The file cannot be read, or none of its questions can be asked.
     SurveyError
         As `draft_made`.
     """
@@ -204,7 +204,7 @@ def report_page(
 def _unclear(
     survey: Questionnaire, answers: Mapping[str, str], wrong: Mapping[int, str]
 ) -> list[dict[str, Any]]:
-    """Return what has to be answered: the note, the question that it is about, and what was answered."""
+    """Return the points to answer: the note, the question that it is about, and the answer so far."""
     return [
         {
             "number": number,
@@ -227,7 +227,7 @@ def _target(survey: Questionnaire, note: Note) -> Question | None:
 
 
 def _answered(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
-    """Change a questionnaire as the answers say; return what is wrong with them, by number of the note."""
+    """Change a questionnaire as the answers say; return their errors, by number of the note."""
     wrong: dict[int, str] = {}
     unclear = [(number, note) for number, note in enumerate(survey.notes) if note.effect == UNCLEAR]
     for number, note in unclear:
@@ -324,7 +324,7 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
 
 
 def _left_out(reading: Reading) -> tuple[str, ...]:
-    """Return what the draft does not have, or has differently, in words for the builder's page."""
+    """Return the parts that the draft lacks or has differently, in words for the builder's page."""
     return tuple(
         f"{note.where}: {note.message}"
         if note.where
@@ -336,7 +336,7 @@ def _left_out(reading: Reading) -> tuple[str, ...]:
 
 
 def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the draft with the questions of a text; what the text does not say stays as it is."""
+    """Return the draft with the questions of a text; everything that the text does not mention stays."""
     about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
     texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
     without = {name: value for name, value in draft.items() if name not in ("rotations", EXPLANATIONS)}
@@ -356,7 +356,7 @@ def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, 
 
 
 def _laid_out(survey: Survey, document: dict[str, Any]) -> dict[str, Any]:
-    """Return a document laid out for the aim of its survey, where that is stated and it is whole."""
+    """Return a document laid out for the aim of its survey, if it has an aim and is complete."""
     aim, whole = Aim.from_json(survey.aim), definition_without_texts(document)
     return document if aim is None or whole is None else planned_document(whole, aim)
 
@@ -424,7 +424,7 @@ def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _made(request: HttpRequest, survey: Survey | None) -> HttpResponse:
-    """Show what is understood of a text, or make a draft of it, a new one or that of a survey."""
+    """Show how a text is understood, or make a draft of it, a new one or that of a survey."""
     form = PastedForm(request.POST)
     if not form.is_valid() or (survey is not None and form.cleaned_data["revision"] is None):
         return _page(request, form, survey=survey, status=422)
@@ -469,7 +469,7 @@ def _page(
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the text with what is understood of it; only that where a script asks."""
+    """Show the text and how it is understood; for scripts, only the latter."""
     values = {name: form[name].value() or "" for name in ("pasted", "first", "second", "revision")}
     flag = _FLAG.fullmatch(request.POST.get("flag", ""))
     if flag is not None and reading is not None and form.is_valid():
@@ -499,7 +499,7 @@ def _page(
 
 
 def _questions(reading: Reading) -> Iterator[tuple[str, Question, object]]:
-    """Yield each question with the title of its part, if it is the first one there, and what it asks for."""
+    """Yield each question with its kind of answer, and the title of its part if it is the first one there."""
     for part in reading.survey.parts:
         for position, question in enumerate(part.questions):
             title = part.texts.get(reading.languages[0], "") if position == 0 else ""
