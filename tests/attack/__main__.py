@@ -1,4 +1,4 @@
-"""Attack an installation, and made-up surveys, and print what was learnt: ``python -m tests.attack``.
+"""Attack an installation, and made-up surveys, and print the results: ``python -m tests.attack``.
 
 Run it in a checkout, with the environment of the installation (SOTTOVOCE_HOME, DATABASE_URL). Exit code 0
 if no attack learnt more than is promised, 1 if one did, 2 if an attack could not be run.

@@ -1,4 +1,4 @@
-"""Who was asked what: rows are looked for by questions that were seen on a screen, and open answers."""
+"""Find a person's row by the questions seen on their screen and by their open answers."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ SPREAD: Final = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class Identified:
-    """How many people's rows were found by what they were asked and what they answered openly.
+    """Rows found from the questions people were asked and their open answers.
 
     Attributes
     ----------
     rows : int
     identified : int
-        Rows that alone fit what was seen of a person, and are that person's.
+        Rows that alone match the observations of a person, and belong to that person.
     wrong : int
-        Rows that alone fit, and are another's.
+        Rows that alone match, but belong to someone else.
     expected : float
-        Rows that the audit says have a combination of their own.
+        Unique rows according to the audit.
     limit : int
-        What chance passes at most once in a million.
+        Exceeded at random at most once in a million.
     """
 
     rows: int
@@ -84,20 +84,20 @@ def some_of_twenty(booklets: tuple[Booklet, ...] | None) -> Design:
 
 
 def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Identified:
-    """Let people answer, and look for each one's row among all of them by what was asked and answered openly.
+    """Simulate respondents, and search for each one's row by questions asked and open answers.
 
     Parameters
     ----------
     design : Design
         Of yes/no questions, the open ones answered by a fair coin: no combination is likelier than the audit
-        takes it to be.
+        assumes.
     rows : int
     rng : numpy.random.Generator
 
     Notes
     -----
-    One row more or less changes how many are alone by two at most, so by McDiarmid's inequality chance passes
-    the mean by t with exp(-t^2 / (2 n)) at most.
+    One row more or less changes how many are alone by two at most, so by McDiarmid's inequality the number
+    exceeds its mean by t with probability at most exp(-t^2 / (2 n)).
     """
     layout, coins = Layout(design), Coins(words(rng))
     seen: list[object] = []
@@ -130,7 +130,7 @@ def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Identif
 
 
 def _shown(design: Design, record: Record) -> object:
-    """Return what a row shows as it is: which questions were asked, and open answers."""
+    """Return the undisguised contents of a row: the questions asked and the open answers."""
     opened = (
         values for block, values in zip(design.blocks, record.answers, strict=True) if not block.protected
     )

@@ -1,6 +1,6 @@
 """Test which invitation codes were used: revoke all by list, try each, and compare the answers.
 
-Used, withdrawn and never made: where status, words or time of an answer differ, the list tells who answered.
+If status, words or timing differ between used, withdrawn and invented codes, the list reveals respondents.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_GAP: Final = 0.1
 """So many standard deviations the medians of the durations may differ."""
 
 EACH: Final = 40
-# Of fewer tries the durations tell nothing.
+# With fewer tries the durations show nothing.
 LEAST_TRIES: Final = 1_000
 
 Send = Callable[[bytes], Any]
@@ -37,7 +37,7 @@ Send = Callable[[bytes], Any]
 
 
 def received(raw: bytes) -> Any:
-    """Return what the server says to a request, and when to come again."""
+    """Return the server's response to a request, and when to retry."""
     result = submission_receive(raw, now=timezone.now())
     return result.status, result.answer, result.retry_after
 
@@ -62,7 +62,7 @@ class CodeList:
 
     @classmethod
     def of(cls, version: Version, *, each: int, seed: int, send: Send = received) -> CodeList:
-        """Make codes for an open survey by invitation, use half of them, and take all back by name."""
+        """Make codes for an open survey by invitation, use half of them, and revoke all by name."""
         respondents, rng = Respondents(version, seed=seed), np.random.default_rng(seed)
         survey = Survey.objects.get(pk=version.survey_id)
         made = list(invitations_make(survey, number=2 * each, by=ACTOR))
@@ -83,7 +83,7 @@ class CodeList:
         return self.respondents.request(self.respondents.row(), code=code)
 
     def seen(self, code: str) -> Any:
-        """Return what the sender sees of an answer, apart from when it comes."""
+        """Return the visible parts of a response, apart from its timing."""
         return self.send(self.request(code))
 
     def distinguished(self, look: Callable[[str], Any]) -> int:
@@ -105,7 +105,7 @@ class CodeList:
 
 
 def attack_codes(*, tries: int, seed: int) -> Iterator[Learnt]:
-    """Yield what the answers to codes of a made-up survey reveal, and how long they take."""
+    """Yield what the server's responses to codes of a simulated survey reveal, and their durations."""
     version = publish(wide_definition("codes", questions=90), by_invitation=True)
     listed = CodeList.of(version, each=EACH, seed=seed)
     distinguished = listed.distinguished(listed.seen)
@@ -146,7 +146,7 @@ def gap(took: Mapping[str, Sequence[float]]) -> float:
 
 
 def most_gap(tries: int) -> float:
-    """Return the gap that chance passes once in a million where the true one is a tenth.
+    """Return the gap exceeded with probability one in a million where the true gap is a tenth.
 
     The median of n normal durations has a standard error of sqrt(pi / 2 n) deviations; three pairs of
     medians, each 5.1 standard errors of a difference.

@@ -26,7 +26,7 @@ __all__ = ["Believed", "believe_rows"]
 
 @dataclass(frozen=True, kw_only=True)
 class Believed:
-    """Posterior of an adversary who held two whole rows for equally likely.
+    """Posterior of an adversary whose prior gives two whole rows equal probability.
 
     Parameters
     ----------
@@ -34,10 +34,10 @@ class Believed:
     right : int
         How often the likelier one of the two was the truth.
     expected_right : float
-        Sum of the chances of those guesses: where devices disguise as the design says, their mean given what
-        was sent.
+        Sum of the probabilities of those guesses: their mean, given the rows sent, if devices follow the
+        design.
     max_posterior : float
-        The largest chance that a row gave one of them.
+        The largest posterior probability from any row.
     """
 
     devices: int
@@ -47,7 +47,7 @@ class Believed:
 
 
 def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
-    """Let devices disguise one of two whole rows each, and judge what they send.
+    """Let each device disguise one of two whole rows, and compute posteriors from the rows sent.
 
     Parameters
     ----------
@@ -65,10 +65,10 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
 
     Notes
     -----
-    The two rows differ in every part, and of a rotating part in every question; one holds in each the row
-    whose sending tells most: the distribution that reaches G/(1 + G), G being the product of the parts'
-    amplifications (`privacy.risk.promise`). The chance after row y is prod l_b/(1 + prod l_b),
-    l_b = (p [y=x] + (1-p) q(y))/(p [y=x'] + (1-p) q(y)).
+    The two rows differ in every part, and of a rotating part in every question; one has in each part the row
+    that reveals most when sent: the distribution that reaches G/(1 + G), G being the product of the parts'
+    amplifications (`privacy.risk.promise`). The posterior after row y is prod l_b/(1 + prod l_b), l_b = (p
+    [y=x] + (1-p) q(y))/(p [y=x'] + (1-p) q(y)).
 
     Examples
     --------
@@ -111,10 +111,10 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
 
 
 def two_rows(block: Block) -> tuple[BlockAnswers, BlockAnswers]:
-    """Return the row of a part whose sending tells most, and another one.
+    """Return the row of a part that reveals most when sent, and a different row.
 
-    Of a rotating part one of all its questions, and one that differs in each: what a booklet asks of the
-    first is the row of it that tells most.
+    For a rotating part, both rows cover all its questions and differ in each: the questions of a booklet, cut
+    from the first row, give the row that reveals most.
     """
     worst = least_likely_decoy(block.of_booklet(block.worst_booklet))
     if not block.is_rotating:

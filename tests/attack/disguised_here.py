@@ -1,8 +1,8 @@
-"""Whether answers that were sent as they are were disguised by the server, with the chances that are stated.
+"""Test whether the server disguised directly sent answers with the stated probabilities.
 
-Their truth stands in the batches. What a run's figures are computed from is compared with it, part by part:
-the number of rows that say the truth has a known distribution where the server drew as it says, whatever is
-true of whom. And the figures themselves are compared with these rows: they must be of no others.
+The batches hold the true answers. The test compares them, part by part, with the rows behind a run's figures:
+if the server draws as stated, the number of truthful rows has a known distribution, whatever the true answers
+are. It also checks that the figures are computed from these rows only.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ _ROUNDING: Final = 0.01
 
 @dataclass(frozen=True, kw_only=True)
 class DisguisedHere:
-    """How often the rows that figures are of say what was sent.
+    """How often the rows behind the figures equal the rows sent.
 
     Attributes
     ----------
     people : int
-        Who sent their sensitive answers as they are.
+        Respondents who sent their sensitive answers undisguised.
     answers, true : int
-        Parts that they answered, and how many of these the rows say as they were sent.
+        Parts that they answered, and how many of these are unchanged in the rows.
     expected : float
-        Mean of `true` where they were disguised as stated.
+        Mean of `true` if the server disguised as stated.
     p_value : float
-        Exact two-sided chance of so many or so few.
+        Exact two-sided p-value of `true`.
     figures, other : int
-        Shares of these people's rows that the figures tell, and how many are not shares of these rows.
+        Shares of these people's rows that the figures reveal, and how many differ from the rows.
     """
 
     people: int
@@ -63,17 +63,18 @@ class DisguisedHere:
 
     @property
     def is_beyond_chance(self) -> bool:
-        """Whether chance does not explain it."""
+        """Whether the difference is significant."""
         return self.p_value <= FALSE_ALARM or self.other > 0
 
 
 def disguised_here(run: Run) -> DisguisedHere:
-    """Compare what direct people sent with the rows that a run's figures are of, and these with the figures.
+    """Compare the rows of direct respondents with the rows behind a run's figures, and these with the
+    figures.
 
     Notes
     -----
-    A part says the truth x with chance p + (1 - p) q(x): the number of those that do is a sum of independent
-    binomial numbers, one for each chance, whose distributions are convolved.
+    A part reports the truth x with probability p + (1 - p) q(x). The number that do is a sum of independent
+    binomial variables, one for each probability; their distributions are convolved.
     """
     reading, pairs = read(run), list(_pairs(run))
     trials: Counter[float] = Counter()
@@ -99,7 +100,7 @@ def disguised_here(run: Run) -> DisguisedHere:
 
 
 def attack_disguised_here(run: Run, *, of: str) -> Learnt:
-    """Say what a run shows of answers that were sent as they are, beside the stated chances."""
+    """Report what a run shows of undisguised answers, compared with the stated probabilities."""
     result = disguised_here(run)
     return Learnt(
         attack="share of true answers among those that the server disguises",
@@ -114,7 +115,7 @@ def attack_disguised_here(run: Run, *, of: str) -> Learnt:
 
 
 def _pairs(run: Run) -> Iterator[tuple[Record, Record]]:
-    """Yield for each direct row what was sent and what is shown: in each batch they stand last, in order."""
+    """Yield each direct row as sent and as shown: they come last in each batch, in order."""
     own, target = Layout(run.version.to_design()), Layout(releasable_design(run.version))
     batches = zip(rows_of(batches_of(run)), packed_rows(run.version, batches_of(run)), strict=True)
     for sent, shown in batches:
@@ -125,7 +126,7 @@ def _pairs(run: Run) -> Iterator[tuple[Record, Record]]:
 
 
 def _block_answers(record: Record, block: int) -> BlockAnswers | None:
-    """Return what a row says of a part; None where it was not asked."""
+    """Return a row's answers to a part; None if it was not asked."""
     if record.refused[block]:
         return SKIPPED
     values = tuple(value for value in record.answers[block] if value is not None)
@@ -147,7 +148,7 @@ def _is_of(share: PublishedShare, rows: list[list[int]]) -> bool:
 
 
 def _two_sided(trials: Mapping[float, int], true: int) -> float:
-    """Return the exact chance of so few or so many successes, twice the smaller."""
+    """Return the exact two-sided p-value: twice the smaller tail."""
     chances = np.ones(1)
     for chance, count in trials.items():
         chances = np.convolve(chances, binom.pmf(np.arange(count + 1), count, chance))

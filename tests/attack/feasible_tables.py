@@ -1,8 +1,8 @@
 """Answers derivable from published shares: an integer search over all tables of people that fit them.
 
 Each published share is one linear equation in the numbers of people with each combination of answers. One
-equation tells of nobody; all of them together can leave one answer only for somebody whose other answers are
-known. A limit on single figures does not see that.
+equation reveals no one's answer. All of them together can leave a single possible answer for a person whose
+other answers are known. A limit on single figures misses that.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class PublishedShare:
 
 @dataclass(frozen=True, kw_only=True)
 class Certain:
-    """People of whom one answer follows.
+    """People whose answer can be derived.
 
     Parameters
     ----------
     known : tuple of int
-        What the attacker knows of them, answer by answer.
+        The attacker's knowledge of them, answer by answer.
     answer : int
-        What follows.
+        The derived answer.
     people : int
         How many of them there are.
     """
@@ -68,7 +68,7 @@ class Certain:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tables:
-    """All tables of people that fit what is published.
+    """All tables of people that fit the published shares.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class Tables:
 
     @cached_property
     def _rows(self) -> tuple[scipy.sparse.csr_array, Array, Array]:
-        """Coefficients of what is published, and between what each row lies."""
+        """Coefficients of the published shares, and the bounds of each row."""
         rows, low, high = [np.ones(len(self.cells))], [float(self.least)], [float(self.most)]
         for share in self.shares:
             among = np.all([self.cells[:, column] > 0 for column in sorted(share.among)], axis=0)
@@ -148,24 +148,24 @@ class Tables:
 def certain_answers(
     tables: Tables, people: Whole, *, known: Sequence[int], question: int, seconds: float = 10.0
 ) -> Iterator[Certain]:
-    """Yield the people whose answer to a question follows from what is published and what is known of them.
+    """Yield the people whose answer follows from the published shares and the attacker's knowledge.
 
     Parameters
     ----------
     tables : Tables
     people : int64 array, shape (people, questions)
-        The truth, to count who is concerned and to leave out what need not be tried: an answer that somebody
-        with the same known answers gave is possible.
+        The truth, to count the people concerned and to skip needless trials: an answer given by a person with
+        the same known answers is possible.
     known : sequence of int
-        Questions whose answers the attacker knows of everybody.
+        Questions to which the attacker knows everyone's answers.
     question : int
-        The one that is to follow.
+        The one to derive.
     seconds : float
         For each trial.
 
     Examples
     --------
-    Ten people; three are old, two late, one is both: nobody's lateness follows. If all who are old are late,
+    Ten people; three are old, two late, one is both: no one's lateness follows. If all who are old are late,
     it follows for them.
 
     >>> def read(*counts):

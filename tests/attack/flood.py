@@ -1,9 +1,9 @@
 """The n-1 attack: forge all rows but one, and know whose row is left.
 
-Over an open link anybody can send rows. Who knows all rows of a batch but one knows which is the other one.
-The pool is against an adversary who watches: of the rows that wait 50 drawn at random stay behind. Who
-floods pushes the pool out before the victim answers: every 50 forged rows carry away each older row with a
-chance of one half. What is singled out in the end is one row, disguised on its owner's device.
+Anyone can send rows over an open link. An attacker who knows all rows of a batch but one can identify the
+last one. The pool protects against an adversary who watches: 50 waiting rows, drawn at random, stay behind. A
+flood pushes the pool out before the victim answers: every 50 forged rows remove each older row with
+probability one half. The attack isolates one row, disguised on its owner's device.
 """
 
 from __future__ import annotations
@@ -57,10 +57,11 @@ def flood(
 
     Notes
     -----
-    At first some honest rows wait, `pool` of them or more, fewer than `least_waiting`, all numbers alike.
-    Whenever `least_waiting` wait a batch goes and `pool` rows drawn at random stay: how many honest ones are
-    among them is hypergeometric. When the victim answers, every honest row that still waits could be theirs;
-    if none does, the one row that the attacker did not forge is the victim's, whichever batch it comes in.
+    At first some honest rows wait, `pool` of them or more, fewer than `least_waiting`, all numbers equally
+    likely. Whenever `least_waiting` wait a batch goes and `pool` rows drawn at random stay: how many honest
+    ones are among them is hypergeometric. When the victim answers, every honest row that still waits could be
+    theirs; if none does, the one row that the attacker did not forge is the victim's, whichever batch it
+    comes in.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Forged rows over an open link: how many make a rule of nothing, beside what the report says of it.
+"""Forged rows over an open link: how many create a false rule, compared with the number in the report.
 
-Who answers an open link twice is not found out. A row that shows all items of a rule pulls its test up. A
-report says beside each rule how many such rows turn its test; the attack sends them, one after another, and
-looks.
+No one detects a person who answers an open link twice. A row that shows all items of a rule raises its test
+statistic. For each rule, the report gives the number of such rows that change the test's result. The attack
+sends them one by one and checks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PREVALENCE: Final = 0.3
 
 @dataclass(frozen=True, kw_only=True)
 class Forged:
-    """What it took to make a rule of nothing.
+    """Forged rows needed to create a false rule.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ def forge_rule(rows: int, *, rng: np.random.Generator) -> Forged:
     Parameters
     ----------
     rows : int
-        Honest respondents of one protected part of two questions with p = .5 and theta = .5; 30 % have each
+        Honest respondents of one protected part of two questions with p = .5 and theta = .5; 30% have each
         item, independently.
     rng : numpy.random.Generator
 

@@ -1,7 +1,8 @@
-"""Half-sent bodies: a few strangers who announce a body and send one byte of it, beside honest ones.
+"""Half-sent bodies: a few attackers announce a body and send one byte of it, among honest requests.
 
-Where a server reads bodies in its threads each of them holds one for as long as it likes, and nobody else is
-answered. They are few, on this machine only: what many do is measured by ``python -m benchmarks.floods``.
+Where a server reads bodies in its threads each of them holds a thread for as long as it likes, and the server
+answers no one else. This attack uses few clients, on this machine only; ``python -m benchmarks.floods``
+measures many.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SECONDS_TO_ANSWER: Final = 60.0
 
 @dataclass(frozen=True, kw_only=True)
 class HalfSent:
-    """What became of honest requests beside half-sent ones.
+    """Outcome of honest requests during half-sent ones.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Connections that were begun and are not ended: what a server must be able to hold without harm."""
+"""Connections that clients open and never close: a server must be able to hold them without harm."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Held:
         self._links: list[socket.socket] = []
 
     def refill(self) -> None:
-        """Open another one for each that the server has closed, as far as it takes any."""
+        """Reopen each connection that the server closed, as far as it accepts any."""
         self.held()
         while len(self._links) < self._count:
             link = self._connect()

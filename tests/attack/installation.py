@@ -1,4 +1,4 @@
-"""Attack this installation's own database, reading only: what stands there, beside what should."""
+"""Attack this installation's own database, read-only: compare its contents with the promised contents."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _random_bits(boxes: list[bytes]) -> Flags:
 
 
 def _traced() -> Learnt:
-    """Look for keys of receipts, rows of batches and private keys where none of them may stand."""
+    """Search for keys of receipts, rows of batches and private keys in places that must not contain them."""
     needles = Needles(
         {"key": _some_keys(), "row": _some_rows(), "private key": {raw for _path, raw in _private_keys()}}
     )

@@ -1,10 +1,9 @@
-"""Attack on keys that live on: the mixer's folder of today beside all that the database ever wrote.
+"""Attack on surviving keys: the mixer's folder of today, and everything the database ever wrote.
 
-Receipt and box are written by one transaction, so the log says for good which box came with which receipt;
-so does an old copy. What nobody may have any more is the key. Several surveys are answered at once, a quiet
-one among them: whatever keeps a key for one answer of the quiet survey keeps it for the busy one's too, if
-they share it. The attacker copied database and log again and again, and takes the folder of keys ten quiet
-minutes after the last answer.
+One transaction writes receipt and box, so the log links them forever; so does an old copy. The key must no
+longer exist anywhere. Respondents answer several surveys at once, one of them rarely: if surveys share a key,
+keeping it for one answer of the quiet survey keeps it for the busy one too. The attacker copied database and
+log repeatedly, and steals the folder of keys ten quiet minutes after the last answer.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class _Copy(Theft):
         return [row for row in opened if row is not None]
 
     def row(self, record: Record) -> bytes | None:
-        """Return a row of this survey that opens; None where the record is another thing."""
+        """Return a row of this survey that opens; None for any other record."""
         match record:
             case (bytes(), self.version, bytes(under), bytes(box)):
                 return _opened(box, self.keys.get(under), self.design_id)
@@ -87,7 +86,7 @@ class _Copy(Theft):
 
 @dataclass
 class _Thief:
-    """What was taken of an installation, and what today's keys tell of it.
+    """Stolen copies of an installation, and what today's keys reveal in them.
 
     Parameters
     ----------
@@ -152,7 +151,7 @@ class _Thief:
         )
 
     def _by_archive(self, keys: Mapping[bytes, PrivateKey]) -> list[Guess]:
-        """Pair each box in the log with the receipt that stands before it there."""
+        """Pair each box in the log with the receipt before it."""
         names = sorted(name for name in self.files if " " not in name)
         log = b"".join(self.files[name] for name in names)
         receipts = [key for each in self.many for key in each.truth]
@@ -168,7 +167,7 @@ class _Thief:
         return [_once({key: row for key, row in guess.items() if key in each.truth}) for each in self.many]
 
     def _boxes(self, content: bytes, keys: Mapping[bytes, PrivateKey]) -> Iterator[tuple[int, bytes]]:
-        """Yield where a box stands that opens, and its row."""
+        """Yield the position of each box that opens, and its row."""
         tried: dict[bytes, bytes | None] = {}
         for at, name in offsets(content, keys):
             for between in range(MOST_BETWEEN + 1):
@@ -190,7 +189,7 @@ class _Thief:
 
 
 def attack_kept_keys(folder: Path, *, answers: Sequence[int] = ANSWERS, seed: int = 1) -> Iterator[Learnt]:
-    """Let several surveys be answered at once, and yield what today's keys tell of them.
+    """Simulate respondents of several surveys at once, and yield what today's keys reveal.
 
     Parameters
     ----------
@@ -213,7 +212,7 @@ def attack_kept_keys(folder: Path, *, answers: Sequence[int] = ANSWERS, seed: in
             thief.steal()
             mix_waiting()
         thief.steal(everything=True)
-        # What the last minutes tell is said, not promised: their key is there.
+        # The last minutes are reported but not judged: their key still exists.
         for respondents in many:
             respondents.answer(ROUNDS)
         thief.steal()

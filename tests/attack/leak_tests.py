@@ -1,9 +1,8 @@
-"""Exact tests of what storage and figures reveal: against the distribution that a promise states.
+"""Exact tests for leaks in storage and figures, against the promised distribution.
 
 An attack that computes with the distribution which *should* have been applied cannot see that it was not.
-These tests need people whose truth is known, and compare what stands there with what is promised. Each
-returns a chance that is not below what it says where the promise holds: a threshold of one in a million is
-passed in error once in a million attacks, or less often.
+These tests need people whose true answers are known, and compare the stored data with the promise. Each
+returns a valid p-value: at a threshold of one in a million, at most one attack in a million is a false alarm.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ def channel_p_value(counts: Whole, channel: Array) -> float:
     Returns
     -------
     float, in (0, 1]
-        The smallest of the exact two-sided binomial chances of the cells, times their number (Bonferroni).
+        The smallest exact two-sided binomial p-value of the cells, times their number (Bonferroni).
 
     Notes
     -----
-    Of the n_x respondents of whom x is true the number who report y has the distribution B(n_x, K[y, x]),
-    whatever the others do. So the test needs no assumption on who is asked.
+    Among the n_x respondents with truth x, the number who report y is distributed as B(n_x, K[y, x]),
+    whatever the others do. So the test needs no assumption about the sample.
 
     Examples
     --------
@@ -68,7 +67,7 @@ def order_p_value(orders: Sequence[Sequence[int]]) -> float:
     Returns
     -------
     float, in (0, 1]
-        The exact two-sided chance of so few or so many pairs in the wrong order in all batches together.
+        The exact two-sided p-value of the number of inversions in all batches together.
 
     Notes
     -----
@@ -95,7 +94,7 @@ def order_p_value(orders: Sequence[Sequence[int]]) -> float:
 
 
 def association_p_value(stored: Flags, secret: Flags) -> tuple[float, int, int]:
-    """Test whether any bit that is stored of a person goes with any bit of what is secret.
+    """Test whether any stored bit of a person is associated with any secret bit.
 
     Parameters
     ----------
@@ -105,15 +104,15 @@ def association_p_value(stored: Flags, secret: Flags) -> tuple[float, int, int]:
     Returns
     -------
     p : float, in (0, 1]
-        The smallest exact two-sided chance of a pair's table, times the number of pairs.
+        The smallest exact two-sided p-value of a pair's table, times the number of pairs.
     stored, secret : int
         The bits of that pair.
 
     Notes
     -----
     Given how many have either bit, the number who have both is hypergeometric where the two are independent
-    (Fisher's exact test). Of all pairs the fifty with the largest correlation are computed: where the
-    smallest chance is of another pair, what is returned is too large, and raises no false alarm.
+    (Fisher's exact test). The test computes only the fifty pairs with the largest correlation. If a different
+    pair has the smallest p-value, the result is too large and raises no false alarm.
 
     Examples
     --------
@@ -141,7 +140,7 @@ def association_p_value(stored: Flags, secret: Flags) -> tuple[float, int, int]:
 
 
 def constant_bits_p_value(values: Flags) -> float:
-    """Test whether each bit of values that should look random is 0 or 1 with chance one half.
+    """Test whether each bit of values that should look random is 0 or 1 with probability one half.
 
     Parameters
     ----------
@@ -150,7 +149,7 @@ def constant_bits_p_value(values: Flags) -> float:
     Returns
     -------
     float, in (0, 1]
-        The smallest exact two-sided binomial chance of a bit, times the number of bits.
+        The smallest exact two-sided binomial p-value of a bit, times the number of bits.
 
     Notes
     -----
@@ -169,13 +168,13 @@ def constant_bits_p_value(values: Flags) -> float:
 
 
 def sum_tail(successes: int, expected: float, trials: int) -> float:
-    """Return a bound on the chance of so many successes or more, of independent trials of any chances.
+    """Bound the probability of at least this many successes in independent trials.
 
     Parameters
     ----------
     successes : int
     expected : float
-        Sum of the chances of all trials.
+        Sum of the success probabilities of all trials.
     trials : int
 
     Notes

@@ -1,4 +1,4 @@
-"""The result of an attack, beside chance."""
+"""The result of an attack, compared with guessing."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ class Learnt:
     ----------
     attack : str
     tried : str
-        Against what, and how often.
+        Target and number of tries.
     learnt : str
     chance : str
-        What somebody who only guesses learns.
+        Expected result of guessing.
     beyond_chance : bool or None
-        Whether it learnt more than is promised; None where no promise stands against it, which
-        docs/privacy.md says.
+        Whether it learnt more than promised; None if docs/privacy.md makes no promise against it.
     """
 
     attack: str

@@ -1,9 +1,9 @@
-"""A whole life of a made-up survey, on a running web server, and everything that is stored of it.
+"""The whole life of a simulated survey on a running web server, and everything stored about it.
 
-Devices whose answers, group, key and row are known send to a real server, some of them twice. What stands in
-each table and each file is looked at while their rows wait, after the mix, and after a run; and each look is
-judged against what is promised: where something may stand at all, and by exact tests that nothing which
-stands there goes with what is secret (`tests.attack.leak_tests`).
+Devices whose answers, group, key and row are known send to a real server, some of them twice. The attack
+reads each table and file while their rows wait, after the mix, and after a run. It judges each snapshot
+against the promise: by where values may be stored at all, and by exact tests that no stored value is
+associated with a secret (`tests.attack.leak_tests`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _AGAIN, _OTHER = 5, 7
 
 @dataclass(frozen=True, kw_only=True)
 class Device:
-    """What a device knows, and what it sent.
+    """A device's secrets and its request.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Device:
 
 @dataclass(kw_only=True)
 class Life:
-    """What was seen of a survey.
+    """Observations of a survey.
 
     Attributes
     ----------
@@ -110,11 +110,11 @@ class Life:
 
     @property
     def layout(self) -> Layout:
-        """Where the answers stand in a row."""
+        """Positions of the answers in a row."""
         return Layout(self.version.to_design())
 
     def needles(self, stored: Stored) -> Needles:
-        """Return what is looked for there: of each device, and each private key."""
+        """Return the values to search for: those of each device, and each private key."""
         sent, layout, in_use = self.devices, self.layout, _names_in_use(stored)
         return Needles(
             {
@@ -139,7 +139,7 @@ class Life:
 def live(folder: Path, *, people: int) -> Life:
     """Let so many people answer a made-up survey on a running web server, mix, mine and back up.
 
-    No seed repeats it: keys and rows of an earlier life may still stand in the log of a server.
+    No seed repeats it: a server's log may still contain keys and rows of an earlier life.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def live(folder: Path, *, people: int) -> Life:
         backup_make(folder / "backup-waiting", version="attack", now=timezone.now())
         mix(now=timezone.now(), offers=True)
         keys |= _private_keys(Stored.now(folder))
-        # What the mixer needs no more, it destroys when it comes the next time.
+        # The mixer destroys keys it no longer needs at its next round.
         mix(now=timezone.now(), offers=True)
         mixed = Stored.now(folder)
         keys |= _private_keys(mixed)

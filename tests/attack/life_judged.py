@@ -1,4 +1,4 @@
-"""What a watched life of a survey reveals: by where things stand, and by exact tests.
+"""Judge a recorded life of a survey: by where values are stored, and by exact tests.
 
 A hundred tests at the most share one false alarm in a million.
 """
@@ -131,7 +131,7 @@ def _short(where: str) -> str:
 
 
 def _written(life: Life) -> Learnt:
-    """Compare tables and files before and after the submissions: what they write, besides what they must."""
+    """Compare tables and files before and after the submissions: find unexpected writes."""
     tables, files = life.waiting.changes(life.before)
     beyond = {f"{len(rows)} rows of {table}": 1 for table, rows in tables.items() if table not in WRITTEN}
     beyond |= {_short(name): 1 for name in files}
@@ -188,7 +188,7 @@ def _times(life: Life) -> Learnt:
 
 
 def _associated(life: Life) -> Learnt:
-    """Test every bit of name, key's name, box, receipt and stay against every bit of what is secret."""
+    """Test every bit of name, key's name, box, receipt and stay against every secret bit."""
     stored = {
         "name of the waiting row": [name for name, _under, _box in life.inbox],
         "name of its key": [under for _name, under, _box in life.inbox],
@@ -301,6 +301,6 @@ def _ranked(values: list[bytes]) -> list[int]:
 
 
 def _listed(beyond: dict[str, int], most: int = 6) -> str:
-    """Return the first few of what was learnt."""
+    """Return the first few findings."""
     names = [f"{name} ({times} times)" if times > 1 else name for name, times in beyond.items()]
     return "; ".join(names[:most]) + (f"; {len(names) - most} more" if len(names) > most else "")

@@ -1,4 +1,4 @@
-"""Linkage attack: take the database's files after every mix and pair rows with receipts."""
+"""Linkage attack: copy the database's files after every mix and pair rows with receipts."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Linked:
         In batches.
     by_attack : mapping of str to int
     by_chance : int
-        Mean of what any guess has right: one for each batch.
+        Expected number of right guesses: one for each batch.
     limit : int
-        What chance passes once in a million.
+        Exceeded at random once in a million.
     """
 
     rows: int
@@ -68,7 +68,7 @@ class Watched:
         self.unread = ""
 
     def steal(self, *, with_files: bool = False) -> None:
-        """Take what is there now; of PostgreSQL the files of the cluster where they are asked for."""
+        """Copy the current state; for PostgreSQL also the files of the cluster, if requested."""
         if connection.vendor == "sqlite":
             into = self.folder / str(len(self.files))
             database = Path(connection.settings_dict["NAME"])

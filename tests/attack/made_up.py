@@ -1,4 +1,4 @@
-"""Attack made-up surveys, whose truth is known: what each attack learnt beside what chance gives.
+"""Attack simulated surveys whose true answers are known, and compare each attack with guessing.
 
 The caller has an empty database of its own: surveys are published, answered, mixed and mined as in
 life.
@@ -299,7 +299,7 @@ def mined_survey(definition: dict[str, Any], people: int, *, rng: np.random.Gene
 
 
 def all_itemsets(design: Design) -> Thresholds:
-    """Return what a reader asks for who wants all figures of up to four items, and few rules."""
+    """Return the settings of a reader who wants all figures of up to four items, and few rules."""
     protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
     return Thresholds(
         support=LEAST_SUPPORT, max_size=4, sides=Sides(consequent=protected, longest_consequent=1)
@@ -307,7 +307,8 @@ def all_itemsets(design: Design) -> Thresholds:
 
 
 def _answers(design: Design, rng: np.random.Generator) -> dict[str, dict[str, int]]:
-    """Return the answers of one made-up person: open ones unevenly, protected ones yes by 30 %."""
+    """Return the answers of one made-up person: open ones unevenly, protected ones yes with probability
+    30%."""
     return {
         block.key: {
             question.key: int(rng.random() < 0.3)

@@ -1,4 +1,4 @@
-"""Number of rows that an adversary links by chance alone."""
+"""Number of rows that an adversary links by guessing."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def right_pairs(sizes: Iterable[int]) -> Array:
     Returns
     -------
     float64 array
-        Entry k is the chance of k right pairs, up to 400 of them; their mean is the number of batches.
+        Entry k is the probability of k right pairs, up to 400 of them; their mean is the number of batches.
 
     Notes
     -----
     Whatever pairing is guessed, the right pairs in a batch of n are the fixed points of a random permutation:
-    k of them with chance 1/k! times the sum over j <= n - k of (-1)^j / j!. A guess that leaves rows out, or
-    pairs across batches, has no more right pairs than one that does not.
+    k of them with probability 1/k! times the sum over j <= n - k of (-1)^j / j!. A guess that leaves rows
+    out, or pairs across batches, has no more right pairs than one that does not.
 
     Examples
     --------
-    Of the six orders of three rows two have no right pair, three have one, one has all.
+    Among the six orders of three rows, two have no right pair, three have one, one has all.
 
     >>> (6 * right_pairs([3])).round(9).tolist()
     [2.0, 3.0, 0.0, 1.0]
@@ -49,7 +49,7 @@ def right_pairs(sizes: Iterable[int]) -> Array:
 
 
 def most_by_chance(sizes: Iterable[int], *, alarm: float) -> int:
-    """Return the number of right pairs that chance exceeds with probability `alarm` or less.
+    """Return the number of right pairs that guessing exceeds with probability `alarm` or less.
 
     Examples
     --------

@@ -38,13 +38,13 @@ def forms(value: bytes) -> set[bytes]:
 
 
 class Needles:
-    """Values that are looked for, each of a kind.
+    """Values to search for, by kind.
 
     Parameters
     ----------
     kinds : mapping of str to collection of bytes
-        Values of eight bytes or more: of random ones a chance that one occurs by accident in a gigabyte is
-        below one in a million from ten bytes on.
+        Values of eight bytes or more. From ten bytes on, a random value occurs by accident in a gigabyte with
+        probability below one in a million.
     """
 
     def __init__(self, kinds: Mapping[str, set[bytes]]) -> None:
@@ -62,7 +62,7 @@ class Needles:
         return self._count
 
     def times(self, content: bytes) -> dict[str, int]:
-        """Return by kind how often one of its values stands in a content, in whatever form."""
+        """Count by kind how often a content contains one of its values, in any form."""
         counts: dict[str, int] = {}
         for offset in self._candidates(content):
             for form, kind in self._by_head.get(content[offset : offset + _HEAD_BYTES], ()):

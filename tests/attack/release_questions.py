@@ -1,6 +1,6 @@
 """Differencing attack on the questions to a release: subtract answers until one person is isolated.
 
-The attacker knows age and work of everybody in the table, has as many accounts as it takes, and asks for
+The attacker knows age and work of everyone in the table, has as many accounts as needed, and asks for
 each person how many of their age and work have each value: directly, and as the difference of two large
 counts that differ by that person's age (the tracker of Denning and Schlörer). All bounds are laid over
 each other. Whatever follows from them for certain is learnt.
@@ -56,18 +56,18 @@ class Person:
 
 @dataclass(frozen=True, kw_only=True)
 class Sought:
-    """What followed of the people who were looked for.
+    """What the attack derived about its targets.
 
     Attributes
     ----------
     people, questions : int
         Looked for, and asked.
     certain : int
-        Of whom one value alone is left.
+        Targets with a single value left.
     wrong : int
-        Of whom the true value is not among those that are left: the bounds were false.
+        Targets whose true value is excluded: the bounds were false.
     fewest_values, fewest_records : int
-        Fewest that are left to anybody.
+        Fewest that are left for any target.
     """
 
     people: int
@@ -152,7 +152,7 @@ def people_drawn(count: int, rng: np.random.Generator) -> list[Person]:
 
 
 def published_of_people(people: Sequence[Person]) -> Published:
-    """Have a release made of people, and return what it publishes."""
+    """Create a release from people, and return its published table."""
     now = timezone.now()
     owner = User.objects.create_user("attacked-owner", is_staff=True)
     text = io.StringIO()

@@ -1,7 +1,8 @@
 """Attack on boxes that follow from their rows: seal every row again, and compare.
 
-Whoever reads the database has the public keys and knows the design. A box that the same row gives again, or
-whose one-time public key comes twice, is opened without any private key, however random its bits look.
+An attacker who reads the database has the public keys and knows the design. If sealing the same row gives the
+same box again, or if a one-time public key repeats, the attacker opens the box without any private key,
+however random its bits look.
 """
 
 from __future__ import annotations

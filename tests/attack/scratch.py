@@ -37,12 +37,12 @@ def database_url() -> str:
 
 
 def attack_in_scratch(*arguments: str) -> list[Learnt]:
-    """Run the attacks on made-up surveys in a database of their own, and return what they learnt.
+    """Run the attacks on simulated surveys in a separate database, and return their results.
 
     Raises
     ------
     AttackError
-        It could not be made, or the attacks could not be run; with what was said.
+        The database could not be created, or the attacks could not run; with the output.
     """
     with tempfile.TemporaryDirectory(prefix="sottovoce-attack-") as directory, _database() as url:
         home = Path(directory)
@@ -79,7 +79,7 @@ def _run(module: str, arguments: Sequence[str], environment: Mapping[str, str]) 
         cwd=settings.BASE_DIR,
         env=dict(environment),
         stdout=subprocess.PIPE,
-        # What an attack says while it works is passed on.
+        # Pass on the attack's output as it arrives.
         stderr=None if module == "tests.attack" else subprocess.PIPE,
         text=True,
         check=False,

@@ -1,8 +1,8 @@
 """An attacker who holds a PostgreSQL server: its tables as it shows them, hidden columns included, and its
 files.
 
-He reads place (ctid) and transaction number (xmin) of every row, the write-ahead log, the files of the
-tables byte for byte, what the server tells other sessions, and its own log. Each attack returns its best
+He reads place (ctid) and transaction number (xmin) of every row, the write-ahead log, the files of the tables
+byte for byte, the server's statistics for other sessions, and its own log. Each attack returns its best
 guess, at most one row per receipt and no row twice.
 """
 
@@ -31,7 +31,7 @@ class Numbered:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerTheft:
-    """What a server shows and keeps at one moment.
+    """Everything a server shows and keeps at one moment.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class ServerTheft:
     log : bytes
         The write-ahead log, oldest file first.
     files : dict of str to bytes
-        Everything else, where it was asked for.
+        Everything else, if requested.
     """
 
     receipts: list[Numbered]
@@ -56,7 +56,7 @@ class ServerTheft:
 
     @classmethod
     def of_now(cls, respondents: Respondents, *, with_files: bool = False) -> ServerTheft:
-        """Take what is there now of their survey."""
+        """Copy the current state of their survey."""
         files = database_files() if with_files else {}
         log = [path.read_bytes() for path in log_files()] if with_files else []
         survey, version = respondents.version.survey_id, respondents.version.pk
@@ -80,12 +80,12 @@ class ServerTheft:
         return [receipt.value for receipt in self.receipts]
 
     def rows(self) -> list[bytes]:
-        """Return all rows: of the batches as they stand there, then those that wait."""
+        """Return all rows: those in batches, in stored order, then the waiting ones."""
         mixed = [row for batch in self.batches for row in self.rows_of(batch)]
         return mixed + [row.value for row in self.waiting]
 
     def rows_of(self, batch: Numbered) -> list[bytes]:
-        """Return the rows of a batch as they stand there."""
+        """Return the rows of a batch in stored order."""
         return split_rows(batch.value, self.row_bytes)
 
 

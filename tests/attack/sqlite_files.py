@@ -1,9 +1,9 @@
 """An attacker who stole database files and wants to know which row a receipt belongs to.
 
 He knows the tables and the file format, reads what SQL no longer shows, and holds a backup of every night,
-taken while rows wait. Each attack returns its best guess, at most one row per receipt and no row twice. He
-reads a waiting row where it is legible, that is, no longer than a row: a box is longer. He does not have
-the mixer's machine at the time: an adversary who has that, and the live database, opens what waits
+made while rows wait. Each attack returns its best guess, at most one row per receipt and no row twice. He
+reads a waiting row where it is legible, that is, no longer than a row: a box is longer. He does not have the
+mixer's machine at the time: an adversary who has that, and the live database, opens waiting rows
 (docs/privacy.md).
 """
 
@@ -33,9 +33,9 @@ class Theft:
     Parameters
     ----------
     path : Path
-        The database; its write-ahead log lies beside it as it was.
+        The database; its write-ahead log is in the same folder.
     survey, version : int
-        What is attacked.
+        The survey version under attack.
     row_bytes : int
         Length of a packed row.
     """
@@ -102,14 +102,14 @@ class Theft:
         ]
 
     def receipt(self, record: Record) -> bytes | None:
-        """Return the key of a receipt of this survey; None where the record is another thing."""
+        """Return the key of a receipt of this survey; None for any other record."""
         match record:
             case (self.survey, bytes(key), bytes(digest), int()) if len(digest) == _DIGEST_BYTES:
                 return key if len(key) in _RECEIPT_KEY_BYTES else None
         return None
 
     def row(self, record: Record) -> bytes | None:
-        """Return a row of this survey that waits legibly; None where the record is another thing."""
+        """Return a legible waiting row of this survey; None for any other record."""
         match record:
             case (bytes(key), self.version, bytes(), bytes(box)) if len(key) == _KEY_BYTES:
                 return box if len(box) == self.row_bytes else None
@@ -139,7 +139,7 @@ def by_place(theft: Theft) -> Guess:
 
 
 def by_log(theft: Theft, *, known: Iterable[bytes] = ()) -> Guess:
-    """Pair what one transaction of the write-ahead log added, beside receipts that were known before."""
+    """Pair rows and receipts added by one transaction of the write-ahead log, ignoring known receipts."""
     receipts, rows, guess = _Newcomers(known), _Newcomers(), Guess()
     for pages in _transactions(theft.log()):
         records = [record for page in pages for record in _records_of(page, first_page=False)]
@@ -150,7 +150,7 @@ def by_log(theft: Theft, *, known: Iterable[bytes] = ()) -> Guess:
 
 
 def by_backups(thefts: list[Theft], *, by_place: bool) -> Guess:
-    """Pair what one backup has and the one before had not, in the order of place or of row number."""
+    """Pair rows and receipts new in a backup, in the order of place or of row number."""
     receipts, rows, guess = _Newcomers(), _Newcomers(), Guess()
     for theft in thefts:
         order = theft.receipts_by_place() if by_place else theft.receipts_by_row_number()

@@ -1,7 +1,7 @@
 """Everything that an installation stores: each table of its database and each file of its home.
 
-What is searched here is not chosen by what the product writes: tables are those that the database has, files
-those that lie there.
+The search does not depend on the product's own list: it covers all tables of the database and all files
+present.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Cells = tuple[bytes | None, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Stored:
-    """What stands everywhere at one moment.
+    """Everything stored at one moment.
 
     Attributes
     ----------
@@ -70,12 +70,12 @@ class Stored:
                 # Sockets, and what goes while others work.
                 times.pop(str(path), None)
         owned = database_files()
-        # What other sessions see, and what the server says, is nobody's table.
+        # Session statistics and server messages are in no table.
         own = {name for name in owned if name != "views" and Path(name).parent.name != "log"}
         return cls(columns=columns, rows=rows, files=owned | files, times=times, own=frozenset(own))
 
     def contents(self) -> Iterator[tuple[str, bytes]]:
-        """Yield where something stands, as ``table.column``, a path or `DATABASE`, and what stands there."""
+        """Yield each location, as ``table.column``, a path or `DATABASE`, and its content."""
         for table, rows in self.rows.items():
             for at, column in enumerate(self.columns[table]):
                 yield (
@@ -86,7 +86,7 @@ class Stored:
             yield DATABASE if name in self.own else name, content
 
     def changes(self, since: Stored) -> tuple[dict[str, list[Cells]], set[str]]:
-        """Return the rows of each table, and the files beside the database's, that are new or other."""
+        """Return the rows of each table, and the files outside the database, that are new or changed."""
         new = {
             table: list((rows - since.rows.get(table, Counter())).elements())
             for table, rows in self.rows.items()

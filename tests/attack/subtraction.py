@@ -1,9 +1,9 @@
-"""Differencing attack on a run's figures: what subtraction reveals of single people.
+"""Differencing attack on a run's figures: find what subtraction reveals of single people.
 
-He reads the file of itemsets and every comparison of open answers as his role gets them, knows all open
-answers of everybody and who answered directly but one of these, and looks whether one answer only is left
-for somebody (`tests.attack.feasible_tables`). Where the figures are computed from disguised rows solving
-finds rows only; whether these were disguised as promised no solver can say, and
+The attacker reads the file of itemsets and every comparison of open answers that his role can see. He knows
+everyone's open answers, and who answered directly, except for one of these. He checks whether only one answer
+remains for any person (`tests.attack.feasible_tables`). Where the figures are computed from disguised rows
+solving finds rows only; whether these were disguised as promised no solver can say, and
 `tests.attack.disguised_here` tests.
 """
 
@@ -74,7 +74,8 @@ class Reading:
     direct : tuple of PublishedShare
         Shares of the direct group's rows.
     open : tuple of PublishedShare
-        Shares of everybody, and of the direct group, who have some open answers; and how large that group is.
+        Shares of all respondents, and of the direct group, with some open answers; and how large that group
+        is.
     n, n_direct : int
     """
 
@@ -108,7 +109,7 @@ class Subtracted:
     figures: int
 
     def learnt(self, name: str, *, of: str, promised: bool) -> Learnt:
-        """Say what followed of the answers of that name, beside what is promised of them."""
+        """Report what the attack derived of the answers of that name, compared with the promise."""
         return Learnt(
             attack=f"subtraction of figures: {name}",
             tried=f"{of}: {self.people:,} people, {self.figures:,} figures",
@@ -140,7 +141,7 @@ def read(run: Run) -> Reading:
                 lightly = float(line["direct"]) * record["n_direct"] / record["n"]
                 open_shares.append(_share_of_all(having | {len(variables): 2}, lightly))
     open_shares += _compared(run, design, answers, variables)
-    # The way of answering stands behind all other variables; everybody has one.
+    # The way of answering follows all other variables; every respondent has one.
     open_shares += [
         _share_of_all({len(variables): 0}, 0.0),
         _share_of_all({len(variables): 2}, record["n_direct"] / record["n"]),
@@ -162,9 +163,9 @@ def read(run: Run) -> Reading:
 
 
 def direct_answers(run: Run) -> Subtracted:
-    """Count the people who sent their protected answers undisguised, and those of them disclosed.
+    """Count the people who sent their protected answers undisguised, and those disclosed.
 
-    Nobody of a survey whose figures are computed from what was disguised, by devices or by the server.
+    None if the figures are computed from rows disguised by devices or by the server.
     """
     if run.version.holds_undisguised or not run.version.to_design().sends_undisguised:
         return Subtracted(people=0, certain=0, answers=0, figures=0)
@@ -177,13 +178,13 @@ def direct_answers(run: Run) -> Subtracted:
 def open_answers(run: Run) -> Subtracted:
     """Count the people whose open answer is disclosed to an adversary who knows their other ones.
 
-    Whether somebody was lightly or strongly disguised is one of these answers.
+    Light or strong disguise counts as one of these answers.
     """
     return open_answers_in(read(run), run)
 
 
 def open_answers_in(reading: Reading, run: Run) -> Subtracted:
-    """Count them from figures that were read of a run, whatever they tell."""
+    """Count them from the figures of a run."""
     way = Variable(question=_WAY, option=None, answers=3, protected=False)
     reading = replace(reading, variables=(*reading.variables, way))
     wanted = [number for number, variable in enumerate(reading.variables) if not variable.protected]
@@ -243,7 +244,7 @@ def _within(shares: Sequence[PublishedShare], index_of: Mapping[int, int]) -> It
 
 
 def _answers(reading: Reading, design: Design, buffers: Iterator[bytes], *, direct_only: bool) -> Whole:
-    """Return the answers that stand in rows of a design, batch by batch."""
+    """Return the answers in rows of a design, batch by batch."""
     layout = Layout(design)
     answers = [
         [
@@ -272,7 +273,7 @@ def _variables(design: Design) -> Iterator[Variable]:
 
 
 def _answers_by_item(design: Design, variables: Sequence[Variable]) -> dict[int, tuple[int, int]]:
-    """Return variable and answer that each item stands for; items of numbers and locations stand for none."""
+    """Return each item's variable and answer; items of numbers and locations have none."""
     return {
         item.index: (number, 1 + item.option if design.questions[item.question].kind == "single" else 2)
         for item in design.items
@@ -290,10 +291,10 @@ def _having(
 def _share_of_rows(
     design: Design, items: frozenset[int], published: Mapping[frozenset[int], float]
 ) -> float | None:
-    """Return the share of direct rows that show items; None where what is published leaves it open.
+    """Return the share of direct rows that show items; None if the published figures do not determine it.
 
-    A row that shows them told the truth in some of the blocks and drew a decoy in the others: the estimate
-    that is published is turned back. Of rows that say the truth it is the share itself.
+    A row that shows them told the truth in some of the blocks and drew a decoy in the others: the function
+    inverts the published estimate. For undisguised rows it is the share itself.
     """
     by_block: dict[int, list[int]] = {}
     for item in items:
@@ -318,7 +319,7 @@ def _share_of_rows(
 def _compared(
     run: Run, design: Design, answers: Mapping[int, tuple[int, int]], variables: Sequence[Variable]
 ) -> Iterator[PublishedShare]:
-    """Yield the shares that the page of comparisons tells of two open answers, among those asked both."""
+    """Yield the shares that the page of comparisons reports for two open answers, among those asked both."""
     open_items = [item for item, (variable, _) in answers.items() if not variables[variable].protected]
     for by, outcome in permutations(open_items, 2):
         (first, has_first), (second, has_second) = answers[by], answers[outcome]
