@@ -1,4 +1,4 @@
-"""Requests that arrive at once do together what they may do one after the other."""
+"""Concurrent requests have no effect that the same requests in sequence could not have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*works: Callable[[], object]) -> list[bool]:
-    """Do all in threads that start together; tell which were let through."""
+    """Run all functions in threads that start together; return which requests were let through."""
     start = Barrier(len(works))
 
     def do(work: Callable[[], object]) -> bool:

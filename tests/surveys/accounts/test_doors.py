@@ -1,4 +1,4 @@
-"""Two doors: what a plain account is shown, what an expert is, and that nothing is closed to either."""
+"""The plain and the expert interface: what each shows; neither blocks any page."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_every_address_opens_to_a_plain_account(client: Client, ana: User) -> No
         *(f"/en/staff/runs/{run.pk}/{page}" for page in ("", "itemsets/", "tests/", "regression/")),
     ):
         assert client.get(path).status_code == 200, path
-    # On such a page its neighbours are linked, so that nobody is lost there.
+    # Such a page links to its neighbours, so that users do not get lost.
     assert reverse("report:regression", args=[run.pk]) in text_of(
         client, f"/en/staff/runs/{run.pk}/itemsets/"
     )

@@ -1,4 +1,4 @@
-"""Guessing comes to an end, and tells nothing."""
+"""Guessing passwords is stopped, and the response reveals nothing."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -141,7 +141,7 @@ def test_the_right_password_takes_the_failures_of_the_name_back() -> None:
 
 
 def test_one_account_of_their_own_gives_nobody_more_guesses() -> None:
-    """Whoever logs in as themselves in between is kept out after as many guesses as without."""
+    """An attacker who logs in to their own account in between gets no extra guesses."""
     for number in range(MOST_OF_ADDRESS - 1):
         attempt(name=f"name{number}")
         attempt_succeeded(attempt(name="mallory"))

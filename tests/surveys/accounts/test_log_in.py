@@ -1,4 +1,4 @@
-"""The log-in page: what it lets in, what it counts, and what it does not tell."""
+"""The log-in page: whom it admits, which attempts it counts, and which facts it hides."""
 
 import contextlib
 import re
@@ -94,7 +94,7 @@ def test_the_page_is_the_same_for_names_that_somebody_has_and_that_nobody_has(cl
 
 
 def test_names_that_nobody_has_leave_nothing_in_the_log(client: Client) -> None:
-    """Strangers could fill a log that nobody may delete from."""
+    """Attackers could fill a log from which no one may delete entries."""
     for place in range(3):
         for number in range(MOST_OF_ADDRESS + 1):
             tried(client, f"nobody-{number}", address=f"192.0.2.{place}")
@@ -207,7 +207,7 @@ def test_an_empty_field_is_no_attempt(client: Client) -> None:
 def test_only_the_proxy_says_where_a_log_in_comes_from(
     settings: Settings, https: bool, named: str, address: str
 ) -> None:
-    """Whoever could name an address of their own would never be kept out."""
+    """An attacker who could choose their own address would never be locked out."""
     settings.HTTPS = https
     request = RequestFactory().get(PAGE, REMOTE_ADDR="192.0.2.7", HTTP_X_FORWARDED_FOR=named)
     assert address_of(request.META) == address

@@ -76,7 +76,7 @@ def _settings(settings: Settings, provider: str) -> None:
 
 
 def connected(name: str, subject: str, *roles: Role) -> User:
-    """An account that takes the log-ins of a subject, as an administrator allowed."""
+    """An account that accepts log-ins of a subject, as an administrator allowed."""
     user = member(name, *roles)
     provider_account_bind(user, issuer=django_settings.OPENID["issuer"], subject=subject, by="root")
     return user
@@ -252,7 +252,7 @@ def test_an_answer_of_the_provider_works_once_and_in_the_browser_that_asked() ->
     connected("ana", "7.ana", Role.RESEARCHER)
     mine = Client()
     back = at_provider(begun(mine), "7.ana")
-    # Somebody is sent another's answer, to be logged in as them: their browser never asked.
+    # An attacker sends a victim their own answer; the victim's browser never asked for it.
     victim = Client()
     assert victim.get(back)["Location"] == LOG_IN
     assert not is_in(victim)

@@ -1,4 +1,4 @@
-"""Everybody's own account."""
+"""The page on which users manage their own account."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""Who gets through which door."""
+"""Which users pass which permission check."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def bob() -> User:
-    """Return somebody who may log in and is not staff."""
+    """Return a user who may log in and is not staff."""
     return User.objects.create_user("bob", password="a-long-password")
 
 
@@ -38,7 +38,7 @@ def run() -> Run:
 
 
 def opened(door: Callable[[], object]) -> str:
-    """Tell what a door does: "open", 403 or 404."""
+    """Return the result of a permission check: "open", 403 or 404."""
     try:
         door()
     except PermissionDenied:

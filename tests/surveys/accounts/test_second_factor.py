@@ -1,4 +1,4 @@
-"""The second factor: which codes count, how often, and how it is set up and taken off."""
+"""The second factor: valid codes, how often each counts, and how users set it up and remove it."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_recovery_code_works_once_as_it_is_read_out_and_is_kept_as_a_digest(an
 
 
 def begun(browser: Client) -> bytes:
-    """Have a secret made; return what the page shows of it."""
+    """Generate a secret; return the part that the page shows."""
     page = browser.post(f"{OWN}begin", follow=True).content.decode()
     key = AuthenticatorApp.objects.get(confirmed=False).bin_key
     shown = re.search(r'<p class="mono secret">([A-Z2-7 ]+)</p>', page)
@@ -154,7 +154,7 @@ def test_it_is_set_up_with_the_password_and_one_code_and_from_then_on_asked_for(
     codes = re.findall(r'<li class="mono">([a-z0-9-]+)</li>', page.content.decode())
     assert len(codes) == RECOVERY_CODES
     assert "no-store" in page["Cache-Control"]
-    # This session goes on, others had no code, and nobody sees secret or codes again.
+    # This session goes on, others need a code, and the page never shows secret or codes again.
     assert here.get(OWN).status_code == 200
     assert elsewhere.get(OWN).status_code == 302
     again = here.get(OWN).content.decode()

@@ -1,4 +1,4 @@
-"""Attacks on the second step: with the password, nobody gets past it without a code."""
+"""Attacks on the second step: an attacker with the password does not get past it without a code."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_guesses_from_everywhere_and_from_a_known_device_end_together(ana: User)
         assert tried(at_second_step("ana", address=address), wrong(key), address=address) == 200
     at_second_step("ana", browser=known)
     assert tried(known, wrong(key)) == 200
-    # Ten were wrong: the right one opens nothing any more, wherever from, and the time is told.
+    # After ten wrong codes even the right one is refused, from any address; the page says for how long.
     for browser, address in ((known, "192.0.2.7"), (None, "203.0.113.9")):
         waiting = at_second_step("ana", browser=browser, address=address)
         answer = waiting.post(STEP, {"code": code(key)}, REMOTE_ADDR=address)

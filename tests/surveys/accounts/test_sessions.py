@@ -1,4 +1,4 @@
-"""Sessions of the staff: how they end, and that nobody else's key opens them."""
+"""Staff sessions: how they end, and that another user's key does not open them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_round_with_nothing_to_delete_writes_nothing() -> None:
 
 
 def logged_in(user: User, agent: str = "") -> Client:
-    """Return a browser in which somebody logged in by the page."""
+    """Return a browser whose user logged in through the page."""
     browser = Client(headers={"user-agent": agent})
     form = {"username": user.get_username(), "password": PASSWORD}
     assert browser.post("/en/staff/log-in/", form)["Location"] == "/en/staff/"

@@ -1,4 +1,4 @@
-"""Tokens of programs: what is kept of them, whose they are, and when they end."""
+"""Tokens of programs: how they are stored, whose they are, and when they end."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -69,7 +69,7 @@ def test_who_is_stopped_or_no_member_any_more_loses_access_at_once_and_for_good(
     member("root", Role.ADMINISTRATOR)
     ana, today = member("ana", Role.RESEARCHER), timezone.now().date()
     token = token_for(ana)
-    # Whoever takes the account away by another way than the page: it is looked at each time.
+    # Accounts can also be disabled outside the page, so each request checks again.
     type(ana).objects.filter(pk=ana.pk).update(is_staff=False)
     assert token_opened(token, today=today) is None
     type(ana).objects.filter(pk=ana.pk).update(is_staff=True, is_active=False)

@@ -255,7 +255,7 @@ def test_the_first_page_offers_what_the_role_may_do(
 
 @pytest.mark.soak
 def test_pages_shared_by_roles_link_only_to_what_opens(client: Client) -> None:
-    """Nobody is shown a link that leads to a refusal."""
+    """No page shows a link that its user may not follow."""
     published()
     ana = member("ana", Role.RESEARCHER)
     Survey.objects.update(owner=ana)

@@ -1,4 +1,4 @@
-"""What the builder's page and the server say to each other."""
+"""Requests and responses between the builder's page and the server."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_draft_is_given_with_its_problems_and_its_bounds(staff: Client, survey
     assert (draft["survey"], draft["state"], draft["revision"], draft["published"]) == ("work", "draft", 1, 0)
     assert (draft["saved_by"], draft["can_save"], draft["problems"]) == ("ana", True, [])
     assert draft["document"] == survey.definition
-    # By hand: p = .5, four yes/no, a drawn skip with chance .0589.
+    # By hand: p = .5, four yes/no, a drawn skip with probability .0589.
     silence, pressure = draft["budget"]["blocks"]
     assert (silence["path"], silence["key"]) == ("blocks[1]", "silence")
     assert silence["amplification"] == pytest.approx(1 + 0.5 / (0.5 * (1 - 0.0589) / 16))
@@ -82,7 +82,7 @@ def test_saving_gives_the_new_revision_and_the_problems_by_path(staff: Client, s
     assert "document" not in saved
     assert [problem["path"] for problem in saved["problems"]] == ["title.zh-hans"]
     assert all(problem["message"] and problem["remedy"] for problem in saved["problems"])
-    # The texts have a problem; what the blocks cost is told all the same.
+    # The texts have a problem; the response still reports the privacy cost of each block.
     assert len(saved["budget"]["blocks"]) == 2
     survey.refresh_from_db()
     assert survey.definition == document

@@ -81,7 +81,7 @@ def test_a_server_that_was_off_all_the_time_closes_the_survey_and_never_opens_it
     assert surveys_by_the_clock(now=CLOSES + SECOND) == ([], ["work"])
     assert state(survey) == "closed"
     assert survey.opened_at is None
-    # Nobody can have sealed an answer: there is no time of grace.
+    # No device can have sealed an answer, so no grace period is needed.
     assert survey.closed_to_bodies(CLOSES + SECOND)
 
 
@@ -159,7 +159,7 @@ def test_a_planned_survey_can_be_closed_by_hand_and_accepts_nothing() -> None:
 
 def test_who_publishes_later_times_while_the_clock_strikes_is_obeyed() -> None:
     survey = publish(**TIMES)
-    # The sweeper has found the survey; before it holds the row, somebody publishes other times.
+    # The sweeper has found the survey; before it locks the row, a researcher publishes other times.
     republish(survey, **{**TIMES, "opens_at": "2027-03-28T10:00", "closes_at": "2027-04-28T18:00"})
     refused("not_due", lambda: survey_open(survey, by="schedule", now=OPENS))
     refused("not_due", lambda: survey_close(survey, by="schedule", now=CLOSES, if_due=True))

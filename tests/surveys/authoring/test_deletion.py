@@ -1,4 +1,4 @@
-"""Deleting a survey: all of it, nothing else, and the triggers stand again afterwards."""
+"""Deleting a survey deletes all of it and nothing else, and restores the triggers."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_receipts_go_a_few_at_a_time_and_a_deletion_that_broke_off_is_done_again
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     version, other = judged("gone"), judged("kept")
-    # Under the same keys in both; the last is an invitation that nobody has used.
+    # Under the same keys in both; the last is an unused invitation.
     Receipt.objects.bulk_create(
         Receipt(survey=survey, key=bytes([number]) * 16, digest=b"\1" * 32 if number < 10 else None)
         for survey in (version.survey, other.survey)

@@ -1,4 +1,4 @@
-"""An administrator deletes a survey by typing its name; nobody else, and nothing that is not over."""
+"""Only administrators can delete a survey, by typing its name, and only after it has ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the way of a draft is told by the names that the builder shows, not by paths of a file."""
+"""Findings in a draft use the names that the builder shows, not paths of a file."""
 
 from __future__ import annotations
 

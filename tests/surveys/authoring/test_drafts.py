@@ -145,7 +145,7 @@ def test_the_second_of_two_tabs_is_refused_and_loses_nothing() -> None:
     again = {**survey.definition, "title": {"en": "Mine", "zh-hans": "我的"}}
     error = refused("revision", lambda: draft_save(survey, again, revision=1, by="second", now=NOW))
     assert "first" in error.message
-    # After looking at what the first one saved, the second one saves over it.
+    # After reading the first save, the second researcher overwrites it.
     assert draft_save(survey, again, revision=first.revision, by="second", now=NOW).revision == 3
 
 

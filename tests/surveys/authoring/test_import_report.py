@@ -1,4 +1,4 @@
-"""The Import report: source beside result, and no draft before what is unclear is answered."""
+"""The Import report shows source and result together; it makes no draft before you resolve unclear points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Made-up people: what is found of them is what the draft's law tells, what is true of them is counted."""
+"""Simulated respondents: estimates follow the draft's design, and true answers are counted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAID = re.compile(r"(-?\d+)% found \((-?\d+) to (-?\d+)\), (\d+)% true")
 
 
 def test_what_is_hardly_disguised_is_found_as_it_is() -> None:
-    """With p = 99.99 % of 400 people fewer than one is drawn: found and true differ by a point at most."""
+    """With p = 99.99%, fewer than one of 400 answers is random: both shares differ by a point at most."""
     document = shipped_definition("workplace")
     for block in document["blocks"]:
         if block["protected"]:
@@ -40,7 +40,7 @@ def test_what_is_hardly_disguised_is_found_as_it_is() -> None:
 
 
 def test_everybody_and_nobody_of_whom_an_answer_is_true_are_found_through_the_disguise() -> None:
-    """Stated shares of 0 and 100 % are true of nobody and of everybody, whatever the coins are."""
+    """Stated shares of 0% and 100% hold for none or all respondents, whatever the coins are."""
     definition = survey_of(
         protected("one", yes_no("never", prevalence=0)), protected("two", yes_no("always", prevalence=10_000))
     )
@@ -69,7 +69,7 @@ def test_made_up_people_answer_as_the_plan_guesses() -> None:
 
 
 def test_of_questions_that_rotate_the_truth_is_that_of_all() -> None:
-    """Of ten questions each person is asked four: what is true of nobody or everybody is found to be so."""
+    """Each person answers four of ten questions; estimates agree with true shares of 0% and 100%."""
     questions = [yes_no(f"q{n}", prevalence=10_000 * (n % 2)) for n in range(10)]
     turns = [{"blocks": ["one", "other"], "parts_per_person": 1}]
     definition = survey_of(

@@ -1,4 +1,4 @@
-"""The plan page: it always has an answer, saves what it shows, and refuses nothing that can be planned."""
+"""The plan page always has a result, saves the plan it shows, and accepts every feasible plan."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_a_preview_knows_no_address_and_may_connect_to_nothing(staff: Client) ->
     state = state_of(response)
     assert state["preview"] is True
     assert b"/api/" not in response.content
-    # No survey can have this name, so what is kept on the device is kept apart from a real visit.
+    # No survey can have this name, so the device stores a preview apart from a real visit.
     assert state["survey"] == json.loads(state["definition"])["key"]["survey"] == "preview:work"
     assert state["root"] == hashlib.sha256(state["definition"].encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""A draft is made from pasted text: what is understood is shown, and the way back to the text is open."""
+"""A draft made from pasted text: the page shows how it read the text and lets you edit it again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def said(answer: Any) -> str:
 
 
 def pasted(answer: Any) -> str:
-    """What stands in the field of an answer, as a browser reads it."""
+    """Return the value of an answer's field, as a browser reads it."""
     area = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", answer.content.decode(), re.DOTALL)
     assert area
     return html.unescape(area[1])

@@ -1,4 +1,4 @@
-"""Texts of a draft side by side: what leaves comes back, and what a file cannot say is refused whole."""
+"""Translating a draft side by side: exported files import unchanged, and invalid files are refused whole."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def test_an_exported_design_is_read_by_the_library_and_is_the_one_that_is_publis
     version = survey_publish(survey, by="ana", now=timezone.now(), reason="A test.")
     assert exported == version.design
     assert LibrarySurvey.of(exported).design.design_id == version.design_id
-    # What the library no longer reads is refused by its shape.
+    # The library no longer reads this form, so its shape is refused.
     with pytest.raises(PrivacyError, match="has the wrong shape"):
         LibrarySurvey.of(survey.definition)
     Survey.objects.update(definition={"sotto": 1})
@@ -281,7 +281,7 @@ def test_the_written_reason_is_still_there_on_the_page_that_refuses(
 
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_a_reason_that_no_check_asks_for_any_more_can_be_copied(staff: Client, is_closed: bool) -> None:
-    """A colleague mended the draft meanwhile, or closed the survey."""
+    """A colleague fixed the draft meanwhile, or closed the survey."""
     survey = published()
     if is_closed:
         survey_close(survey, by="ben", now=timezone.now(), at_once=True)
@@ -303,7 +303,7 @@ def test_a_practice_survey_is_made_live_as_a_new_draft_without_its_answers(staff
     assert (live.practice, live.state) == (False, Survey.State.DRAFT)
     assert {**live.definition, "slug": "work", "practice": True} == practised.definition
     assert AuditEvent.objects.filter(target="work-live", detail__source="survey work").exists()
-    # Once more is another draft; the practice survey goes on.
+    # A second request makes a second draft; the practice survey goes on.
     staff.post(WORK + "make-live")
     assert Survey.objects.filter(slug="work-live-2").exists()
     assert survey_now().state == Survey.State.OPEN

@@ -1,4 +1,4 @@
-"""The demonstration: real answers, disguised one by one, through the doors that every answer takes."""
+"""The demonstration sends real answers, disguised one by one, through the same intake as all answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A frame's string: written and read alike on the device and here, and read strictly."""
+"""A frame's string: device and server write and read it identically and strictly."""
 
 from __future__ import annotations
 

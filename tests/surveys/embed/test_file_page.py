@@ -1,4 +1,4 @@
-"""The page that takes in another tool's file: it looks first and keeps nothing, then all or nothing."""
+"""The page that imports another tool's file: it previews without storing, then imports all or nothing."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_definition_that_is_none_and_an_address_that_is_taken_are_refused(ada:
     published({**three(), "slug": "there"})
     taken = given(ada, exported(three()), three(), take="1", slug="there", reason="A test.")
     assert taken.status_code == 422
-    # What was found and chosen stands there still.
+    # The page still shows the findings and the choices.
     assert "200 people answered." in words(taken)
     assert 'name="open" value="works nights">' in taken.content.decode()
     odd = given(

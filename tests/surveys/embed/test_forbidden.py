@@ -1,4 +1,4 @@
-"""What docs/embed.md forbids, compared with what the product offers and serves."""
+"""The product offers and serves nothing that docs/embed.md forbids."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 ROOT: Final = Path(__file__).parents[3]
 HERE, FRAMES = "testserver", "frames.example"
 HEADER: Final = "Clear-Site-Data"
-# What a respondent, a device, a program and staff open.
+# Pages that respondents, devices, programs and staff open.
 PATHS: Final = (
     "/", "/en/", "/en/s/own/", "/zh-hans/s/own/", "/en/client/", "/manifest.json", "/program/x/client.js",
     "/api/submissions", "/en/staff/surveys.json", "/en/staff/", "/en/staff/log-in/", "/admin/",
@@ -71,7 +71,7 @@ def no_survey_is_answered_there(client: Client) -> None:
         host = urlsplit(address).netloc
         assert answers(host) == []
         assert Client(headers={"host": host}).get(urlsplit(address).path).status_code == 200
-        # And where surveys are answered there is no frame.
+        # Servers that host surveys have no frame.
         assert Client().get(urlsplit(address).path).status_code == 404
     # The search finds what a host of surveys answers.
     assert {"/en/s/own/", "/api/submissions", "/en/staff/log-in/"} <= set(answers(HERE))

@@ -1,4 +1,4 @@
-"""The files of a frame: what they weigh, what they say, and which definitions have none."""
+"""The files of a frame: their size, their texts, and which definitions have none."""
 
 from __future__ import annotations
 

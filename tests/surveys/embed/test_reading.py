@@ -113,7 +113,7 @@ def test_a_wrong_line_is_listed_by_number_and_no_honest_one_is_lost(text: str, r
     assert (found.n, found.not_answered) == (19, 0)
     sent = bodies(definition_parse(three()), answers_of(20))
     assert [row.tobytes() for row in found.parts[0].rows] == sent[:3] + sent[4:]
-    # What stands beside it is of the same people.
+    # The other columns belong to the same people.
     assert len(found.columns[0].values) == 19
 
 
@@ -126,7 +126,7 @@ def test_of_a_string_that_stands_twice_the_first_line_is_kept() -> None:
 
 
 def with_comment(text: str, *, others: str = "text") -> bytes:
-    """Return a file of 300 people, of whom one pasted a text into the comment; others wrote, or nobody."""
+    """Return a file of 300 people; one pasted a text into the comment, others wrote one or left it empty."""
     lines = list(csv.reader(io.StringIO(exported(three(), 300).decode())))
     for number, cells in enumerate(lines[1:], start=1):
         cells[4] = text if number == 7 else f"{others} {number}" * bool(others)
@@ -196,7 +196,7 @@ def test_every_kind_comes_back(kind: str) -> None:
 
 
 def device(design: Design, rng: random.Random) -> bytes:
-    """Return what a device sends of answers that it makes up, of the questions that it draws."""
+    """Return the message of a device that makes up answers to the questions it draws."""
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
     (block,) = design.blocks
     drawn = draw_questions(design, coins) if design.rotates else None

@@ -52,7 +52,7 @@ def test_the_figures_are_those_of_the_same_answers_through_sottovoces_page() -> 
     assert done.n == PEOPLE
     assert len(own) > 5
     assert figures(Version.objects.select_related("survey").get(pk=done.version.pk)) == own
-    # The order of the file stays behind; what it held besides is nowhere.
+    # Neither the file's order nor its other contents are stored.
     packed = b"".join(bytes(batch.packed) for batch in Batch.objects.filter(version=done.version))
     sent = b"".join(bodies(definition_parse(three()), answers_of(PEOPLE)))
     assert sorted(packed) == sorted(sent)
@@ -157,7 +157,7 @@ def test_all_rows_are_kept_shuffled_in_batches_and_the_survey_is_closed(
     assert (done.n, done.batches, [len(packed) for packed in batches]) == (500, 3, [200, 200, 100])
     kept = b"".join(batches)
     assert Counter(kept) == Counter(b"".join(BODIES))
-    # 500 rows in the same order have a chance far below 1e-100.
+    # 500 rows in the same order have a probability far below 1e-100.
     assert kept != b"".join(BODIES)
     assert Survey.objects.get().state == "closed"
     assert AuditEvent.objects.get(action="tried").detail == {"rows": 500, "batches": 3}

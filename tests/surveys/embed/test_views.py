@@ -1,4 +1,4 @@
-"""The frame on a server: there for open surveys and the hosts that were set, and for nobody else."""
+"""The frame on a server: available only for open surveys and the configured hosts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a service refuses, in sentences."""
+"""Messages of the errors that services raise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Anchors in a run: how many say yes to what is true of nobody, beside results that they have no part in."""
+"""Anchors in a run: how many say yes to a statement that is never true; other results ignore them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_report_says_how_many_say_yes_to_what_is_true_of_nobody(client: Clie
     assert (nobody.true_of, everybody.true_of) == ("nobody", "everybody")
     for anchor, planted in ((nobody, FALSE_YES), (everybody, 1.0)):
         assert anchor.share.standard_error is not None
-        # Without a fault once in a million runs; five errors are 11 points here.
+        # Fails by coincidence once in a million runs; five errors are 11 points here.
         assert abs(anchor.share.value - planted) < 5 * anchor.share.standard_error
         assert anchor.share.low < anchor.share.value < anchor.share.high
     # A tenth who press yes is seen.

@@ -30,7 +30,7 @@ def test_a_comparison_of_items_has_the_confidence_and_the_lift_of_their_rule() -
 def test_a_few_people_at_exact_places_are_not_told() -> None:
     run = mined(scale_answered(400))
     windows = run.design.questions[CARE].disguise
-    # A rectangle outside the sensitive places, where nobody is.
+    # A rectangle outside the sensitive places that contains no one.
     corner = cells_of(windows.area, {"west": 118.715, "south": 32.017, "east": 118.72, "north": 32.02})
     hours = Side(parts=(Part(question=HOURS, wanted=(5, 7)),))
     with pytest.raises(SurveyError) as refused:

@@ -1,4 +1,4 @@
-"""What a run predicts stands beside its own figures: in its summary, in files and, if wanted, on its page."""
+"""A run's summary, files and optionally its page show predictions next to its estimates."""
 
 from __future__ import annotations
 

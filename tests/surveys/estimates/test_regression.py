@@ -1,4 +1,4 @@
-"""Regression over a run's rows: what is counted, against the rows themselves; floors; refusals."""
+"""Regression over a run's rows: counts compared with the rows themselves; minimum counts; refusals."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def rows_of(matrix: BitMatrix, shown: Disclosure | None = None) -> ReleasableRow
 
 
 def reports_of(said: dict[str, np.ndarray], key: str, part: str) -> list[np.ndarray]:
-    """Bits of "no", "yes" and, where the part can be skipped, "skipped"."""
+    """Bits of "no", "yes" and, if the block can be skipped, "skipped"."""
     answers = said[f"{part} answered"]
     return [answers & ~said[key], said[key]] + ([] if part == "life" else [~answers])
 
@@ -148,7 +148,7 @@ def test_an_open_answer_with_few_people_refuses_the_model() -> None:
     with pytest.raises(SurveyError, match="Fewer than 10 people"):
         item_regression(rows_of(matrix), model)
     matrix, _, _ = table(3_000, rare=0)
-    # Nobody is old: the answer is left out.
+    # No respondent is old: the answer is left out.
     found = item_regression(rows_of(matrix), model)
     assert found.predictors[0].answers == (ITEM["age=young"], ITEM["age=middle"])
     assert found.n == 3_000
@@ -242,7 +242,7 @@ def test_a_row_of_weight_three_counts_as_three_rows(name: str) -> None:
     for question, shares in found.shares.items():
         for mine, theirs in zip(shares, often.shares[question], strict=True):
             assert mine.value == pytest.approx(theirs.value, abs=1e-8)
-    # Nobody is more people than they are: three times the same row is no three rows.
+    # Repeating a row adds no people: three copies of a row do not count as three.
     for item, line in found.coefficients.items():
         assert line.standard_error > often.coefficients[item].standard_error * 1.2
     assert found.effective_n is not None

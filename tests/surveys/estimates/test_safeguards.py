@@ -1,4 +1,4 @@
-"""What stands beside the figures: reasons given against a check, and the waves of a series."""
+"""Information next to the estimates: reasons given against a check, and the waves of a series."""
 
 import pytest
 from django.test import Client
@@ -68,7 +68,7 @@ def test_answers_that_are_counted_together_though_the_words_changed_say_so(admin
     assert first.design_id == second.design_id
     (found,) = safeguards_of(second).rewordings
     assert (found.number, found.before, found.after) == (2, DRUG, BLOOD)
-    # What was known when the first version was the newest stays as it was.
+    # Facts recorded while the first version was the newest do not change.
     assert safeguards_of(first).rewordings == ()
     page = admin_client.get("/en/staff/surveys/checked/").content.decode()
     assert "Questions were reworded after the first answers" in page

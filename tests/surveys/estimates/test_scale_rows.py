@@ -1,4 +1,4 @@
-"""What the audit of a run, its file and the command say of rows that give a number or a place away."""
+"""How a run's audit, its file and the command report rows that reveal a number or a place."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> Non
         assert strong.rows is not None
         assert light.rows is not None
         assert (strong.question, strong.rows.n, light.rows.n) == (light.question, 1_000, 500)
-        # The same answers are as frequent for both: what is less disguised is named more surely.
+        # Both give the same answers equally often; the attacker names the less disguised one more surely.
         assert strong.rows.highest < light.rows.highest
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()

@@ -40,7 +40,7 @@ def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> Non
     rows = rows_of_version(answered(3000, n_direct=600))
     (drink,) = weighting.weighted_itemsets(rows, [DRINK], halves(rows))
     assert drink.estimate is not None
-    # Of the young 20 % drink and 40 % are old, of whom 50 % drink: .32, and .35 with as many old ones.
+    # 20% of the young drink; 40% are old and 50% of these drink: .32, and .35 with equally many old.
     assert drink.estimate.value - drink.estimate.unweighted.value == pytest.approx(0.03, abs=0.01)
     assert drink.estimate.value == pytest.approx(0.35, abs=5 * drink.estimate.standard_error)
     assert 0.9 * 3000 < drink.estimate.effective_n < 3000
@@ -178,7 +178,7 @@ def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -
 def test_whoever_was_asked_any_of_a_rotating_part_was_asked_it() -> None:
     rows = rows_of_version(rotating(600))
     (part,) = weighting.responses(rows)
-    # Three of five questions each; whom chance spared one of them did not keep silent.
+    # Three of five questions each; a respondent who was not asked a question did not skip it.
     assert part.n_asked == 600
     for effect in weighting.effects(rows, [replace(part, missing=0.0)], invited=1200):
         low = min(max(effect.answering, 0), 1)

@@ -1,4 +1,4 @@
-"""What the README says of each part, held against the channel that the part really has."""
+"""The README's description of each block agrees with the block's channel."""
 
 from __future__ import annotations
 

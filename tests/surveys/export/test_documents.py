@@ -103,7 +103,7 @@ def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: 
 
 
 def test_findings_on_a_draft_in_other_words_are_not_those_of_the_version(client: Client) -> None:
-    """The design is the same, so its digest does not tell the two apart."""
+    """The designs are equal, so their digest does not distinguish the two."""
     version = published()
     Survey.objects.update(definition={**version.survey.definition, "title": {"en": "Other words"}})
     client.force_login(member("ada", Role.ADMINISTRATOR))

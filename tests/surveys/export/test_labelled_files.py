@@ -66,7 +66,7 @@ def test_spss_reads_chinese_labels_and_reasons_as_missing_values(tmp_path: Path)
     ]
     assert "".join(about.notes) == "".join(NOTES)
     assert about.file_label == FILE_LABEL
-    # Whoever does not ask for the reasons gets nothing in their place.
+    # A download without the reasons has nothing in their place.
     plain, _about = pyreadstat.read_sav(path)
     assert plain["drink"].isna().tolist() == [False, False, True, True, True, False]
 

@@ -1,4 +1,4 @@
-"""The ZIP file: what is in it, that its script gives the run's figures again, and when it is refused."""
+"""The ZIP file: its contents, that its script reproduces the run's estimates, and when it is refused."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_python_script_gives_every_figure_again(
     done = script(unpacked(run, tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
-    # What it was compared with is what the database holds, with all digits.
+    # The comparison uses the database's values with all digits.
     rules = records(tmp_path / "run" / "rules.csv")
     stored = run.rules.select_related("inference").order_by("pk")
     assert [float(rule["lift_high"]) for rule in rules] == [rule.lift_high for rule in stored]
@@ -119,7 +119,7 @@ def test_at_the_smallest_chance_of_truth_the_script_finds_every_figure_the_same(
     done = script(where)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
-    # What is not ill-conditioned is compared as sharply as ever.
+    # Well-conditioned estimates are compared as strictly as ever.
     move_a_figure_by_a_millionth(where, "support")
     assert re.search(r"support +1\.00e-06 +DIFFERS", script(where).stdout)
 

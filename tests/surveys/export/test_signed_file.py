@@ -39,7 +39,7 @@ def exported(run: Run, path: Path) -> Path:
 def changed(
     path: Path, changes: dict[str, Callable[[bytes], bytes | None]], *more: tuple[str, bytes]
 ) -> Path:
-    """Return a copy of an export in which some files are others, or gone, or more of them."""
+    """Return a copy of an export in which some files are replaced, removed or added."""
     copy = path.with_name("changed.zip")
     with zipfile.ZipFile(path) as given, zipfile.ZipFile(copy, "w") as out:
         for name in given.namelist():
@@ -52,7 +52,7 @@ def changed(
 
 
 def forged_first(raw: bytes) -> bytes:
-    """Put a statement in front, which programs that read from the start take."""
+    """Prepend a statement; programs that read from the start accept it."""
     front = io.BytesIO()
     with zipfile.ZipFile(front, "w") as out:
         out.writestr(STATEMENT, "{}")
@@ -61,7 +61,7 @@ def forged_first(raw: bytes) -> bytes:
 
 
 def moved(raw: bytes, *, by: int) -> bytes:
-    """Return an archive whose list of files says where they stand after something was put in front."""
+    """Return an archive whose list of files gives their offsets after something was prepended."""
     copy = io.BytesIO(raw)
     with zipfile.ZipFile(copy, "a") as archive:
         for info in archive.infolist():
@@ -110,7 +110,7 @@ def packed_anew(raw: bytes) -> bytes:
     return copy.getvalue()
 
 
-# Every file in them is as it was signed; what else stands there is not.
+# Every file in them is as it was signed; the rest of the archive is not.
 ARCHIVES: dict[str, Callable[[bytes], bytes]] = {
     "a prefix": lambda raw: b"#!/bin/sh\n" + raw,
     "a prefix that the list of files leaves out": lambda raw: b"#!/bin/sh\n" + moved(raw, by=10),
@@ -232,7 +232,7 @@ def test_a_statement_written_otherwise_is_another_one(run: Run, tmp_path: Path) 
 
 
 def test_a_key_has_to_be_given(run: Run, tmp_path: Path) -> None:
-    """Anybody can sign an archive by a key of their own."""
+    """Anyone can sign an archive with a key of their own."""
     path = exported(run, tmp_path / "one.zip")
     with pytest.raises(CommandError, match="--key"):
         call_command("verify-snapshot", str(path))

@@ -1,4 +1,4 @@
-"""Names that SPSS and Stata take: first sign, length, words of their own, and no two alike."""
+"""Names that SPSS and Stata accept: first character, length, reserved words, and uniqueness."""
 
 from __future__ import annotations
 

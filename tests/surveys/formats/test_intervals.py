@@ -99,7 +99,7 @@ def test_each_itemset_has_both_estimates_with_their_bars_and_the_truth() -> None
         for name in ("circle", "polygon", "line")
         for element in drawing.getElementsByTagName(name)
     ]
-    # One more of each mark stands in the key.
+    # The key has one more of each mark.
     assert (classes.count("mark"), classes.count("mark--hollow"), classes.count("truth")) == (3, 3, 3)
     assert classes.count("whisker") == 4
 

@@ -1,4 +1,4 @@
-"""What a column is read as: missing texts decide nothing, labels follow their values."""
+"""How the importer chooses a column's kind: missing texts decide nothing, labels follow their values."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ TEXTS: Final = {
 
 
 def steps_of(work: Callable[[], Any]) -> int:
-    """Count the instructions of the interpreter that a call takes."""
+    """Count the interpreter's instructions during a call."""
     steps = 0
 
     def trace(frame: FrameType, event: str, _value: object) -> Any:

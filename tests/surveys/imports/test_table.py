@@ -1,4 +1,4 @@
-"""Tables by column: nothing is lost on the way through files, packing and numbers of alike records."""
+"""Tables by column: files, packing and numbering of equal records lose nothing."""
 
 from __future__ import annotations
 

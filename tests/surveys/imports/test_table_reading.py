@@ -1,4 +1,4 @@
-"""Any file read alike: kinds, encodings, signs, labels; what is too large, damaged or ragged is refused."""
+"""Reading any table: kinds, encodings, signs, labels; files too large, damaged or ragged are refused."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_workbook_with_several_sheets_is_read_only_when_one_is_named(tmp_path:
         assert (refused.value.case, refused.value.value) == ("table_file.sheet", unknown)
     (tmp_path / "people.xlsx").write_bytes(raw)
     assert table_open(tmp_path / "people.xlsx", sheet="data").header == ["age", "sex"]
-    # Empty sheets are no choice, wherever they are.
+    # Empty sheets are not offered, wherever they are.
     assert table_read("people.xlsx", workbook(empty=[], data=data)).header == ["age", "sex"]
     with pytest.raises(SurveyError) as refused:
         table_read("people.xlsx", workbook(empty=[]))
@@ -205,7 +205,7 @@ def test_signs_and_encodings_are_found_out(sign: str, encoding: str) -> None:
     raw = csv_of(["城市", "年龄", "备注"], lines, sign=sign).decode().encode(encoding)
     table = table_read("people.csv", raw)
     assert (table.header, [list(row) for row in table.rows()]) == (["城市", "年龄", "备注"], lines)
-    # As editors count them: a cell of two lines takes two.
+    # As editors count them: a cell of two lines counts as two.
     assert table.lines.tolist() == [2, 3, 5]
 
 

@@ -31,7 +31,7 @@ UNPACKS = {
     *("ParquetFile", "read_table", "read_parquet", "read_sav", "read_dta", "load_workbook"),
     *("ZipFile", "decompress"),
 }
-# Who calls what unpacks, and why that is no file of a stranger in a web process.
+# The callers of unpacking code, and why a web process never unpacks a stranger's file.
 KNOWN = {
     "surveys/imports/workbook.py": "by workbook_unpack and form_parse, in a child",
     "surveys/imports/table_reading.py": "by table_read, in a child",
@@ -120,7 +120,7 @@ print([name for name in ("pyarrow", "pyreadstat", "openpyxl", "pandas", "pyxform
 
 
 def test_whatever_unpacks_is_known() -> None:
-    """A new reader of files is added to the list with who calls it, and a web process is nobody to."""
+    """A new reader of files must be listed with its callers, and a web process must not call it."""
     found = {
         path.relative_to(ROOT).as_posix()
         for app in APPS

@@ -1,4 +1,4 @@
-"""Workbooks from outside: what is read of them, and what is refused before anything of it is unpacked."""
+"""Workbooks from outside: which parts the importer reads, and which it refuses before unpacking any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""XLSForm in and out: what is kept, what is left out or refused by its place, and the round trip."""
+"""XLSForm import and export: parts kept, left out, or refused by place, and the round trip."""
 
 from __future__ import annotations
 

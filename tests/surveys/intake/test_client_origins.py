@@ -1,4 +1,4 @@
-"""Clients of other owners: a listed origin may read and send, any other one meets what it met before."""
+"""Clients of other owners: a listed origin may read and send; other origins are refused as before."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def listed(settings: Any) -> None:
 
 
 def asked(address: str, method: str, origin: str = PAGE) -> Any:
-    """Ask as a browser does before it sends what a plain form cannot."""
+    """Send the preflight request that a browser sends before a non-simple request."""
     headers = {
         "Origin": origin,
         "Access-Control-Request-Method": method,
@@ -105,7 +105,7 @@ def test_a_page_of_another_origin_is_refused_and_cannot_read_why(
 
 
 def test_a_refusal_can_be_read_by_a_listed_origin(version: Version) -> None:
-    """Else a device could not tell a used invitation from a network that is away."""
+    """Otherwise a device could not distinguish a used invitation from a network failure."""
     client = Client()
     response = client.generic("POST", SUBMIT, b"{}", content_type=CONTENT_TYPE, headers={"Origin": PAGE})
     assert response.status_code == 400

@@ -34,7 +34,7 @@ def version() -> Version:
 
 
 def producible_bodies(version: Version) -> set[bytes]:
-    """Return all bodies that some device can send, built up from what people may answer."""
+    """Return all bodies that a device can send, built from possible answers."""
     layout = Layout(version.to_design())
     several = list(itertools.product((0, 1), repeat=3))
     bodies = set()
@@ -196,7 +196,7 @@ def test_the_bodies_taken_are_exactly_those_a_device_can_send(version: Version) 
     assert Inbox.objects.count() >= 200
 
 
-# What is stored by earlier examples does not matter to later ones: none of them is stored.
+# Stored results of earlier examples do not affect later ones: none of them is stored.
 one_database = settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

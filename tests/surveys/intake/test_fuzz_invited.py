@@ -86,7 +86,7 @@ def test_mutated_requests_spend_a_code_once_and_by_a_whole_body_only(soak: int) 
 
 
 def every_body(raw: bytes, version: Version, bodies: set[str]) -> set[str]:
-    """Add what a mutation made of a body, where it is another one that some device can send."""
+    """Add the mutated body if it differs and some device can send it."""
     try:
         body = json.loads(raw.decode("utf-8"))["body"]
         Layout(version.to_design()).unpack(bytes.fromhex(body))

@@ -1,4 +1,4 @@
-"""A submission with an invitation: stored once, whoever sends what again, and telling nothing on the side."""
+"""A submission with an invitation is stored once, even if anyone repeats it, and reveals nothing else."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_same_bytes_again_get_the_same_200_also_after_all_codes_were_taken_b
     raw = invited_request(version, code)
     assert [receive(raw) for _ in range(4)] == [(200, "received")] * 4
     assert receive(invited_request(version, code)) == (422, "invitation_refused")
-    # The same body under another nonce is another submission.
+    # The same body under a new nonce is a new submission.
     body = waiting_rows()[0].hex()
     assert receive(invited_request(version, code, body=body)) == (422, "invitation_refused")
     for typed in ([code], None):
@@ -82,7 +82,7 @@ def test_a_code_that_was_taken_back_or_never_made_opens_nothing(version: Version
 def test_an_answer_under_a_code_put_right_is_stored_once_and_the_wrong_code_stays_unspent(
     version: Version,
 ) -> None:
-    """What a device sends again: the body and the nonce of the refused request, under another code."""
+    """A device's retry: the body and nonce of the refused request, under another code."""
     elsewhere, (right,) = codes_of(invited(slug="play"))[0], codes_of(version)
     refused = invited_request(version, elsewhere)
     assert receive(refused) == (422, "invitation_refused")

@@ -163,7 +163,7 @@ def test_what_waits_is_sealed_anew_after_minutes_and_today_s_keys_open_no_copy(v
 
 
 def test_no_design_keeps_the_key_of_another(version: Version) -> None:
-    """One answer waits in a quiet survey; the busy one is mixed, and what it was sealed under goes."""
+    """One answer waits in a quiet survey; the busy survey is mixed and its sealing key destroyed."""
     quiet = published(wide_definition("quiet"))
     mix_waiting()
     bodies = answer(quiet, 1)
@@ -555,7 +555,7 @@ def test_another_design_another_key_and_every_changed_bit_keep_it_shut() -> None
             open_box(bytes(changed), key=KEY, design_id=DESIGN)
         except InvalidTag:
             shut += 1
-    # The highest bit of the ephemeral key is no part of the number; it is bound all the same.
+    # The highest bit of the ephemeral key is not part of the number, but it is authenticated.
     assert shut == 8 * len(box)
 
 

@@ -1,4 +1,4 @@
-"""Submissions over real HTTP: parallel bodies under one key, killed servers, and what is left behind."""
+"""Submissions over real HTTP: parallel bodies under one key, killed servers, and leftover state."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def server(version: Version, tmp_path: Path) -> Iterator[WebServer]:
 
 
 def in_parallel(jobs: list[Callable[[], None]]) -> None:
-    """Run jobs in threads that all begin at once; the first fault is raised here."""
+    """Run jobs in threads that all begin at once; raise the first exception here."""
     barrier, faults = threading.Barrier(len(jobs)), []
 
     def run(job: Callable[[], None]) -> None:

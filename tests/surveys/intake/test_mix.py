@@ -1,4 +1,4 @@
-"""The mixer, and what a run may see."""
+"""The mixer, and the rows that a run may see."""
 
 from __future__ import annotations
 
@@ -361,7 +361,7 @@ def test_a_body_that_races_with_the_last_batch_is_in_it_or_is_refused(version: V
         thread.start()
     started.wait()
     wait_until(lambda: len(statuses) >= 60, what="the first submissions")
-    # The devices' clocks stand still before the end: only the last batch itself keeps them out.
+    # The devices' clocks stop before the end: only the last batch itself keeps them out.
     survey_close(survey_of(version), by="alice", now=NOW + timedelta(seconds=1), at_once=True)
     for thread in threads:
         thread.join()

@@ -1,4 +1,4 @@
-"""Networks in memory: what stands for an address is no address, and does not stay."""
+"""Networks in memory: only a digest of an address is kept, and not for long."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_behind_a_proxy_the_address_that_it_names_counts_and_no_other(settings: 
     assert network_of(here | said) == network_digest("127.0.0.1")
     settings.HTTPS = True
     assert network_of(here | said) == network_digest("192.0.2.1")
-    # A proxy that tells no address: its own is everybody's, and would stand for one crowd.
+    # A proxy that forwards no address: all clients would share the proxy's own.
     assert network_of(here) == b""
 
 

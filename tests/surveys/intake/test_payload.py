@@ -1,4 +1,4 @@
-"""Each refusal of the parser, and that it takes what a device sends."""
+"""The parser accepts every message that a device sends; each of its refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Receipts stand in the order of their keys, and a submission sent again is known all the same."""
+"""Receipts are ordered by their keys, and the server still recognises a repeated submission."""
 
 from __future__ import annotations
 

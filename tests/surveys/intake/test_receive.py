@@ -179,7 +179,7 @@ def test_too_many_at_once_get_429_with_the_time_to_wait(version: Version) -> Non
     outcomes = [receive(raw, limiter=limiter) for raw in (first, request_of(version), request_of(version))]
     assert [outcome.status for outcome in outcomes] == [200, 200, 429]
     assert (outcomes[2].answer["error"], outcomes[2].retry_after) == ("too_many", 3)
-    # What is stored already is still confirmed, and does not count.
+    # The server still confirms stored submissions, and does not count them again.
     assert receive(first, limiter=limiter).status == 200
     assert receive(request_of(version), now=NOW + timedelta(seconds=2), limiter=limiter).status == 200
     assert stored() == (3, 3)
@@ -210,7 +210,7 @@ def test_nothing_but_receipt_and_row_is_written(
     assert capfd.readouterr() == ("", "")
 
 
-# How another program takes the database for itself, and how ours is told to wait for hardly a moment.
+# How another program locks the database, and how ours is set to wait only briefly.
 TAKE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN; LOCK TABLE surveys_receipt"}
 WAIT_BRIEFLY = {"sqlite": "PRAGMA busy_timeout = 1", "postgresql": "SET lock_timeout = '1ms'"}
 

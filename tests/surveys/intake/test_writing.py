@@ -1,4 +1,4 @@
-"""Threads take turns at writing."""
+"""Only one thread at a time writes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.fixtures.devices import published, request_of, wide_definition
 
 @pytest.fixture(autouse=True)
 def _turns_are_taken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads take turns where the database is SQLite, and that is what is tested here, whatever runs."""
+    """Threads write one at a time on SQLite; this test uses SQLite whatever database runs."""
     if request.node.get_closest_marker("only") is None:
         monkeypatch.setattr(transactions, "connection", SimpleNamespace(vendor="sqlite"))
 

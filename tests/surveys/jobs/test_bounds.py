@@ -1,4 +1,4 @@
-"""A run that would cost too much is stopped, and told by which value and what to do."""
+"""A run that would cost too much is stopped; the message names the value to change and what to do."""
 
 from __future__ import annotations
 

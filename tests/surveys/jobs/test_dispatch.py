@@ -26,7 +26,7 @@ def test_a_task_is_sent_under_its_name_with_its_arguments(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(app, "send_task", take)
     assert dispatch(Task.KEEP_COLUMNS, 7, queue="home-a")
-    # Nobody reads results, and a page does not wait for a broker that is away.
+    # No code reads results, and a page does not wait for an unreachable broker.
     options = {"queue": "home-a", "retry": False, "ignore_result": True}
     assert sent == [("sottovoce.keep_columns", (7,), options)]
 

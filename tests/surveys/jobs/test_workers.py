@@ -65,7 +65,7 @@ def test_the_web_clears_its_home_too(tmp_path: Path) -> None:
         wait_until(lambda: not left_over.exists(), what="the end of what no survey owns")
 
 
-# The thread is ended by SystemExit, which is no fault.
+# SystemExit ends the thread; this is not an error.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("fault", [DatabaseError, InterfaceError])
 def test_a_database_that_is_away_ends_no_clearing(

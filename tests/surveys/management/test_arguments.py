@@ -1,4 +1,4 @@
-"""Numbers from the command line: what is read, and what is refused with the reason."""
+"""Numbers from the command line: accepted forms, and refusals with the reason."""
 
 from argparse import ArgumentTypeError
 

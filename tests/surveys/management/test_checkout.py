@@ -35,7 +35,7 @@ def checkout(tmp_path: Path) -> Path:
 def test_a_checkout_tells_its_commit_and_that_it_was_changed(checkout: Path) -> None:
     head = git(checkout, "rev-parse", "HEAD")
     assert commit_of(checkout) == head[:12]
-    # A tag does not stand in its place.
+    # A tag does not replace it.
     git(checkout, "tag", "v1.0")
     assert commit_of(checkout) == head[:12]
     (checkout / ".gitattributes").write_text("")

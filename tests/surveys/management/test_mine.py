@@ -110,7 +110,7 @@ def test_it_waits_for_a_worker_and_gives_up_in_time_with_exit_code_4(broker: str
     error = refused("habits", "--seconds", "0.3")
     assert error.returncode == 4
     assert "Check that a worker is running" in str(error)
-    # The run is asked for all the same, and goes on.
+    # The command still requests the run, and the run goes on.
     assert Job.objects.get().state == "queued"
 
 

@@ -27,7 +27,7 @@ BELOW = {
 
 
 def texts(path: Path) -> Iterator[str]:
-    """Every text of a module that is no docstring, and the words of every refusal that it names."""
+    """Every text of a module except docstrings, and the words of every refusal that it names."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     docstrings = {
         node.body[0].value
@@ -43,10 +43,10 @@ def texts(path: Path) -> Iterator[str]:
 
 
 def options_named(path: Path) -> set[str]:
-    # What another command is told belongs to that one.
+    # Arguments for another command belong to that command.
     own = (re.sub(r"(manage\.py|\./run|\./test) .*", "", text) for text in texts(path))
     found = {name for text in own for name in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", text)}
-    # A name that goes on in a placeholder cannot be told from here.
+    # This test cannot identify a name that continues in a placeholder.
     return {name for name in found if not name.endswith("-")}
 
 

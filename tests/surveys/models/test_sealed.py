@@ -1,4 +1,4 @@
-"""Whoever has the database alone makes no code of anybody's app."""
+"""An attacker with only the database cannot generate codes of anyone's app."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def stolen() -> str:
 
 
 def readings(text: str) -> Iterator[bytes]:
-    """Every cell, as it is and as the bytes that it may stand for."""
+    """Every cell, as it is and as the bytes that it may encode."""
     for cell in {str(cell) for cell in _cells(json.loads(text))}:
         yield cell.encode()
         for reader in (bytes.fromhex, _base64, base64.b32decode):
@@ -56,7 +56,7 @@ def _cells(found: object) -> Iterator[object]:
 
 
 def windows(found: bytes, size: int) -> set[bytes]:
-    """A secret may stand anywhere in what was read."""
+    """A secret may be anywhere in the data read."""
     return {found[start : start + size] for start in range(len(found) - size + 1)}
 
 
@@ -85,7 +85,7 @@ def test_under_another_secret_key_nothing_opens_and_nobody_is_let_in(settings: S
     secret = with_app(ana)
     waiting = AuthenticatorApp.begun(bob)
     assert second_factor_begun(bob) == waiting
-    # Somebody else's app, moved to this account, opens no more than a wrong one.
+    # Another user's app, moved to this account, opens no more than a wrong one.
     AuthenticatorApp.objects.filter(pk=waiting.pk).update(key=AuthenticatorApp.objects.get(user=ana).key)
     assert second_factor_begun(bob) is None
     settings.SECRET_KEY = "b" * 50

@@ -1,4 +1,4 @@
-"""What is written once cannot be changed, by Django or past it; and the schema that sees to it."""
+"""Write-once records cannot be changed, by Django or around it; and the schema that ensures it."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_the_tables_of_respondents_have_neither_counter_nor_clock_nor_samples() 
 
 @pytest.mark.only("postgresql")
 def test_of_rows_that_wait_the_database_keeps_no_sample(version: Version) -> None:
-    """A sample outlives its row: whoever reads it knows names and boxes of rows that were mixed since."""
+    """A sample outlives its row: its reader knows names and inboxes of rows that were mixed since."""
     samples = "SELECT attname FROM pg_stats WHERE tablename = 'surveys_inbox'"
     waiting = [
         Inbox(key=bytes([n]) * 16, version=version, sealed_under=bytes(16), box=bytes([n]) * 48)

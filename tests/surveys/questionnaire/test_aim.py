@@ -1,4 +1,4 @@
-"""What a survey is for: stored beside it, and the same ceilings on the builder's page."""
+"""A survey's purpose: stored with the survey, and the same ceilings on the builder's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Definition files: what is read, and every refusal with its path and remedy."""
+"""Definition files: accepted contents, and every refusal with its path and remedy."""
 
 from __future__ import annotations
 
@@ -419,7 +419,7 @@ def test_only_a_number_has_a_slider_and_it_has_no_other_look(look: object, block
     ],
 )
 def test_signs_that_nobody_sees_are_refused_in_every_text(path: str, text: str) -> None:
-    """A title was shown in another order than it is stored, and a question had a word that nobody saw."""
+    """A title was shown in another order than stored, and a question had a word no one could see."""
     with pytest.raises(DefinitionError) as refused:
         definition_parse(changed(path, text))
     (problem,) = refused.value.problems

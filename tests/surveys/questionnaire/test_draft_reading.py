@@ -146,7 +146,7 @@ def test_any_two_of_its_questions_are_asked_equally_often(name: str) -> None:
     assert (
         len({part.share_asked(pair) for pair in itertools.combinations(range(len(part.questions)), 2)}) == 1
     )
-    # Some three of seven are asked of nobody: a warning, and nothing else.
+    # Some triples of the seven questions are never asked together: a warning, and nothing else.
     assert {finding.code for finding in check_rotating(design, {})} <= {"never_together"}
 
 

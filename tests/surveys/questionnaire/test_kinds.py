@@ -1,4 +1,4 @@
-"""Numbers and places of a definition: what is read, and every refusal with its path and remedy."""
+"""Numbers and places of a definition: accepted contents, and every refusal with its path and remedy."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_what_is_proposed_passes_every_check_of_protection(strength: str, wanted
     changes = {name: value for name, value in document.items() if name not in ("blocks", "sotto")}
     aim = Aim(people=1_000_000, wanted=wanted, strength=strength)
     codes = {finding.code for finding in findings_of(*document["blocks"], aim=aim, **changes)}
-    # Where nobody said what is wanted, three of eight a person leave some three that nobody is asked.
+    # No aim is stated, and three of eight questions per person leave some triples never asked.
     assert codes <= ({"never_together", "few_together"} if not wanted else set())
 
 
@@ -290,7 +290,7 @@ def test_blocks_that_keep_their_places_leave_a_share_to_those_that_are_laid_out(
 
 
 def test_blocks_that_keep_their_places_share_what_small_ones_leave() -> None:
-    """Of three conditional blocks the small one stays, and the two large ones get the same epsilon."""
+    """Among three conditional blocks the small one stays, and the two large ones get the same epsilon."""
     wanted = {"question": "job", "options": ["yes"]}
     draft = drafted(
         unprotected("open", JOB),
@@ -435,7 +435,7 @@ def test_more_people_widen_no_interval_and_lower_no_power_while_the_layout_is_he
 
 
 def _worst(use: Use, starred: set[str]) -> float:
-    """The widest interval of what is not starred; of a choice the first option stands for all."""
+    """The widest interval of the answers without a star; a choice is represented by its first option."""
     first = {_question(key): width for key, width in reversed(list(use.half_widths.items()))}
     widths = [width for key, width in first.items() if key not in {_question(each) for each in starred}]
     return max([*widths, *use.numbers.values()], default=0.0)

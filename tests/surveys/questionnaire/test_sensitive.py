@@ -1,4 +1,4 @@
-"""Ready parts: whole in both languages, and refused where the right answer is none."""
+"""Ready-made blocks: complete in both languages, and refused if the right answer is missing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ BOTH = {"en": "Both", "zh-hans": "两种"}
 
 
 def anchors() -> list[dict[str, Any]]:
-    """With the chances of the part in `of`."""
+    """With the probabilities of the block in `of`."""
     return [part | {"truth_probability": 6000} for part in ready_parts()["anchors"]]
 
 

@@ -83,7 +83,7 @@ def test_without_the_word_nothing_changes() -> None:
         ([protected("b", yes_no("lie"))], {"policy": "protected", "light": True}, "group.light"),
         ([protected("b", yes_no("lie"))], {**LIGHT, "light": 1}, "group.light"),
         ([unprotected("b", {"key": "old", "kind": "yes_no", "text": {"en": "Old?"}})], LIGHT, "group.light"),
-        # Five fair parts: what a light strength may add is next to nothing.
+        # Five fair blocks: a light strength may add almost nothing.
         ([protected(f"b{n}", yes_no(f"q{n}")) for n in range(5)], LIGHT, "group.light"),
         ([protected("b", yes_no("lie"), light=5000)], LIGHT, "blocks[0].light"),
         ([protected("b", yes_no("lie"), light=10_000)], LIGHT, "blocks[0].light"),
@@ -127,7 +127,7 @@ def test_the_light_strength_has_a_ceiling_of_its_own(light: int, level: Level | 
         (LIGHT, 3.8, None),  # 6.00
         (LIGHT, 3.81, Level.WARN),
         (LIGHT, 5.81, Level.REFUSE),  # 8.01
-        # Not disguised lightly here, but in the wave before: epsilon log 3 and what that one told.
+        # Not lightly disguised here, but in the wave before: epsilon log 3 and that of the earlier wave.
         ({}, 7.0, Level.REFUSE),
     ],
 )

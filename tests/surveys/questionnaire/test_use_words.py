@@ -1,4 +1,4 @@
-"""What a survey can find, in sentences: rounded so that what is promised holds."""
+"""Sentences about the effects a survey can detect: rounded so that every promise holds."""
 
 from __future__ import annotations
 

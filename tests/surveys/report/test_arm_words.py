@@ -220,7 +220,7 @@ def test_asked_directly_against_disguised_is_an_experiment_too(client: Client) -
 
 
 def test_where_no_lighter_disguise_is_left_direct_answers_are_told_from_no_others(client: Client) -> None:
-    """A planted target: five parts have no lighter strength, so all rows are disguised here alike."""
+    """A planted target: five blocks have no lighter strength, so all rows have the same disguise here."""
     told, both = definition()["blocks"]
     more = [protected(f"p{each}", yes_no(f"p{each}"), p=5000) for each in range(5)]
 

@@ -1,4 +1,4 @@
-"""What a board reads first: the same figures before and after, and no guess that reads like a limit."""
+"""The summary for an ethics board: the same figures before and after, and no guess worded as a limit."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_people_that_nobody_stated_are_said_to_be_a_number_of_sottovoce() -> Non
 def test_what_the_data_gave_stands_beside_what_was_planned_in_the_same_figures() -> None:
     rows = {row.name: row for row in compared_figures(answered_survey())}
     assert rows["Respondents"].observed == "800"
-    # Fewer people came than the 1,000 that count where nobody states a number: shares are known less well.
+    # Fewer people came than the default of 1,000: shares are less precise.
     assert rows["Margin of error of shares"].exceeds
     limits = rows["How sure someone can become from everything one device sends"]
     assert limits.planned == limits.observed

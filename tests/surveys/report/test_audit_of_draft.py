@@ -1,4 +1,4 @@
-"""The audit of a draft: before anybody answers, with what is stated."""
+"""The audit of a draft: from stated values, before the first respondent answers."""
 
 import re
 
@@ -30,7 +30,7 @@ def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None
     assert '<td class="num">8.5</td>' in text
     assert "possible answer" in text
     assert "random answers of part work that cannot be true</dt><dd>20 %</dd>" in text
-    # What the builder shows beside it knows it too.
+    # The builder's own display of the risk includes it too.
     work, _life = budget_state(draft_read(survey))["blocks"]
     assert work["together"]["sets"] == [[[0, 0], [1, 0]]]
     publishing = admin_client.get(reverse("authoring:publish", args=["habits"])).content.decode()

@@ -43,7 +43,7 @@ def rotating_version() -> Version:
 
 
 def answer(version: Version, count: int) -> None:
-    """Let devices answer: yes to the first question of a part by 80 %, to others by 30 %; a tenth skips."""
+    """Let devices answer: 80% say yes to the first question of a block, 30% to others; a tenth skip."""
     design, layout = version.to_design(), Layout(version.to_design())
     rng = np.random.default_rng(11)
     coins, rows = Coins(words(rng)), []

@@ -1,4 +1,4 @@
-"""The audit page of a run: what it shows, what it hides, and whom it refuses."""
+"""The audit page of a run: which values it shows and hides, and which users it refuses."""
 
 import pytest
 from django.test import Client

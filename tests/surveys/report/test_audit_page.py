@@ -1,4 +1,4 @@
-"""The page of risk in words: for who builds the survey, and for whoever has an address of it."""
+"""The page of risk in words: for the survey's builders, and for anyone with its address."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_address_opens_the_questions_as_respondents_see_them_and_sends_nothi
     text = json.dumps(draft).replace("Have you cheated?", "Is this a later thought?")
     Survey.objects.filter(pk=survey.pk).update(definition=json.loads(text))
     seen = read(token, "preview")[1]
-    # What respondents are asked, not what the draft says since.
+    # The questions that respondents are asked, not later edits of the draft.
     assert "Have you cheated?" in seen
     assert "Is this a later thought?" not in seen
 

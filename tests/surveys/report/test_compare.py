@@ -1,4 +1,4 @@
-"""An answer by another one on a page: known answers come back, and too few people are told so."""
+"""Comparing two answers on a page: it recovers known answers, and says when there are too few people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report of a survey that asks each person some questions says who was asked what, and what is counted."""
+"""The report of a survey with rotating questions says who was asked which questions, and which rows count."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_only_complete_rows_count_and_a_page_warns_where_a_question_is_avoided(
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "Only respondents who were asked the whole itemset count for it." in about
     assert WARNED in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
-    # Complete rows are what the scripts count: every figure is the same.
+    # The scripts count complete rows: every estimate is the same.
     done = script(unpacked(run, tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout

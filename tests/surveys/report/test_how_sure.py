@@ -71,7 +71,7 @@ DRAFTS = {
 
 
 def texts_of(answer: HttpResponse) -> Iterator[str]:
-    """Yield the visible texts of what was answered, a page, a text or an archive of them."""
+    """Yield the visible texts of a response: a page, a text or an archive of them."""
     if answer.headers["Content-Type"] == "application/zip":
         with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
             for name in archive.namelist():

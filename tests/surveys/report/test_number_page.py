@@ -1,4 +1,4 @@
-"""The page of a number: what it tells of known answers, what it hides, and that its files say the same."""
+"""The page of a number: estimates of known answers, hidden values, and that its files agree with it."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Numbers and places that may be skipped: what a run, its pages, its files and its audit say of them."""
+"""Skippable numbers and places: how a run, its pages, its files and its audit report them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def asked_in(run: Run, key: str, kind: Kind) -> ScaleQuestion:
 
 @pytest.mark.soak
 def test_figures_pages_files_and_rules_tell_of_those_who_skip_and_of_those_who_answer(client: Client) -> None:
-    # One run for all of it: to disguise, mine and reconstruct takes seconds.
+    # One run for all tests, because disguising, mining and reconstructing need seconds.
     run = mined(scale_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))
     _figures_are_of_those_who_answer(run)
     _rules_count_a_skip_as_no_item(run)

@@ -1,4 +1,4 @@
-"""Who opens the pages of numbers and places, and what they refuse."""
+"""Which users may open the pages of numbers and places, and which requests these refuse."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""A belief of one's own on the page of risks: the odds of the audit, and what is refused."""
+"""A prior belief entered on the page of risks: the odds of the audit, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a place: density, regions and mean place of known answers, what is hidden, and its files."""
+"""The page of a place: density, regions and mean place of known answers, hidden values, and files."""
 
 import csv
 import io
@@ -57,7 +57,7 @@ def test_a_region_has_its_true_share_within_its_error() -> None:
     assert river.figure.share is not None
     assert hill.figure.share is not None
     assert abs(river.figure.share.value - truth) < 5 * river.figure.share.standard_error
-    # Nobody is there, so the unbiased share lies on either side of 0.
+    # The cell is empty, so the unbiased share lies on either side of 0.
     assert abs(hill.figure.share.value) < 5 * hill.figure.share.standard_error
     assert len(regions_of(windows_of(asked)).sensitive) == 1
 
@@ -131,7 +131,7 @@ def test_a_cell_of_few_people_among_many_full_ones_takes_others_with_it() -> Non
     )
     hidden = told.pieces.hidden
     assert set(told.pieces.side) == {1}
-    # Everybody, both coordinates of the mean place, and the region are told beside the cells.
+    # The page shows all people, both coordinates of the mean place, and the region next to the cells.
     inside = river[told.pieces.row, told.pieces.column]
     assert hidden[inside].sum() >= 3
     assert hidden.sum() < len(hidden) / 4
@@ -164,7 +164,7 @@ def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
         sensitive_word="sensitive",
         outline=[[[0, 0], [3_000_000, 0], [0, 2_500_000]]],
     )
-    # The last tile of a side is as large as what is left of it, and none leaves the map.
+    # The last tile of a side is as large as the remaining space, and none leaves the map.
     assert "M296 248h4v2h-4z" in drawing
     assert "M0 0h4v4h-4z" in drawing
     assert drawing.count("<polygon") == 1
@@ -253,7 +253,7 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
         times[low : low + height, left : left + width] += 1
     assert (times == 1).all()
     assert all(windows.is_retention_channel(part) for part in parts)
-    # The exact expectation of each share is the truth, and so is the chance that its interval holds it.
+    # The expectation of each share is exactly the truth, and so is the coverage of its interval.
     y, x = np.mgrid[:101, :97]
     shares = np.exp(-((x - 20) ** 2 + (y - 30) ** 2) / 200)
     shares /= shares.sum()

@@ -1,4 +1,4 @@
-"""The report to print: what it says of them, of the data, and of who judged."""
+"""The report to print: its text about respondents, the data, and the reviewers."""
 
 from __future__ import annotations
 

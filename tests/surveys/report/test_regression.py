@@ -47,7 +47,7 @@ def test_the_picture_and_a_sentence_in_shares_come_before_the_tables(client: Cli
         ["age: Below 40", "age: 40 or older"], ["late: no", "late"],
     ]  # fmt: skip
     assert fitted.n == 4000
-    # Nobody can skip, so no equation says who does.
+    # No respondent can skip, so no equation models skipping.
     assert all(line.low < line.odds_ratio < line.high for _name, line in odds)
     assert fitted.skips == ()
     assert "Who skips part" not in text
@@ -110,7 +110,7 @@ def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> 
     assert weighted.status_code == 200
     said = " ".join(weighted.content.decode().split())
     assert "Weighted to the shares that you entered. The 4,000 weighted answers are as precise as " in said
-    # The question is in the model: its shares are as before, and so is what they differ by.
+    # The question is in the model: its shares are as before, and so are their differences.
     for mine, theirs in zip(weighted.context["shares"][0], plain.context["shares"][0], strict=True):
         assert mine[1].value == pytest.approx(theirs[1].value, abs=5e-4)
     # As an address of the page on weights has them.

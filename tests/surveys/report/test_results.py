@@ -59,7 +59,7 @@ def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -
     assert row.support_low is not None
     assert row.support_high is not None
     ends = [f"{100 * share:.0f}" for share in (row.support, row.support_low, row.support_high)]
-    # Chance decides whether the run lists .31 and .32; what it does not list has no figure.
+    # Randomness decides whether the run lists .31 and .32; an unlisted itemset has no estimate.
     listed = {unpack_items(row.items) for row in run.itemsets.filter(size=1)}
     rows = [row for question in questions.values() for _answer, row in question.answers]
     assert [row is not None for row in rows] == [(item,) in listed for item in range(len(rows))]

@@ -1,4 +1,4 @@
-"""Results shared by an address: who makes it, what it shows, and that one that ended tells nothing."""
+"""Results shared by an address: who creates it, its contents, and that an expired one reveals nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read(token: str, *, page: str = "results") -> tuple[int, dict[str, str], str
 def test_a_token_has_128_bits_and_the_database_keeps_its_digest_alone(run: Run) -> None:
     tokens = {shared(run)[1] for _ in range(20)}
     assert len(tokens) == 20
-    # 22 letters of 64 hold 132 bits, of which the last four are no choice.
+    # 22 letters of 64 hold 132 bits, of which the last four are fixed.
     assert {len(token) for token in tokens} == {22}
     assert TOKEN_BYTES == 16
     with connection.cursor() as cursor:
@@ -130,7 +130,7 @@ def test_an_owner_makes_an_address_sees_it_once_and_ends_it(client: Client, run:
     assert found[2] not in client.get(page).content.decode()
     assert client.post(reverse("report:share_end", args=["habits", kept.pk])).status_code == 302
     assert Client().get(found[1]).status_code == 404
-    # Ending it again is no second event.
+    # Ending it again does not log a second event.
     client.post(reverse("report:share_end", args=["habits", kept.pk]))
     events = AuditEvent.objects.filter(action__startswith="results_").order_by("pk")
     assert [(event.actor, event.action, event.target) for event in events] == [

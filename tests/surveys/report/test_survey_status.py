@@ -1,4 +1,4 @@
-"""Where a survey stands: versions with what they changed, what can be done."""
+"""The status of a survey: versions with their changes, and the available actions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_tenth_of_the_cap_is_told_while_the_survey_is_open(settings: Settings)
         Receipt(survey=survey, key=bytes([number]) * 16, digest=None if number > 9 else bytes([number]) * 32)
         for number in range(1, 40)
     )
-    # Codes of invitations that were not used are no answers.
+    # Unused invitation codes do not count as answers.
     assert status_of(survey).many_from is None
     Receipt.objects.create(survey=survey, key=bytes([200]) * 16, digest=bytes(32))
     assert status_of(survey).many_from == 10

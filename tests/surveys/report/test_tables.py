@@ -65,7 +65,7 @@ def test_the_csv_of_itemsets_holds_every_itemset() -> None:
     assert {line["items"] for line in read} == {
         labels.keys(unpack_items(row.items)) for row in run.itemsets.all()
     }
-    # Of open questions alone no group is told apart.
+    # Open questions alone do not distinguish groups.
     protected = {item.key for item in run.design.items if run.design.blocks[item.block].protected}
     for line in read:
         by_group = not protected.isdisjoint(line["items"].lstrip("'").split(JOIN))

@@ -1,4 +1,4 @@
-"""What is stored and shown of a run's tests."""
+"""How a run's tests are stored and shown."""
 
 import csv
 import io

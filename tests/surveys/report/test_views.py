@@ -219,7 +219,7 @@ def test_a_finished_run_shows_its_rules_with_their_errors(staff: Client) -> None
 
 
 def visible(text: str) -> str:
-    """Return a page's main part without what is folded, what a list offers, and marks."""
+    """Return a page's main part without folded sections, lists of options, and marks."""
     main = text[text.index("<main") : text.index("</main>")]
     main = re.sub(r"</summary>.*?</details>", "", main, flags=re.DOTALL)
     main = re.sub(r"<select.*?</select>", "", main, flags=re.DOTALL)

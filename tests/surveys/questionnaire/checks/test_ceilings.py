@@ -112,7 +112,7 @@ def test_blocks_that_pass_alone_are_refused_together_with_remedies_that_pass() -
 
 
 def test_five_wordings_of_one_question_are_warned_of_and_one_part_is_named_as_one() -> None:
-    # 5 ln 3 = 5.49: an even chance becomes 243 of 244.
+    # 5 ln 3 = 5.49: 50:50 becomes 243 of 244.
     (found,) = findings_of(*(protected(f"b{n}", yes_no(f"lie{n}"), p=5000) for n in range(5)))
     assert (found.code, found.level) == ("survey_epsilon", Level.WARN)
     assert "leave out “b0”, “b1”, “b2”" in found.remedy

@@ -1,4 +1,4 @@
-"""What a protected part must not ask."""
+"""Questions that a protected block must not ask."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_the_same_person_is_not_asked_directly_and_disguised() -> None:
     assert levels(None, None) == [Level.REFUSE]
     assert levels(["direct"], None) == [Level.REFUSE]
     assert levels(["direct"], ["direct", "disguised"]) == [Level.REFUSE]
-    # Another group of people is another person.
+    # A different group of people counts as a different person.
     assert levels(["direct"], ["disguised"]) == []
     # In the words of one arm alone it is the same question, too.
     worded = {

@@ -1,4 +1,4 @@
-"""Findings in plain words: the same findings, without what only experts read."""
+"""Findings in plain words: the same findings, without the details for experts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be thought over where each person is asked some questions only."""
+"""Checks of surveys that ask each person only some questions."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_balanced_pairs_need_no_more_sets_than_pass() -> None:
 
 
 def test_many_questions_far_from_what_is_expected_are_warned_of_with_the_worst_named() -> None:
-    # Ten items of prevalence .1 at p = theta = 1/2: 73.6 % of the true rows are recognised.
+    # Ten items of prevalence .1 at p = theta = 1/2: 73.6% of the true rows are recognised.
     asked = [yes_no(f"q{n}", prevalence=1000) for n in range(9)] + [yes_no("rare", prevalence=800)]
     (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "far_from_expected"]
     assert found.level is Level.WARN
@@ -137,7 +137,7 @@ def test_the_remedies_of_the_warning_hold() -> None:
 
 
 def test_no_remedy_of_the_warning_leads_above_a_ceiling() -> None:
-    # Drawn as expected the part would tell up to epsilon 17; a quarter of the way is enough.
+    # With the expected draws, the block would reveal up to epsilon 17; a quarter of that is enough.
     asked = [yes_no(f"q{n}", prevalence=500) for n in range(6)]
     (found,) = [one for one in findings_of(protected("b", *asked, p=3000)) if one.code == "far_from_expected"]
     step = int(found.remedy.split("move each probability of a random answer ")[1].split("%")[0])
