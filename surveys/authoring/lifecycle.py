@@ -61,7 +61,7 @@ def survey_close(
         before. Practice surveys have no grace time.
 
     if_due : bool
-        Close only what is to be closed by now: somebody may have published another time meanwhile.
+        Close the survey only if it is due: a user may have published another time meanwhile.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def survey_close(
             raise SurveyError("closed.for_good" if over else "closed.with_grace", slug=slug)
         if if_due and (survey.closes_at is None or survey.closes_at > now):
             raise SurveyError("not_due.close", slug=slug)
-        # Nobody can have sealed an answer to what was never open.
+        # No one can have sealed an answer to a survey that was never open.
         never_open = survey.state == Survey.State.PLANNED
         ends = now if at_once or survey.practice or never_open else now + GRACE
         if survey.state != Survey.State.CLOSED:
@@ -117,14 +117,14 @@ class Belongings:
 def belongings_of(survey: Survey) -> Belongings:
     """Count what `survey_delete` would delete, as far as the numbers are releasable."""
     counted = {model.__name__: _rows(model, path, survey).count() for model, path in dependants()}
-    # Invitations that nobody used go too, uncounted: after taking one back, their number would tell whether
+    # Unused invitations go too, uncounted: after one is withdrawn, their number would reveal whether
     # that one had been used.
     counted["Receipt"] = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
     return Belongings(rows={name: count for name, count in counted.items() if count} | {"Survey": 1})
 
 
 def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> Belongings:
-    """Delete a survey, its versions, answers, runs and verdicts; return what was deleted.
+    """Delete a survey, its versions, answers, runs and verdicts; return a record of the deletion.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> Be
 
     Notes
     -----
-    What is deleted is overwritten as far as the database can see to it. Backups made before still hold it.
+    Deleted data is overwritten as far as the database allows. Backups made before still hold it.
     Receipts go first, some thousands at a time, and all else in one transaction: millions of receipts in it
     would keep other surveys from writing for as long. Where that is broken off, the survey waits, closed, to
     be deleted again.
@@ -230,8 +230,8 @@ def _check(survey: Survey, due: datetime | None) -> None:
 def _deleting_allowed(tables: list[str]) -> Iterator[None]:
     """Lift the triggers of these tables that forbid deleting; they are back before the transaction ends.
 
-    Nobody else can use the gap: SQLite has one writer at a time, and in PostgreSQL what lifts a trigger locks
-    its table until the end of the transaction.
+    No other connection can use the gap: SQLite has one writer at a time, and PostgreSQL, when it lifts a
+    trigger, locks its table until the end of the transaction.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("Triggers are lifted inside a transaction only.")
@@ -258,7 +258,7 @@ def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]
         "WHERE NOT tgisinternal"
     )
     lifted = [row for row in cursor.fetchall() if row[1] in tables and _FORBIDS.fullmatch(row[0])]
-    # Checks of foreign keys that wait for the end of the transaction stand in the way of ALTER TABLE.
+    # Checks of foreign keys that wait for the end of the transaction block ALTER TABLE.
     at_once = "SET CONSTRAINTS ALL IMMEDIATE"
     return (
         [at_once, *(f"ALTER TABLE {table} DISABLE TRIGGER {name}" for name, table in lifted)],
@@ -267,7 +267,7 @@ def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]
 
 
 def _clean_up() -> None:
-    """Remove the columns on disk, and what the database keeps of deleted rows.
+    """Remove the columns on disk, and the traces of deleted rows in the database.
 
     Columns in other homes are removed there, with the next sign of life of a worker.
     """
@@ -315,8 +315,8 @@ def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey
     Raises
     ------
     SurveyError
-        ``retention``: no day, one that has begun, one later than was told, or one before the last answer can
-        be in; ``draft``: what is not published states it in the draft.
+        ``retention``: no day, one that has begun, one later than announced, or one before the last answer
+        can arrive; ``draft``: an unpublished survey states it in the draft.
     """
     survey = survey_locked(survey)
     if survey.state == Survey.State.DRAFT:
@@ -330,7 +330,7 @@ def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey
         raise SurveyError("retention.early", day, time=local_text(last, survey.time_zone))
     if delete_at != survey.delete_at:
         survey.delete_at = delete_at
-        # The draft says so too, or publishing it would take the day back.
+        # The draft says so too, or publishing it would undo the change.
         survey.definition["delete_on"] = day
         survey.revision += 1
         survey.save()
@@ -344,12 +344,12 @@ def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey
 
 
 def surveys_past_retention(*, now: datetime) -> list[str]:
-    """Delete what is to be deleted by now, open or closed, with its runs; return the slugs."""
+    """Delete all surveys that are due, open or closed, with their runs; return the slugs."""
     return [survey.slug for survey in Survey.objects.filter(delete_at__lte=now) if _deleted(survey, now)]
 
 
 def retention_step() -> None:
-    """Delete what is due now."""
+    """Delete all surveys that are due now."""
     surveys_past_retention(now=timezone.now())
 
 
@@ -370,10 +370,10 @@ def _deleted(survey: Survey, now: datetime) -> bool:
 
 
 def surveys_by_the_clock(*, now: datetime) -> tuple[list[str], list[str]]:
-    """Open and close what is due at `now`.
+    """Open and close the surveys that are due at `now`.
 
-    Several sweepers may run at once, and somebody may publish other times meanwhile: who finds the survey
-    changed leaves it.
+    Several sweepers may run at once, and a user may publish other times meanwhile: a sweeper that finds the
+    survey changed skips it.
 
     Returns
     -------
@@ -396,7 +396,7 @@ def surveys_by_the_clock(*, now: datetime) -> tuple[list[str], list[str]]:
 
 
 def clock_step() -> None:
-    """Open and close what is due now."""
+    """Open and close the surveys that are due now."""
     surveys_by_the_clock(now=timezone.now())
 
 

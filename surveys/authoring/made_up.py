@@ -1,4 +1,4 @@
-"""Trial of a draft on made-up people: known truth beside the estimates."""
+"""Trial of a draft on made-up people: known truth next to the estimates."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class MadeUpShare:
     question, option : str
         Their texts; no option of a yes/no question.
     said : str
-        What the disguised answers tell, its interval, and the share that is true.
+        The estimate from the disguised answers, its interval, and the true share.
     holds : bool
         Whether the interval has the truth.
     picture : SafeString
@@ -100,7 +100,7 @@ class MadeUpShare:
 def made_up_shares(
     definition: Definition, *, n: int, rng: np.random.Generator, aim: Aim | None = None
 ) -> tuple[MadeUpShare, ...]:
-    """Let made-up people answer a draft, disguise what they say, and estimate every protected answer.
+    """Let made-up people answer a draft, disguise their answers, and estimate every protected answer.
 
     Parameters
     ----------
@@ -108,14 +108,14 @@ def made_up_shares(
     n : int
         People.
     aim : Aim, optional
-        Its guesses are the shares of the made-up people. Of two starred items the share who have both is
-        told too.
+        Its guesses are the shares of the made-up people. For two starred items, the share with both is
+        reported too.
     rng : numpy.random.Generator
 
     Notes
     -----
     Answers are as common as the plan guesses, else as the draft expects, each independent of the others; all
-    others, numbers and places are spread evenly. Nobody skips. Nothing of it is stored. Where people choose
+    others, numbers and places are spread evenly. No one skips, and nothing is stored. Where people choose
     how strongly they are disguised, all choose strongly. Where each person is asked some questions only, the
     truth is that of all who could have been asked.
     """
@@ -171,7 +171,7 @@ def _stated_shares(definition: Definition, guesses: Mapping[str, int]) -> dict[s
         own = [guesses.get(key) for key in keys]
         before: Sequence[float] = stated.get(question.key) or even_chances(question.kind, len(keys))
         if question.is_exhaustive:
-            # The other options share what is left as they did before.
+            # The other options share the rest in the same proportions as before.
             left = SCALE - sum(guess for guess in own if guess is not None)
             rest = sum(share for guess, share in zip(own, before, strict=True) if guess is None) or 1
             before = [share * left / rest for share in before]
@@ -196,7 +196,7 @@ def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> 
 
 
 def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Record:
-    """Disguise what a person would say, of the questions that their device draws."""
+    """Disguise a person's true answers to the questions that their device draws."""
     if not design.rotates:
         return disguise(design, person, direct=direct, coins=coins)
     drawn = draw_questions(design, coins)
@@ -209,7 +209,7 @@ def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Rec
 
 
 def _person(design: Design, stated: Mapping[str, Sequence[float]], rng: np.random.Generator) -> Answers:
-    """Draw what one person would answer, in the order in which the questions are asked."""
+    """Draw one person's true answers, in the order of the questions."""
     answers: Answers = {}
     known: list[tuple[Any, ...]] = []
     for block, route in zip(design.blocks, design.routes, strict=True):

@@ -1,4 +1,4 @@
-"""Plan a survey: how many people answer, what is protected, what matters most, and what that finds."""
+"""Plan a survey: number of answers, protection, most important questions, and the resulting precision."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class PlanForm(forms.Form):
         return values
 
     def aim(self) -> Aim:
-        """Return what was filled in; the form must be valid."""
+        """Return the entered plan; the form must be valid."""
         values = self.cleaned_data
         starred = [(key, values[f"star_{key}"]) for key in self._starred if values[f"star_{key}"]]
         if values["swap"]:
@@ -193,13 +193,13 @@ class PlanForm(forms.Form):
 
     @property
     def expectations(self) -> list[forms.BoundField]:
-        """The fields of what is expected of an experiment; none where the draft has none."""
+        """The fields for the expected results of an experiment; none if the draft has no experiment."""
         return [self[f"expected_{key}"] for key, *_rest in self.compared]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeLine:
-    """One change as a button: its name, what it gives, and the value that the form sends."""
+    """One change as a button: its name, its benefit, and the value that the form sends."""
 
     name: str
     gives: str
@@ -245,7 +245,7 @@ def _revision(request: HttpRequest) -> int:
 
 
 def _start(survey: Survey, drafted: Definition | None) -> dict[str, Any]:
-    """Return what the form starts with: the saved plan, else a default for each field."""
+    """Return the form's initial values: the saved plan, else a default for each field."""
     stated = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
     start: dict[str, Any] = {"people": stated.people, "strength": stated.strength}
     if drafted is None:
@@ -354,7 +354,7 @@ def _page(
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the page; only its figures, or only the changes, where a script asks."""
+    """Show the page; for scripts, only its figures or only the changes."""
     arguments = _planned(survey, drafted, form) if form.is_valid() else None
     made = None if arguments is None else plan(**arguments)
     unread = () if drafted else definition_read(survey.definition, is_worded=False).problems
@@ -378,7 +378,7 @@ def _page(
 
 
 def _figures(made: Plan) -> dict[str, Any]:
-    """Return what the page says of a plan."""
+    """Return the page's texts and figures of a plan."""
     names = item_names(made.definition, made.aim.labels)
     disguised = made.promise is not None
     return {

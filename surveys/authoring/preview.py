@@ -34,12 +34,12 @@ from surveys.respondent.client_views import draft_state
 
 
 def preview_reading(document: dict[str, Any]) -> Reading:
-    """Return the definition of a draft with every missing text filled in, or what is in the way of it."""
+    """Return the definition of a draft with every missing text filled in, or the problems that prevent it."""
     return definition_read(_legible(document))
 
 
 def preview_of(reading: Reading, *, survey: str, language: str) -> dict[str, Any]:
-    """Return what a client is told of a draft that could be read, in one of its languages."""
+    """Return a readable draft as sent to clients, in one of its languages."""
     definition = reading.definition
     if definition is None:
         raise SurveyError("no_page")
@@ -54,7 +54,7 @@ def preview_of(reading: Reading, *, survey: str, language: str) -> dict[str, Any
 
 
 def preview_of_version(version: Version, *, language: str) -> dict[str, Any]:
-    """Return what a client is told of a published version that is looked at, in one of its languages."""
+    """Return the previewed published version as sent to clients, in one of its languages."""
     survey = version.survey
     return draft_state(
         version.to_design(),
@@ -67,7 +67,7 @@ def preview_of_version(version: Version, *, language: str) -> dict[str, Any]:
 
 
 def draft_preview(request: HttpRequest, survey: Survey, *, language: str) -> HttpResponse:
-    """Show a draft in a language as respondents would see it, or what is in the way of that."""
+    """Show a draft in a language as respondents would see it, or the problems that prevent it."""
     reading = preview_reading(survey.definition)
     if reading.definition is None:
         problems = placed(reading.problems, survey.definition)
@@ -84,7 +84,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
     filled = with_texts(document)
     about = document.get("about")
     about = about if isinstance(about, dict) else {}
-    # The schedule, the address and the format are no business of the preview.
+    # The preview ignores the schedule, the address and the format.
     return {
         "sotto": FORMAT,
         "slug": "preview",
@@ -118,7 +118,7 @@ def phone(request: HttpRequest, slug: str) -> HttpResponse:
 def shared_preview(request: HttpRequest, shown: Shown) -> HttpResponse:
     """Show the draft as respondents would see it, on a page that can send nothing.
 
-    An ethics board looks at what it reads about: of a published survey the newest version.
+    An ethics board sees the version that it reads about: the newest version of a published survey.
     """
     survey = shown.shared.survey
     language = get_language() or settings.LANGUAGE_CODE

@@ -186,7 +186,7 @@ def _condition_text(condition: dict[str, Any] | None) -> str:
 
 
 def _design_facts(design: dict[str, Any]) -> dict[str, str]:
-    """Return what a design says, by place: "block/question/name"; one that ends in "/" says that it is."""
+    """Return a design's facts by place, "block/question/name"; a place ending in "/" means it exists."""
     facts = {_("whose answers are disguised"): _group_text(design)}
     if "invited" in design:
         facts[_("decided by the invitation")] = design["invited"]
@@ -363,8 +363,8 @@ def survey_import(document: object, *, by: str) -> Survey:
     DefinitionError
         The definition cannot be used.
     SurveyError
-        ``closed``, or ``practice``: what was published for practice stays so, and what was not never becomes
-        it.
+        ``closed``, or ``practice``: a survey published for practice stays one, and no other survey becomes
+        one.
     """
     definition = definition_parse(document)
     survey = Survey.objects.select_for_update().filter(slug=definition.slug).first() or Survey(
@@ -398,7 +398,7 @@ def survey_publish(
     survey, by, now
         Which, who, when.
     revision : int or None
-        The draft's revision that somebody looked at and decided to publish.
+        The draft's revision that the user reviewed and decided to publish.
     reason : str
         Why it is to be published though a check refuses it; kept with the version, logged, and printed in
         every report. Not used where nothing is refused.
@@ -411,7 +411,7 @@ def survey_publish(
     Raises
     ------
     DefinitionError
-        The draft cannot be published, or a check refuses it and there is no reason.
+        The draft cannot be published, or a check refuses it and no reason is given.
     SurveyError
         ``closed``, ``revision``, ``open_link`` (invitations decide something in it), ``unchanged``, ``past``
         (it would close before it opens), ``opened`` (it is open, and the draft would open it later), or as
@@ -431,7 +431,7 @@ def survey_publish(
     last = survey.versions.order_by("-number").first()
     if last is None or not same_version(last, definition):
         refused = tuple(finding for finding in check_draft(survey, definition) if finding.is_refusal)
-        # Blanks, dots and what is not seen give no reason.
+        # Blanks, dots and invisible characters do not count as a reason.
         if refused and not any(map(str.isalnum, reason)):
             raise _refused_by_checks(refused)
         _apply_schedule(survey, definition.schedule, now=now)

@@ -32,7 +32,7 @@ _MEMBERS: Final = ("title", "text", "help", "unit")
 
 
 def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield path and texts of whatever a document says in several languages: own texts, then what is in it.
+    """Yield path and texts of everything multilingual in a document: own texts, then those of its members.
 
     PostgreSQL does not keep the order in which members were written, so they are put in one.
 
@@ -56,7 +56,7 @@ def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, 
 
 
 def translations_file(document: dict[str, Any]) -> bytes:
-    """Return the texts of a draft as a workbook: where each stands, and a column for each language."""
+    """Return the texts of a draft as a workbook: the place of each, and a column for each language."""
     languages = tags_of(document)
     rows = [
         {WHERE: where} | {tag: text if isinstance(text := texts.get(tag), str) else "" for tag in languages}
@@ -80,7 +80,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
     ------
     DefinitionError
         No workbook, no such sheet, a language that the draft is not in, or texts for places that it has not:
-        all of them at once, and nothing is taken.
+        all of them are reported at once, and nothing is imported.
     """
     problems = Problems()
     sheet = workbook_unpack(raw).get(SHEET)
@@ -148,7 +148,7 @@ def _page(request: HttpRequest, survey: Survey, *, status: int = 200, **more: An
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def texts(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the texts of the draft side by side, or take them from a file that was filled in."""
+    """Send the texts of the draft side by side, or import them from a completed file."""
     survey = get_survey_for_builder(request.user, slug)
     if request.method != "POST":
         return whole_file(translations_file(survey.definition), XLSX, f"{slug}-texts.xlsx")
@@ -194,6 +194,6 @@ def _file(document: object) -> bytes:
 
 
 def _said(problem: Problem) -> str:
-    """Write a problem of a file: its position, what is wrong, and the remedy."""
+    """Write a problem of a file: its position, the error, and the remedy."""
     message = f"{problem.path}: {problem.message}" if problem.path else problem.message
     return in_sentences(message, problem.remedy)

@@ -1,6 +1,6 @@
 """The pages of those who build surveys.
 
-Templates and what they are given (names of addresses in brackets, all in the namespace ``authoring``):
+Templates and their context (names of addresses in brackets, all in the namespace ``authoring``):
 
 ``authoring/new.html`` [new]
     ``form`` (`surveys.authoring.forms.NewForm`): fields ``source`` (scratch, template, duplicate, definition,
@@ -8,7 +8,7 @@ Templates and what they are given (names of addresses in brackets, all in the na
     ``file``;
     ``templates``: list of ``TemplateLine(name, title, about, languages, blocks, questions, epsilon)``;
     ``surveys``: list of (slug, title) that can be duplicated;
-    ``problems``: what is wrong with an uploaded file, each with ``path`` (or "sheet, row, column"),
+    ``problems``: errors in an uploaded file, each with ``path`` (or "sheet, row, column"),
     ``message``, ``remedy``. POST (multipart) leads to the builder, or shows the page again with status 422.
 ``authoring/builder.html`` [builder]
     ``survey`` (the row), ``languages`` (list of ``Language(tag, name, direction)`` to choose from),
@@ -16,15 +16,15 @@ Templates and what they are given (names of addresses in brackets, all in the na
     "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json"},
     "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
 ``authoring/publish.html`` [publish]
-    ``survey``, ``use``, ``ways`` and ``payoff`` (what it can find, how it could find more, whether protection
-    pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
-    kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
+    ``survey``, ``use``, ``ways`` and ``payoff`` (its precision, how to improve it, whether protection
+    pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``, kind
+    "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
     ``left_behind`` (the answers that a change of the design leaves behind), ``rewords`` (a question or an
-    answer is worded anew), ``ways_in`` (who can answer),
-    ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
-    published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each
-    with its ``place`` in words; the first need a ``reason``). POST leads to the survey's page, or shows the
-    page again with status 409 or 422 and ``refusal`` (message, remedy).
+    answer is worded anew), ``ways_in`` (who can answer), ``schedule`` (opens, closes, zone), ``revision``
+    (hidden field; a draft that was changed meanwhile is not published), ``budget``, ``refused`` and
+    ``warned`` (findings of `surveys.questionnaire.checks`, each with its ``place`` in words; the first need
+    a ``reason``). POST leads to the survey's page, or shows the page again with status 409 or 422 and
+    ``refusal`` (message, remedy).
 ``authoring/close.html`` [close]
     ``survey``, ``form`` with ``at_once`` (checkbox) and ``confirm`` (type the survey's slug; needed for
     ``at_once`` unless practice), ``refusal``. POST leads to the survey's page.
@@ -38,8 +38,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
 ``partials/survey_build.html``
     ``build`` = `surveys.report.survey.survey_status(survey)`.
 
-The preview: ``…/build/preview/?language=zh-hans`` (the survey's first language by default). It shows what was
-saved last; load the frame again after a save. Its answers can be tried and never leave the page.
+The preview: ``…/build/preview/?language=zh-hans`` (the survey's first language by default). It shows the
+last save; load the frame again after a save. Its answers can be tried and never leave the page.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @staff_page
 @require_safe
 def builder(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the builder; what it does, it does through `surveys.authoring.api`."""
+    """Show the builder, which works through `surveys.authoring.api`."""
     survey = get_survey_for_builder(request.user, slug)
     data = {
         "draft": draft_state(survey, with_document=True, expert=is_expert(request.user)),
@@ -200,7 +200,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return _publish_page(request, survey)
     form = PublishForm(request.POST)
-    # As it was written, even where the form refuses it: it may have taken an hour.
+    # Keep the text even if the form refuses it: writing it may have cost an hour.
     reason = request.POST.get("reason", "")
     if not form.is_valid():
         return _publish_page(request, survey, reason=reason, status=422)
@@ -227,7 +227,7 @@ def _settle_access(request: HttpRequest, survey: Survey, access: str) -> None:
 
 
 def _left_behind(survey: Survey) -> str:
-    """Say how many answers a change of the design leaves behind; nothing where there are none."""
+    """Say how many answers a change of the design leaves behind; empty if none."""
     count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
     if not count:
         return ""
@@ -292,7 +292,7 @@ def _publish_page(
 def make_live(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a draft that was never published one for real answers; of a practice survey, a new such draft.
 
-    What was answered in practice stays behind.
+    The practice answers stay behind.
     """
     survey = get_survey_for_builder(request.user, slug)
     if survey.state == Survey.State.DRAFT:
@@ -305,7 +305,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("report:survey", slug)
     live = draft_create(
         live_document(survey),
-        # Of a copy that has a number: the number would stand in every invitation.
+        # Drop a copy's number: every invitation would include it.
         slug=free_slug(f"{_NUMBERED.sub('', slug)}-live"),
         source=f"survey {slug}",
         owner=get_builder(request.user),

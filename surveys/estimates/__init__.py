@@ -1,1 +1,1 @@
-"""Estimates from a run's rows, and what a run's summary says of them."""
+"""Estimates from a run's rows, and their form in a run's summary."""

@@ -40,7 +40,7 @@ _Measured: TypeAlias = Mapping[tuple[str, bool], ScaleRows]
 
 
 def with_scale_rows(audit: Audit, version: Version, batches: QuerySet[Batch]) -> Audit:
-    """Return the audit of some batches of a version's design with what they say of numbers and places."""
+    """Return the audit of some batches of a version's design, including numbers and places."""
     measured: dict[tuple[str, bool], ScaleRows] = {}
     design = version.to_design()
     for number, question in enumerate(design.questions):
@@ -61,7 +61,7 @@ def _with(parts: tuple[ScaleAudit, ...], measured: _Measured, *, is_light: bool)
 
 
 def _measured(key: str, disguise: Disguise, sent: SentCounts) -> _Measured:
-    """Measure the strongly disguised rows and, where there are any, the lightly disguised ones."""
+    """Measure the strongly disguised rows and any lightly disguised ones."""
     shares = _shares(disguise, sent)
     rows = {(key, False): scale_rows(disguise, shares, sent.protected, skipping=sent.skipping)}
     if sent.light is not None and sent.direct.any():
@@ -135,7 +135,7 @@ def audit_answers(version: Version, *, waves: int = 1) -> Audit:
     Raises
     ------
     SurveyError
-        There are no answers, or too few for any result.
+        No answers, or too few for any result.
     """
     rows = rows_of_version(version)
     return _audited(version, batches_open_to_mining(version), rows, waves=waves)
@@ -204,7 +204,7 @@ def _audited(
 
 
 def waves_of(version: Version) -> list[float]:
-    """Return what the other waves of a survey's series cost those who answer them too."""
+    """Return the privacy cost of a series' other waves for respondents who answer them too."""
     survey = version.survey
     return [wave.epsilon for wave in other_waves(series_of(survey), but=survey)]
 

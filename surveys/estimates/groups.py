@@ -67,7 +67,7 @@ _MOST_PATTERNS: Final = 1 << 14
 def compared(
     run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...] = (), *, level: float = 0.95
 ) -> Comparison:
-    """Return what those with an answer and all others have of an outcome.
+    """Compare an outcome between respondents with an answer and all others.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def compared(
     by, outcome : Side
         An item, a range or a region each; the outcome may be a number's mean.
     margins : tuple of Margin
-        Known shares in the population, each question once; none, and every row counts alike.
+        Known shares in the population, each question once; without any, every row counts equally.
     level : float
         Of the intervals: 95% for answers that were named in advance, `rule_level` for those the run picked.
 
@@ -107,7 +107,7 @@ def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Seque
     """Refuse a comparison that names open answers of too few people.
 
     A range of an open number counts as the answer that it is, if its question declares it. Any other one
-    could be told by less another one, so it is compared with disguised answers alone.
+    could be computed as the difference of two others, so it is compared with disguised answers alone.
     """
     design, least = rows.design, rows.shown.least_cross
     parts = [part for side in (by, outcome) for part in side.parts]
@@ -166,7 +166,7 @@ def pattern_weights(
     ----------
     rows : ReleasableRows
     base : iterable of int
-        Columns of what the rows that count were asked, beside the questions of the margins.
+        Columns of the questions that the counted rows were asked, besides those of the margins.
     margins : sequence of Margin
 
     Raises
@@ -292,7 +292,7 @@ class ArmResults:
     questions : tuple of (int, tuple of int)
         Question and its outcomes, in the order of the tests.
     anchors : mapping of int to {"nobody", "everybody"}
-        Outcomes of which everybody knows whom they are true of; they are not tested.
+        Outcomes known in advance to be true of no one or of everyone; they are not tested.
     left_out : tuple of int
         Questions that too few of a group, or of a cell of the margins in it, were asked, or were not.
     effects : ArmEffects
@@ -363,19 +363,19 @@ class ArmResults:
 
 @once_per_snapshot(32)
 def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResults:
-    """Return shares and means by group of everybody in a run's snapshot.
+    """Return shares and means by group of everyone in a run's snapshot.
 
     Parameters
     ----------
     run : Run
     by : str
     margins : tuple of Margin
-        Known shares in the population, each question once; none, and every row counts alike.
+        Known shares in the population, each question once; without any, every row counts equally.
 
     Raises
     ------
     SurveyError
-        ``arms``: the survey is not divided by that, or its rows do not tell it any more; ``too_few.arm``:
+        ``arms``: the survey is not divided by that, or its rows no longer contain it; ``too_few.arm``:
         fewer than 100 disguised rows of a group, or of each question; ``profile``: open answers and the arm
         are shared by too few; ``small_cell``: or a cell of the margins is, in a group.
     PrivacyError

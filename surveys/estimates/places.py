@@ -66,7 +66,7 @@ class RegionFigure:
     Attributes
     ----------
     share : Share or None
-        Unbiased, with its error; None where there is no such score on this map.
+        Unbiased, with its error; None if this map has no such score.
     summed : float
         Its cells of the reconstructed density together, without an error.
     outside : bool
@@ -87,9 +87,9 @@ class Regions:
     declared : tuple of Region
         Items of rules, in the order of the question's options.
     sensitive : tuple of Region
-        Connected sensitive places that are none of those.
+        Connected sensitive places outside those.
     parts : tuple of Region
-        Of a map that is sensitive everywhere, parts that together are the map; from the design alone, never
+        For a map that is sensitive everywhere, parts that together are the map; from the design alone, never
         from answers, so that their intervals hold.
     """
 
@@ -182,7 +182,7 @@ def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
 
 
 def place_mean(windows: PlanarWindowChannel, sent: SentCounts) -> MeanPlace | None:
-    """Return the mean place; None under several levels, where no single shift undoes the disguise."""
+    """Return the mean place; None under several levels, because no single shift undoes the disguise."""
     try:
         return mean_place(windows, sent.groups(windows))
     except PrivacyError:
@@ -223,7 +223,7 @@ def windows_of(scale: ScaleQuestion) -> PlanarWindowChannel:
 def releasable_map(scale: ScaleQuestion, density: Density) -> ReleasableMap:
     """Return the pieces and the regions of a map, and which of them are suppressed.
 
-    What is told beside them is that the pieces are everybody, and the mean place.
+    Besides these, only the mean place is published, and that the pieces cover everyone.
     """
     windows = windows_of(scale)
     shape = windows.area.rows, windows.area.columns

@@ -1,8 +1,8 @@
 """Regression of one item on others, over the rows behind a run's figures.
 
-Each figure comes from counts of rows by the open answers that are named and by what was reported of the
-disguised items. Of a part that is disguised it says no more than its rows do; the open answers are held to
-the floor that holds for every itemset that names them together.
+Each figure comes from counts of rows by the open answers that are named and by the reports of the disguised
+items. About a disguised block it reveals no more than its rows do; the open answers need the same minimum
+count that holds for every itemset that names them together.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class OpenPredictor:
     ----------
     question : int
     answers : tuple of (int or None)
-        Items; None is the "no" of a yes/no question. The first is what the others are compared with.
+        Items; None is the "no" of a yes/no question. The others are compared with the first.
     """
 
     question: int
@@ -85,18 +85,18 @@ class ItemRegression:
         Rows that were asked all of it.
     constant : Coefficient
     predictors : tuple of OpenPredictor
-        With the answers that somebody gave.
+        With the answers that respondents gave.
     coefficients : mapping of (int or None) to Coefficient
         By the item that is compared with the first answer of its question, or by the disguised item.
     events : float
-        Expected events of the response, after what the disguise takes.
+        Expected events of the response, after the loss to the disguise.
     few_events : bool
         Whether they are fewer than ten for each coefficient: intervals may miss their level.
     skipped : Coefficient or None
         Of those who skip the disguised item, where its part may be skipped.
     skips : tuple of Coefficient
         The equations of skipping, where enough people skip: "skipped" of the response's part, "predictor
-        skipped" of the disguised item's where that is another one. Terms are items, or `PREDICTOR`.
+        skipped" of the disguised item's if that is a different part. Terms are items, or `PREDICTOR`.
     shares : mapping of int or None to sequence of StandardisedShare
         By open question, one for each of its answers; by None for the disguised item, without and with it.
     effective_n : float or None
@@ -136,7 +136,7 @@ def item_regression(rows: ReleasableRows, model: Model, margins: Sequence[Margin
     rows : ReleasableRows
     model : Model
     margins : sequence of Margin
-        Known shares in the population, each question once; none, and every row counts alike.
+        Known shares in the population, each question once; without any, every row counts equally.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def item_regression(rows: ReleasableRows, model: Model, margins: Sequence[Margin
 
     Notes
     -----
-    Weights multiply the score; errors are robust, H^-1 (sum w^2 s s') H^-1, and take the weights as given.
+    Weights multiply the score; errors are robust, H^-1 (sum w^2 s s') H^-1, and treat the weights as given.
 
     References
     ----------
@@ -205,7 +205,7 @@ def _cells(
 
 
 def _items_of(design: Design, model: Model, margins: Sequence[Margin]) -> Columns:
-    """Return the items that are regressed on each other, and all items of open questions beside them."""
+    """Return the items that are regressed on each other, and all items of open questions as well."""
     items = set(model.items)
     questions = {
         *model.questions,
@@ -295,7 +295,7 @@ def _checked(design: Design, model: Model) -> list[OpenPredictor]:
 def _covariates(
     predictors: Sequence[OpenPredictor], cells: Sequence[tuple[int | None, ...]]
 ) -> tuple[list[int | None], Array]:
-    """Return the answers that are compared with the first ones, and what is 1 in each cell of each group."""
+    """Return the answers compared with the first ones, and the indicators of each cell of each group."""
     items = [answer for predictor in predictors for answer in predictor.answers[1:]]
     covariates = [[1.0, *(float(item in cell) for item in items)] for cell in cells]
     return items, np.array(covariates * 2)

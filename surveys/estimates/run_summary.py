@@ -156,8 +156,8 @@ class DrawFacts:
 def complete_only(design: Design) -> tuple[str, ...]:
     """Return the keys of drawn parts to which too many different open answers lead.
 
-    Such a part may be skipped or takes turns: a row without it was not drawn, or could not be, and which of
-    them it is takes more counts than `privacy.estimation.counts.MOST_SETS`, or with those of other parts
+    Such a part may be skipped or rotates: a row without it was not drawn, or could not be, and telling
+    these apart needs more counts than `privacy.estimation.counts.MOST_SETS`, or with those of other parts
     `privacy.estimation.design_index.MOST_CROSSED`.
     """
     index = index_of(design)

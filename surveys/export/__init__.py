@@ -1,1 +1,1 @@
-"""Disguised answers to take away, with what is needed to compute a run's figures again."""
+"""Export of disguised answers, with everything needed to recompute a run's figures."""

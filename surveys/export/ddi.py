@@ -98,7 +98,7 @@ class Described:
     ----------
     name : str
     label, question : dict of str to str
-        What it measures, and the wording of the question.
+        The label, and the wording of the question.
     text : str
         How its values were produced.
     universes : tuple of str
@@ -307,20 +307,20 @@ def ddi_codebook(
     ----------
     run : Run
     design : Design
-        What the rows follow.
+        Design of the rows.
     entries : tuple of Entry
         The values of each column, with their texts in all languages.
     variables : tuple of Variable
-        What the columns are called in SPSS and Stata.
+        The columns' names and labels in SPSS and Stata.
     rows : int
         How many there are.
     now : datetime
 
     Notes
     -----
-    The disguise stands three times: as processing of the data (the law of each part), as a disclaimer of
-    their use, and at each variable, which points to its law. Frequencies are left out: those of disguised
-    answers are nobody's.
+    The disguise is described three times: as processing of the data (the design of each block), as a
+    disclaimer of their use, and at each variable, which points to its design. Frequencies are left out,
+    because those of disguised answers describe no one.
     """
     by_column = {variable.column: variable for variable in variables}
     columns = {
@@ -365,7 +365,7 @@ def _study_of(
     restriction: str,
     disclaimers: tuple[str, ...],
 ) -> Study:
-    """Return what an archive asks about a survey: title, people behind it, days, and the law of each part."""
+    """Return the study description for an archive: title, people behind it, days, and each block's design."""
     moments = (("start", survey.opened_at), ("end", survey.closed_at))
     return Study(
         title=survey.title,

@@ -26,7 +26,7 @@ _HEAD: Final = 4_096
 
 
 def add_stata_notes(path: Path, notes: Mapping[str, tuple[str, ...]]) -> None:
-    """Write notes into a file that has none.
+    """Write notes into a file without notes.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def add_stata_notes(path: Path, notes: Mapping[str, tuple[str, ...]]) -> None:
     Notes
     -----
     A note is a characteristic: ``note0`` holds how many there are, ``note1`` the first. The file begins with
-    a map of 14 offsets, of which those behind the characteristics grow by what is put in.
+    a map of 14 offsets, of which those behind the characteristics grow by the inserted length.
     """
     added = b"".join(_characteristics(notes))
     with path.open("rb") as file:
@@ -104,7 +104,7 @@ def labelled_file(
     columns : dict of arrays
         Codes of answers, as `surveys.export.variables.coded_rows` gives them, or numbers.
     variables : tuple of Variable
-        What the columns are called and mean.
+        Names and meanings of the columns.
     notes : tuple of str
         Paragraphs that belong to the file.
     title : str
@@ -133,7 +133,7 @@ def _write_spss(
     import pandas as pd
     import pyreadstat
 
-    # SPSS takes three of a variable, and none has more: open answers are drawn of everybody.
+    # SPSS allows three per variable, and none has more, because every respondent is asked the open questions.
     missing: dict[str, Any] = {
         variable.name: sorted(variable.missing) for variable in variables if variable.missing
     }
@@ -169,7 +169,7 @@ def _write_stata(
     import pandas as pd
     import pyreadstat
 
-    # The library says that codes are numbers; it takes the letters of missing values too.
+    # The library says that codes are numbers; it accepts the letters of missing values too.
     labels: dict[str, Any] = {
         variable.name: _labels_in_stata(variable)
         for variable in variables
@@ -212,7 +212,7 @@ def _with_letters(codes: Codes | Array, variable: Variable) -> Any:
     letters = codes.astype(object)
     for code, letter in STATA_CODES.items():
         letters[codes == code] = letter
-    # Of a plain column the library looks at the first hundred values, and takes letters there for texts.
+    # In a plain column the library inspects the first hundred values and reads letters there as texts.
     return pd.Categorical(letters, categories=[*np.unique(codes[codes >= 0]).tolist(), *STATA_CODES.values()])
 
 
@@ -228,7 +228,7 @@ def _characters(text: str, most: int) -> str:
 
 
 def _bytes(text: str, most: int) -> str:
-    """Return the beginning of a text that takes at most so many bytes.
+    """Return the beginning of a text, at most so many bytes long.
 
     Examples
     --------

@@ -182,7 +182,7 @@ def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
 
 
 def exported_experiments(run: Run, exported: Released) -> tuple[ArmText, ...]:
-    """Return what divided the people of a run, without weights: what its report shows, and its rows tell."""
+    """Return the groups of a run's people, without weights, as its report and rows show them."""
     opened = OpenedRun(run, labels_of(run.version, run.design))
     experiments = []
     for by, groups in choices_of_arms(run.design).items():
@@ -250,10 +250,10 @@ def data_export(
     out : binary file
         Can be written, read and sought.
     by : User or None
-        Who takes the data; None for the command line.
+        Who exports the data; None for the command line.
     now : datetime
     kind : {"zip", "sav", "dta", "xml"}
-        What is written: everything, the rows alone for SPSS or for Stata, or the codebook for archives.
+        The files to write: everything, the rows alone for SPSS or for Stata, or the codebook for archives.
     language : str
         One of the survey's, for the labels of SPSS and Stata; the other files have all of them.
 
@@ -263,7 +263,7 @@ def data_export(
         ``not_finished``; ``too_few`` protected answers; ``too_large`` for this way.
         The batches are not those of the run any more.
     OSError
-        `out` cannot be read: what was written there is signed.
+        `out` cannot be read, which signing requires.
 
     Notes
     -----

@@ -1,8 +1,8 @@
-"""Sign the ZIP file of a run, and compare one with what the installation signed, without a server.
+"""Sign the ZIP file of a run, and verify one without a server.
 
-The statement is the last file of the archive. What it signs is the archive as it was without it: that one's
-SHA-256, and the SHA-256 of each file. So an archive is accepted only if all of its bytes are those that were
-written: another order, a prefix, an attribute or a second statement makes it another one.
+The statement is the last file of the archive. It signs the archive without the statement: the archive's
+SHA-256, and the SHA-256 of each file. So an archive is accepted only if all of its bytes are unchanged:
+another order, a prefix, an attribute or a second statement makes it another one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def sign_archive(out: IO[bytes], statement: Mapping[str, Any]) -> None:
     out : binary file
         The archive, which can be written, read and sought.
     statement : mapping
-        What is said of it; the digests of the archive and of its files are added.
+        The statement; the digests of the archive and of its files are added.
     """
     out.seek(0)
     whole = hashlib.file_digest(out, "sha256").hexdigest()  # type: ignore[arg-type]  # it can be read
@@ -58,7 +58,7 @@ def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
     ------
     SurveyError
         ``signature``: no statement, one that was changed, another installation's, files that are not those of
-        the statement, by their names, or an archive that was put together by somebody else.
+        the statement, by their names, or an archive assembled by someone else.
 
     Notes
     -----
@@ -77,7 +77,7 @@ def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
                 raise SurveyError("signature.key", document["key"], file=path.name, key=document["key"])
             here, there = _file_digests(archive), statement["files"]
             wrong = {name for name in here.keys() | there.keys() if here.get(name) != there.get(name)}
-            # Of two files of one name, programs take one or the other.
+            # If two files have one name, programs choose either.
             wrong |= {name for name, count in Counter(archive.namelist()).items() if count > 1}
             is_whole = not wrong and _is_as_written(file, archive, document)
     except SurveyError:
@@ -113,7 +113,7 @@ def _is_as_written(file: IO[bytes], archive: zipfile.ZipFile, document: Mapping[
 
 
 def _ending(others: Sequence[zipfile.ZipInfo], start: int, statement: str | None = None) -> bytes:
-    """Return what stands in an archive from a byte on: the statement, if any, and the list of files."""
+    """Return an archive's content from a byte on: the statement, if any, and the list of files."""
     ending = _From(start)
     with zipfile.ZipFile(ending, "w") as archive:
         archive.filelist.extend(others)
@@ -125,7 +125,7 @@ def _ending(others: Sequence[zipfile.ZipInfo], start: int, statement: str | None
 
 
 class _From(io.BytesIO):
-    """A file of which only what stands from a byte on is kept."""
+    """A file that keeps only its content from a byte on."""
 
     def __init__(self, start: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The variables of a file for SPSS or Stata: names that both take, codes, and labels in one language."""
+"""The variables of a file for SPSS or Stata: names valid in both, codes, and labels in one language."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Column:
     option : int
         Of a question with several answers, which of them.
     wording : mapping
-        What the researcher wrote of the question, or else of the block; empty where no wording was given.
+        The researcher's wording of the question, or else of the block; empty if none was given.
     """
 
     name: str
@@ -118,11 +118,11 @@ class Variable:
     column : str
         Its name in the file of rows.
     label : str
-        What was asked, whole; programs hold its beginning.
+        The full question; programs keep only its beginning.
     values : dict of int to str
-        The codes of answers, and what they mean.
+        The codes of answers, and their meanings.
     keys : dict of int to str
-        The codes of answers, and what the file of rows has instead of them.
+        The codes of answers, and their values in the file of rows.
     missing : dict of int to str
         The codes of answers that are not there.
     stored_as : str
@@ -139,12 +139,12 @@ class Variable:
 
     @property
     def code_of(self) -> dict[str, int]:
-        """The codes by what the file of rows has."""
+        """The codes by their values in the file of rows."""
         return {key: code for code, key in self.keys.items()}
 
     @property
     def marked_label(self) -> str:
-        """The label, which begins with what is done to the answers: programs cut its end."""
+        """The label. It starts with the treatment of the answers, because programs cut its end."""
         return f"Disguised: {self.label}" if self.stored_as == _DISGUISED else self.label
 
 
@@ -155,7 +155,7 @@ def variables_of(
 
     Notes
     -----
-    What ``<block>.asked`` says there stands here in the missing codes.
+    Missing codes replace the column ``<block>.asked`` of that file.
     """
     columns = [
         column
@@ -173,7 +173,7 @@ def variables_of(
 
 
 def valid_names(columns: Iterable[str]) -> tuple[str, ...]:
-    """Return a name for each column that SPSS and Stata both take.
+    """Return a name for each column that is valid in both SPSS and Stata.
 
     Examples
     --------
@@ -276,15 +276,15 @@ class Released:
 def released(rows: bytes, design: Design) -> Released:
     """Return the rows of a snapshot in the order of their bytes.
 
-    The same rows have the same order, whenever and by whom they are taken: it says nothing of when they came,
-    and a digest of the file is one of the rows.
+    The same rows always have the same order, regardless of who exports them. So the order does not reveal
+    arrival times, and a digest of the file is one of the rows.
 
     Parameters
     ----------
     rows : bytes
         All rows of the snapshot, in any order.
     design : Design
-        What they follow.
+        Design of the rows.
     """
     width = Layout(design).n_bytes
     in_order = np.sort(np.frombuffer(rows, dtype=np.dtype((np.void, width))))
@@ -296,9 +296,9 @@ def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
     """Yield the rows as tables, some ten thousand at a time.
 
     A question has one column (a multi-select one per option): 1 and 0, or the key of the option, or a number.
-    Nothing stands where the question was not asked, or not answered, or its block was skipped; skipped
-    blocks are marked in a column of their own. Of a rotating block one more column names the questions that
-    were asked, skipped or not.
+    A cell is empty if the question was not asked or not answered, or its block was skipped; skipped
+    blocks are marked in a column of their own. For a rotating block, one more column names the questions
+    that were asked, skipped or not.
     """
     import pyarrow as pa
 
@@ -328,9 +328,9 @@ def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
 
     Notes
     -----
-    No answer can be there for four reasons, and a row tells which: an open answer in it leads past the block
-    (not asked); the device drew other questions (not drawn); the block was skipped, truly or by chance
-    (skipped); an open question was left empty (not answered).
+    An answer can be missing for four reasons, and the row shows which: an open answer in it leads past the
+    block (not asked); the device drew other questions (not drawn); the block was skipped, truly or at
+    random (skipped); an open question was left empty (not answered).
     """
     chunks = [
         _coded(

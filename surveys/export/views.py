@@ -71,14 +71,14 @@ class PlanForm(forms.Form):
             self.fields[name] = copy.deepcopy(MineForm.base_fields[name])
 
     def thresholds(self) -> Thresholds:
-        """Return what was filled in."""
+        """Return the entered values."""
         return Thresholds(**{name: self.cleaned_data[name] for name in _FIXED})
 
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def documents(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask what is fixed before the data; send the text, or the pack for an ethics board."""
+    """Ask for the preregistration; send the text, or the pack for an ethics board."""
     survey = get_survey_for_builder(request.user, slug)
     audited = audited_survey(survey)
     if audited is None:

@@ -1,4 +1,4 @@
-"""What a question of a text asks for: yes or no, one or several options, a number, a date, or a free text."""
+"""Answer kinds of a text's questions: yes or no, one or several options, a number, a date, or a free text."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ class _Said:
 
 
 def with_answers_in_parentheses(question: Question) -> None:
-    """Take what a question without options says of its answers in parentheses as its options.
+    """Turn answers in parentheses into options, if a question has no options.
 
-    A range becomes one option as in a line of its own; ends with names become a rating. In every language the
-    same has to be said, else all stays as it is.
+    A range becomes one option, as on a line of its own; named ends become a rating. All languages must
+    agree; otherwise the question stays unchanged.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def _read(before: str, within: str, *, is_label: bool) -> tuple[tuple[str, ...],
             middle = (str(number) for number in range(low + 1, high))
             return (f"{low} – {ends['first']}", *middle, f"{high} – {ends['last'].strip()}"), True
     scale = _RANGE.fullmatch(within)
-    # Years in parentheses are no range unless it is asked how much.
+    # Years in parentheses are not a range unless the question asks how much.
     if scale is not None and (
         scale["named"] or _ASKS_HOW_MUCH.search(before) or _NUMBER.search(before) or is_label
     ):
@@ -161,7 +161,7 @@ def _read(before: str, within: str, *, is_label: bool) -> tuple[tuple[str, ...],
 
 
 def decide_kind(question: Question, survey: Questionnaire) -> None:
-    """Decide what a question of a text asks for; note what is not clear, and what was changed.
+    """Decide the answer kind of a text's question; note unclear points and changes.
 
     Yes or no is chosen only for something that a yes or a no can answer.
     """

@@ -1,4 +1,4 @@
-"""Decide what a column holds: numbers, dates or categories, and which texts mean "missing"."""
+"""Decide whether a column holds numbers, dates or categories, and which texts mean "missing"."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ _WAYS: Final = tuple(
 
 
 def numbers_read(texts: Iterable[str]) -> dict[str, str] | None:
-    """Return the different texts of a column as plain numbers; None where one of them is no number.
+    """Return the different texts of a column as plain numbers; None if one of them is not a number.
 
     Parameters
     ----------
     texts : iterable of str
-        Without those that stand for a missing value.
+        Without those that mean "missing".
 
     Notes
     -----
-    What Python reads is taken so. Else a comma or a blank is between thousands and a point before decimals;
-    where that does not fit every text, a point is between thousands and a comma before decimals.
+    Texts that Python reads keep that value. Otherwise a comma or a blank is between thousands and a point
+    before decimals; where that does not fit every text, a point is between thousands and a comma before
+    decimals.
 
     Examples
     --------
@@ -71,7 +72,7 @@ _IN_WORDS: Final = re.compile(
 
 
 def dates_read(texts: Iterable[str], *, month_first: bool = False) -> dict[str, datetime.date] | None:
-    """Return the different texts of a column as dates; None where one of them is no date.
+    """Return the different texts of a column as dates; None if one of them is not a date.
 
     Parameters
     ----------
@@ -81,9 +82,9 @@ def dates_read(texts: Iterable[str], *, month_first: bool = False) -> dict[str, 
 
     Notes
     -----
-    2021-03-04, 2021/3/4, 20210304, 2021年3月4日, 2021-03, 4 March 2021, March 4, 2021 say which is which. Of
-    3/4/2021 another date of the column with the same sign decides, such as 25/4/2021; where none does
-    (`is_ambiguous`) the day is first, unless it is said.
+    2021-03-04, 2021/3/4, 20210304, 2021年3月4日, 2021-03, 4 March 2021, March 4, 2021 are unambiguous. For
+    3/4/2021, another date of the column with the same separator decides, such as 25/4/2021; if none does
+    (`is_ambiguous`), the day is first, unless `month_first`.
 
     Examples
     --------
@@ -160,7 +161,7 @@ KINDS: Final = ("numeric", *SPANS, "categorical")
 
 
 def kinds_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return what texts can be read as, without those that stand for a missing value.
+    """Return the kinds that texts can be read as, ignoring those that mean "missing".
 
     Examples
     --------
@@ -175,14 +176,14 @@ def kinds_of(texts: Sequence[str]) -> tuple[str, ...]:
 def column_as(
     column: ReadColumn, kind: str, missing: Sequence[str] = (), *, month_first: bool = False
 ) -> ReadColumn:
-    """Return a column read as one of `KINDS`, where all its other texts are of that kind.
+    """Return a column read as one of `KINDS`, if all its other texts are of that kind.
 
     Parameters
     ----------
     column : ReadColumn
     kind : str
     missing : sequence of str
-        Texts that stand for a missing value.
+        Texts that mean "missing".
     month_first : bool
         As of `dates_read`.
 
@@ -248,7 +249,7 @@ def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
 def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
     """Return those of `missing_texts` that are proposed as missing.
 
-    Words are, and so is a code apart from the numbers beside it: -9 where no other is below 0, 99 and 999
+    Words are, and so is a code far from the other numbers: -9 where no other is below 0, 99 and 999
     where no other is larger or the one before it.
 
     Examples

@@ -103,7 +103,7 @@ def clauses_of(text: str) -> list[list[str]] | None:
     Returns
     -------
     list of list of str or None
-        None where the brackets do not match, a term is missing, or an *and* stands inside of an *or*.
+        None where the brackets do not match, a term is missing, or an *and* is inside an *or*.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def clauses_of(text: str) -> list[list[str]] | None:
         return None
     tokens = _tokens(text)
     terms = [token for kind, token in tokens if kind == "term"]
-    # To Python each term is a name: its own parser says what the joints and brackets join.
+    # To Python each term is a name: Python's parser groups the operators and brackets.
     names = iter(f"term{number}" for number in range(len(terms)))
     words = [next(names) if kind == "term" else _WORDS[kind] for kind, _token in tokens]
     try:
@@ -127,7 +127,7 @@ def clauses_of(text: str) -> list[list[str]] | None:
 
 
 def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any] | None:
-    """Return what a part waits for, in the form of a definition; None where no part can.
+    """Return the condition of a block, in the form of a definition; None if no block can have it.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def _tokens(text: str) -> list[tuple[str, str]]:
 
 
 def _clauses(tree: ast.expr, terms: Sequence[str]) -> list[list[str]] | None:
-    """Return the clauses of a parsed condition whose names stand for the terms."""
+    """Return the clauses of a parsed condition whose names represent the terms."""
     if isinstance(tree, ast.Name):
         return [[terms[int(tree.id.removeprefix("term"))]]]
     if not isinstance(tree, ast.BoolOp):

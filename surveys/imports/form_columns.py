@@ -37,9 +37,9 @@ class Notation:
     Parameters
     ----------
     read : callable
-        Raises `ValueError` for a text that is none.
+        Raises `ValueError` for an invalid text.
     wrong, remedy : str
-        What is said of such a text, translated where it is said.
+        Messages about such a text, translated when they are shown.
     """
 
     read: Callable[[str], Any]
@@ -211,7 +211,7 @@ _PARAMETER: Final = re.compile(r"(start|end)\s*=\s*(-?[0-9]+(?:\.[0-9]+)?)", re.
 
 
 def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
-    """Return what a row says of a number or a place, as members of a question; what it does not say is noted.
+    """Return a row's number or place as members of a question; note missing values.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def look_members(row: Row, kind: str) -> dict[str, str]:
 
 
 def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str, Any]:
-    """Return what a number states whose range another program knows: a square wave, about twenty bins.
+    """Return the members of a number with a known range: a square wave, about twenty bins.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str
 
 
 def dates_between(calendar: str, ends: Sequence[str]) -> dict[str, Any]:
-    """Return what a date states whose range another program knows: a square wave, about twenty bins.
+    """Return the members of a date with a known range: a square wave, about twenty bins.
 
     Parameters
     ----------
@@ -303,7 +303,7 @@ def bounded_by_constraint(row: Row) -> bool:
 
 
 def _own(row: Row, member: str, notes: Notes) -> dict[str, Any]:
-    """Return what the column of its own states."""
+    """Return the members in the question's own column."""
     text = row.cells[COLUMN]
     try:
         document = json.loads(text, parse_constant=_no_number)
@@ -377,7 +377,7 @@ _OF_DATA: Final = frozenset(
 
 
 class Unused(NamedTuple):
-    """One thing without an effect: its column, what is so, and how notes of its cause are called."""
+    """One setting without an effect: its column, a message, and the name for notes of its cause."""
 
     column: str
     message: str
@@ -386,7 +386,7 @@ class Unused(NamedTuple):
 
 
 def why_lost(kind: str) -> str:
-    """Return why a row of this type, which is none that a survey here asks, is left out."""
+    """Return why a row of this unsupported type is left out."""
     if kind in _SILENT:
         return _("not asked, because another program computes it")
     if kind in _TRACES:
@@ -401,7 +401,7 @@ def why_lost(kind: str) -> str:
 def unused_columns(
     node: Mapping[str, Any], row: Row, options: Iterable[Mapping[str, Any]] = ()
 ) -> Iterator[Unused]:
-    """Yield what a row states without an effect.
+    """Yield the settings of a row that have no effect.
 
     Parameters
     ----------

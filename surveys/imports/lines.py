@@ -71,7 +71,7 @@ Role = Literal[
     "bare",
 ]
 
-# No two blanks stand side by side in a line that `lines_of` returns.
+# No two adjacent blanks occur in a line that `lines_of` returns.
 _HEADING: Final = re.compile(
     r"(?:#{1,6}\s?|[一二三四五六七八九十]{1,3}、\s?"
     r"|(?=(?:part|section) [A-Z\d]{1,3}\b(?!.{0,80}\?)|第[一二三四五六七八九十\d]{1,3}部分))(?P<text>.+)",
@@ -182,16 +182,16 @@ class PastedLine:
     number : int
         From 1, in the pasted text.
     role : str
-        What its mark says: ``plain`` where it has none.
+        Meaning of its mark: ``plain`` if it has none.
     text : str
         Without its mark.
     flags : frozenset of str
         Names of `FLAGS`.
     style : str
-        Of a numbered line how it is numbered; of an ``about`` line what it is about; of a line of a group its
-        name.
+        For a numbered line its numbering; for an ``about`` line its topic; for a line of a group the
+        group's name.
     whole : str
-        Of a line of a group, with its mark: where there is no such group it has none.
+        For a line of a group, the text with its mark, in case there is no such group.
     """
 
     number: int
@@ -254,7 +254,7 @@ def _one_blank(blanks: re.Match[str]) -> str:
 
 
 def with_flag(pasted: str, number: int, flag: str) -> str:
-    """Return a text whose line says in brackets whether its question is protected; a line that is none stays.
+    """Return a text with the flag of one line's question set in brackets; other lines stay unchanged.
 
     Parameters
     ----------
@@ -369,7 +369,7 @@ def _side_by_side(numbered: Sequence[tuple[int, str]]) -> list[list[PastedLine]]
         first = _marked(number, left)
         streams[0].append(first)
         if right:
-            # What the line is says its beginning; on the right a mark may be repeated.
+            # The start of the line decides its role; a mark may be repeated on the right.
             second = _marked(number, right[0])
             streams[0][-1] = replace(first, flags=first.flags | second.flags)
             streams[1].append(
@@ -445,7 +445,7 @@ def _styled(lines: list[PastedLine]) -> list[PastedLine]:
 
 
 def age_in_words(texts: dict[str, str]) -> dict[str, str]:
-    """Return an age limit as a sentence, where it is a bare number in a language of the pages."""
+    """Return an age limit as a sentence, if it is a bare number in a language of the pages."""
     limits = dict(texts)
     for tag, text in texts.items():
         sentence = said_in(_("For people of %(age)s and older."), tag)

@@ -28,7 +28,7 @@ from surveys.imports.questionnaire import (
 from surveys.imports.rules import decide_protection, draft_of
 from surveys.questionnaire.languages import language_of
 
-# Matched from the end of a line backwards: from each question mark forwards it took quadratic time.
+# Matched from the end of a line backwards: matching forwards from each question mark needed quadratic time.
 _ASKS_BACKWARDS: Final = re.compile(r"[^\w?？]*[?？]")
 
 
@@ -36,7 +36,7 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
     """Return the outline of the lines of one language.
 
     The first line is the title. A numbered line asks, and so does one that ends with a question mark and
-    the first one after a gap where nothing is numbered; what stands below it are options. A heading begins a
+    the first one after a gap where nothing is numbered; the lines below it are options. A heading begins a
     part.
     """
     survey = Questionnaire()
@@ -94,13 +94,13 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
 
 
 def _note_stray(survey: Questionnaire, line: PastedLine) -> None:
-    """Note a line that nothing above it takes."""
+    """Note a line that belongs to nothing above it."""
     remedy = _("write a question above it, or # in front of a heading")
     survey.note(line.number, _("this line does not belong to a question"), remedy, effect=LOST)
 
 
 def _note_layout(survey: Questionnaire, line: PastedLine) -> None:
-    """Note what a layout says that no survey here can follow."""
+    """Note layout instructions that no survey here can follow."""
     questions = survey.parts[-1].questions if survey.parts else []
     if line.role == "codes" and questions:
         questions[-1].flags |= {"coded"}
@@ -143,9 +143,9 @@ def _asks(line: PastedLine) -> bool:
 
 
 def _take_group(survey: Questionnaire, line: PastedLine, language: str) -> bool:
-    """Take what a group of an experiment reads, first or in place of a question; return whether it is that.
+    """Read a line as the text of an experiment's group; return whether it is one.
 
-    Below a question a line is of a group that was named above all questions, and else an option.
+    Below a question, it is one if the group was named above all questions; otherwise it is an option.
     """
     name, known = line.style, line.style in survey.groups
     texts = {language: line.text} if line.text else {}
@@ -193,7 +193,7 @@ def _role_of(
         return "option"
     if not has_numbers:
         return "question"
-    # Between numbered questions: what stands alone above the next one is a heading.
+    # Between numbered questions, a lone line above the next one is a heading.
     return "heading" if ahead is not None and ahead.role == "question" else "option"
 
 
@@ -248,7 +248,7 @@ def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> No
 
 
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
-    """Note what a whole survey has and an outline lacks, in each of its languages."""
+    """Note the parts of a complete survey that an outline lacks, in each of its languages."""
     if not survey.title:
         survey.note(1, _("the survey has no title"), _("write it in the first line"))
     if not survey.questions:
@@ -283,7 +283,7 @@ UNKNOWN: Final = "und"
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """What a source says, and the draft that it makes."""
+    """The content of a source, and the draft that it makes."""
 
     survey: Questionnaire
 
@@ -299,7 +299,7 @@ class Reading:
 
     @property
     def notes(self) -> list[Note]:
-        """What is changed, lost, unclear or wrong, in the order of the lines."""
+        """Changes, losses, unclear points and errors, in the order of the lines."""
         return sorted(self.survey.notes, key=lambda note: note.line)
 
     @property
@@ -326,7 +326,7 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> Reading:
     pasted : str
         Title, numbered questions, options as lines below; see `surveys.imports.lines`.
     languages : sequence of str
-        One or two; empty to tell English and Chinese from the text.
+        One or two; empty to detect English and Chinese from the text.
 
     Examples
     --------

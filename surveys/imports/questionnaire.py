@@ -1,4 +1,4 @@
-"""The questionnaire that every source fills: parts, questions, options, and what was not taken over."""
+"""The questionnaire that every source fills: parts, questions, options, and losses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PastedGroup:
     share : int or None
         Ten-thousandths; None where the text does not say it.
     texts : dict of str to str
-        What it reads before the first question.
+        The text that it reads before the first question.
     """
 
     line: int
@@ -80,7 +80,7 @@ def arm_part(groups: Sequence[PastedGroup], languages: Sequence[str]) -> dict[st
 
 
 def explanations_of(groups: Sequence[PastedGroup], languages: Sequence[str]) -> dict[str, Any]:
-    """Return what the groups read first, the odds last where they are not said; nothing without texts."""
+    """Return the groups' first texts, with unstated odds last; empty without texts."""
     if not any(text for group in groups for text in group.texts.values()):
         return {}
     texts = {
@@ -125,7 +125,7 @@ class Note:
     line : int
         Line of a text or row of a sheet, from 1; 0 for the source as a whole.
     message, remedy : str
-        What is so, and what to do about it.
+        The problem, and its remedy.
     effect : str
         ``changed``; ``lost``; ``unclear``, which has to be answered before a draft is made; ``wrong``, which
         the builder asks about.
@@ -134,9 +134,10 @@ class Note:
     cause : str
         The message without its values: notes of one cause are shown together.
     asks : str
-        Of something unclear what is asked about it: the ``answers`` of a question, or whether to ``keep`` it.
+        For an unclear point, the question to the user: the ``answers`` of a question, or whether to
+        ``keep`` it.
     target : int
-        Line of the question that it is about, where that is another line.
+        Line of the question that it is about, if different.
     """
 
     line: int
@@ -165,7 +166,7 @@ class Option:
 
 @dataclass(kw_only=True)
 class Question:
-    """A question, and what the source says of it.
+    """A question, and its statements in the source.
 
     Parameters
     ----------
@@ -180,13 +181,13 @@ class Question:
     condition : dict or None
         Answers on which it is asked, as ``asked_if`` of a block states them.
     source : str
-        As it is written in the source, where that is no line of a text.
+        As it is written in the source, unless it is a line of a text.
     own : dict
         Members of the draft that the source states as a definition does.
     why : str
-        What made it open or of its kind, where the source does not say so itself.
+        The reason for its protection or kind, unless the source states it.
     range : str
-        Of a number, what can be answered.
+        For a number, the possible answers.
     """
 
     line: int
@@ -225,19 +226,19 @@ class Part:
 
 @dataclass(kw_only=True)
 class Questionnaire:
-    """All that a source says.
+    """The whole content of a source.
 
     Parameters
     ----------
     languages : tuple of str
         The first one first; empty where they are not known.
     head : dict
-        Members of the draft beside its blocks, where the source states them.
+        Members of the draft other than its blocks, if the source states them.
     introduction : list of str
         Lines of a text before its first question.
     has_questions : bool
     is_stated : bool
-        Whether the source says what is protected, and how; otherwise it is proposed.
+        Whether the source states the protection; otherwise it is proposed.
     """
 
     languages: tuple[str, ...] = ()
@@ -252,7 +253,7 @@ class Questionnaire:
     is_stated: bool = False
 
     def note(self, line: int, message: str, remedy: str, **more: Any) -> None:
-        """Note what is so at a line; see `Note`."""
+        """Note something about a line; see `Note`."""
         more.setdefault("cause", message)
         self.notes.append(Note(line=line, message=message, remedy=remedy, **more))
 
@@ -298,7 +299,7 @@ class Questionnaire:
 
 _LONGEST: Final = 32
 _WORDS: Final = 3
-# Words of questions that do not tell one from another.
+# Words of questions that do not distinguish them.
 _COMMON: Final = re.compile(
     "a|about|an|and|any|are|at|been|by|can|could|did|do|does|ever|for|from|had|has|have|how|i|in|is|it|last|many|me"
     "|much|my|of|often|on|or|our|past|than|that|the|their|there|this|to|was|were|what|when|where|which|who|with"

@@ -1,4 +1,4 @@
-"""One set of rules from a questionnaire to a draft: what is protected, which parts there are, and keys."""
+"""One set of rules from a questionnaire to a draft: protection, blocks, and keys."""
 
 from __future__ import annotations
 
@@ -89,7 +89,8 @@ def draft_of(survey: Questionnaire) -> dict[str, Any] | None:
     if survey.is_stated:
         return document
     whole = definition_without_texts(document)
-    # An unfinished question is laid out with the others when it is whole: the builder says what is missing.
+    # An unfinished question is laid out with the others once it is complete: the builder lists the missing
+    # parts.
     return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
 
 
@@ -158,7 +159,7 @@ def _stated(block: dict[str, Any], part: Part, kind: str, *, alone: bool) -> dic
         own = _OF_PROTECTED | part.own
     block = block | own
     if kind in _ALONE:
-        # Its own disguise protects it; the coins of a block are none of it.
+        # Its own disguise protects it; it does not use the coins of a block.
         block["protected"] = block["protected"] or not _is_stored_as_answered(block["questions"][0])
         kept = ("refusal", "light") if alone else ()
         for name in OF_A_COIN:
@@ -174,7 +175,7 @@ def _is_stored_as_answered(question: Mapping[str, Any]) -> bool:
 
 
 def _designed(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
-    """Return the part as a block whose chances are still to be found; None where a question is not whole."""
+    """Return the part as a block still without probabilities; None if a question is incomplete."""
     try:
         questions = tuple(
             Designed(

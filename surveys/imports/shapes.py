@@ -104,7 +104,7 @@ def is_yes_no(texts: Sequence[str]) -> bool:
 
 @dataclass
 class Shaper:
-    """Rewrites lines; `lines` holds what was written so far, each with its number in the source."""
+    """Rewrites lines; `lines` holds the lines written so far, each with its number in the source."""
 
     lines: Lines = field(default_factory=list)
     _scale: list[str] = field(default_factory=list)
@@ -375,7 +375,7 @@ class Shaper:
 
 
 def _split(text: str) -> tuple[str, list[str]]:
-    """Return what is before the first of at least two marks of one kind, and what follows each of them."""
+    """Return the text before the first of at least two marks of one kind, and the text after each mark."""
     for pattern in _SPLITS:
         marks = list(pattern.finditer(text))
         codes = [mark["code"] for mark in marks if "code" in mark.groupdict()]
@@ -389,7 +389,7 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 
 def _labelled(text: str) -> tuple[str, list[str]] | None:
-    """Return what is before and after the numbers of a legend such as "0 = never, 1 = often"."""
+    """Return the text before and after the numbers of a legend such as "0 = never, 1 = often"."""
     marks = list(_PAIRS.finditer(text))
     if len(marks) < 2 or not _counts_up([mark["code"] for mark in marks]):
         return None

@@ -26,14 +26,14 @@ class ReadColumn:
     ----------
     name : str
     values : tuple of str
-        Different texts without blanks around them, in the order in which they first stand in the file; "" is
+        Different texts without blanks around them, in the order of their first appearance in the file; "" is
         an empty cell.
     codes : integer array, shape (n,)
         Of the narrowest type that holds them.
     label : str
-        What the file calls the column in words; "" where it does not.
+        The file's description of the column; "" if it has none.
     value_labels : mapping of str to str
-        What it calls a value in words; cells keep the value.
+        The file's labels of values; cells keep the value.
     missing_codes : tuple of str
         Values that the file itself declares as missing.
     """
@@ -57,7 +57,7 @@ class ReadColumn:
         return [self.values[code] for code in self.codes.tolist()]
 
     def replaced(self, new: Mapping[str, str]) -> ReadColumn:
-        """Return the column with other texts in place of some; texts that become alike become one.
+        """Return the column with other texts in place of some; texts that become equal become one.
 
         Examples
         --------
@@ -74,7 +74,7 @@ class ReadColumn:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadTable:
-    """Columns of one length, and where each record stands.
+    """Columns of one length, and the line of each record.
 
     Parameters
     ----------
@@ -107,14 +107,14 @@ class ReadTable:
 
     @property
     def encoded(self) -> list[tuple[tuple[str, ...], Numbers]]:
-        """Different texts and numbers of each column, as `privacy.sdc.Table.from_codes` takes them."""
+        """Different texts and numbers of each column, as `privacy.sdc.Table.from_codes` expects them."""
         return [(column.values, column.codes) for column in self.columns]
 
     def __len__(self) -> int:
         return len(self.lines)
 
     def column(self, name: str) -> ReadColumn:
-        """Return the first column of a name; a `KeyError` where there is none."""
+        """Return the first column of a name; raises `KeyError` if there is none."""
         for column in self.columns:
             if column.name == name:
                 return column
@@ -130,7 +130,7 @@ class ReadTable:
         return replace(self, columns=tuple(columns))
 
     def labelled(self) -> ReadTable:
-        """Return the table with labels in place of values, and nothing for what is declared as missing."""
+        """Return the table with labels instead of values, and empty cells for declared missing values."""
         columns = (
             column.replaced({**column.value_labels, **dict.fromkeys(column.missing_codes, "")})
             for column in self.columns
@@ -138,7 +138,7 @@ class ReadTable:
         return replace(self, columns=tuple(columns))
 
     def alike(self) -> Whole:
-        """Return a number for each record; records that are alike in every column have one.
+        """Return a number for each record; records that are equal in every column share one.
 
         Examples
         --------
@@ -176,7 +176,7 @@ class TableBuilder:
         self.n += n
 
     def table(self, **described: Mapping[str, Any]) -> ReadTable:
-        """Return what was taken in.
+        """Return the table of all records added.
 
         Parameters
         ----------

@@ -25,7 +25,7 @@ Reader: TypeAlias = Callable[[bytes, int, str], ReadTable]
 
 
 class Room:
-    """What a table may take, counted while it is unpacked: what a file says of its size is its own word.
+    """Limits of a table, counted while it is unpacked, because a file can misstate its size.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _cells(column: Any) -> list[str]:
 
 
 def _labelled(read: str, raw: bytes, most_cells: int) -> ReadTable:
-    """Read SPSS or Stata: cells hold codes, and labels and declared missing codes stay beside them."""
+    """Read SPSS or Stata: cells hold codes, and labels and declared missing codes are kept separately."""
     import pyreadstat
 
     take = getattr(pyreadstat, read)
@@ -212,13 +212,13 @@ def table_read(
     sheet : str
         Of a workbook; "" if only one sheet has cells.
     most_bytes, most_cells : int
-        What it may have.
+        Limits of the file and the table.
 
     Raises
     ------
     SurveyError
         ``table_file``: several sheets, too large, damaged, no text, no header, no record, records of another
-        length; ``upload``: it takes too much memory or time.
+        length; ``upload``: it needs too much memory or time.
 
     Examples
     --------
@@ -305,7 +305,7 @@ def _unpacked(read: Reader, kind: str, raw: bytes, most_cells: int, sheet: str) 
     except (SurveyError, MemoryError):
         raise
     except Exception as error:
-        # Libraries raise what they like for a damaged file; its text may hold a value.
+        # Libraries raise any exception for a damaged file; its text may contain a value.
         if "memory" in str(error):
             raise MemoryError from error
         raise SurveyError("table_file.damaged", kind=kind) from error

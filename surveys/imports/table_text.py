@@ -79,7 +79,7 @@ def older_encoding(raw: bytes) -> str:
     Parameters
     ----------
     raw : bytes
-        Whole lines of a file that is no UTF-8.
+        Whole lines of a file that is not UTF-8.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def older_encoding(raw: bytes) -> str:
 def _score(text: str, candidate: _Candidate) -> float:
     """Return how much the signs beyond ASCII are like a language, from 0 to 1.
 
-    Capitals inside words are not, nor Latin letters with accents on both sides, nor Cyrillic ones beside
+    Capitals inside words are not, nor Latin letters with accents on both sides, nor Cyrillic ones next to
     plain Latin ones.
     """
     total, n = 0.0, 0
@@ -134,7 +134,7 @@ def _score(text: str, candidate: _Candidate) -> float:
 
 
 def _narrowed(raw: bytes, fitting: list[_Candidate]) -> list[_Candidate]:
-    """Tell Chinese and Korean apart by their bytes, where there are enough of them.
+    """Distinguish Chinese and Korean by their bytes, if there are enough of them.
 
     A Korean character begins with at most 0xC8, and half of those in Big5 end below 0xA1.
     """
@@ -184,7 +184,7 @@ def text_read(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = la
         It is walked twice.
     most_cells : int
     watch : callable
-        Called between some thousand records; what it raises ends the reading.
+        Called between some thousand records; an exception that it raises ends the reading.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """The cells of an XLSX file from outside, read within bounds.
 
-A workbook is a zip of XML, so a small file can stand for gigabytes, and XML can declare entities that grow
-without end. Both are looked at before a reader of workbooks sees the file: sizes as the zip declares them
+A workbook is a zip of XML, so a small file can unpack to gigabytes, and XML can declare entities that grow
+without end. Both are checked before a reader of workbooks sees the file: sizes as the zip declares them
 (Python reads no more than that), no document types, no macros.
 """
 
@@ -62,7 +62,7 @@ def workbook_unpack(raw: bytes) -> dict[str, Sheet]:
     Raises
     ------
     DefinitionError
-        As `workbook_read`; or it takes too much memory or time.
+        As `workbook_read`; or it needs too much memory or time.
     """
     if len(raw) > MOST_BYTES:
         raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
@@ -83,7 +83,7 @@ def workbook_unpack(raw: bytes) -> dict[str, Sheet]:
 
 
 def workbook_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the sheets of a workbook, or what is wrong with it, as JSON holds them."""
+    """Return the sheets of a workbook, or its errors, in JSON form."""
     try:
         return {"sheets": {key: asdict(sheet) for key, sheet in workbook_read(raw).items()}}, b""
     except DefinitionError as error:
@@ -96,8 +96,8 @@ def workbook_read(raw: bytes) -> dict[str, Sheet]:
     Raises
     ------
     DefinitionError
-        The bytes are no workbook, too many, grow too much when unpacked, hold macros or entities, or a sheet
-        has too many rows or columns or a header twice.
+        The bytes are not a workbook, too many, grow too much when unpacked, hold macros or entities, or a
+        sheet has too many rows or columns or a header twice.
     """
     # Loaded where it is used: few web processes ever see a workbook.
     from openpyxl import load_workbook
@@ -110,7 +110,7 @@ def workbook_read(raw: bytes) -> dict[str, Sheet]:
     except MemoryError:
         raise
     except Exception as error:
-        # The reader of workbooks has no error of its own: what is broken inside shows as any error at all.
+        # The reader of workbooks has no error class of its own: a broken file can raise anything.
         raise DefinitionError.at("", "workbook.none") from error
     try:
         if len(book.worksheets) > MOST_SHEETS:
@@ -154,7 +154,7 @@ def _cell(sheet: Any, text: str | None, *, wraps: bool) -> Any:
 
     cell = WriteOnlyCell(sheet, value=text)
     if text is not None:
-        # A text that begins with "=" stays a text: no spreadsheet program computes what a survey says.
+        # A text that begins with "=" stays a text: no spreadsheet program evaluates the texts of a survey.
         cell.data_type = "s"
         if wraps:
             cell.alignment = Alignment(wrap_text=True, vertical="top")
@@ -176,7 +176,7 @@ def cell_name(sheet: str, row: int | None = None, column: str | None = None) -> 
 
 
 def check_parts(raw: bytes) -> None:
-    """Refuse a workbook that is none, grows too much when unpacked, or holds macros or entities."""
+    """Refuse a file that is not a workbook, grows too much when unpacked, or holds macros or entities."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as parts:
             infos = parts.infolist()
@@ -271,7 +271,7 @@ def cell_text(value: object) -> str:
 
 @dataclass
 class Notes:
-    """What is wrong, and what is left out."""
+    """Errors and losses."""
 
     problems: Problems = field(default_factory=Problems)
     not_kept: list[str] = field(default_factory=list)
@@ -305,7 +305,7 @@ def form_parse(raw: bytes) -> dict[str, Any]:
     Raises
     ------
     DefinitionError
-        It is no workbook, too large, holds macros, or pyxform refuses it, in pyxform's words.
+        It is not a workbook, too large, holds macros, or pyxform refuses it, in pyxform's words.
     """
     if len(raw) > MOST_BYTES:
         raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
@@ -320,7 +320,7 @@ def form_parse(raw: bytes) -> dict[str, Any]:
 
 
 def form_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return a parsed form as JSON, or what is wrong with it."""
+    """Return a parsed form as JSON, or its errors."""
     try:
         return {}, json.dumps(_parsed(raw), default=str).encode()
     except DefinitionError as error:
@@ -331,7 +331,7 @@ def form_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def _parsed(raw: bytes) -> dict[str, Any]:
-    # Imported in the child alone: it takes half a second.
+    # Imported in the child alone, because the import needs half a second.
     from pyxform import aliases, constants
     from pyxform.builder import create_survey_element_from_dict
     from pyxform.errors import PyXFormError
@@ -395,5 +395,5 @@ def _rename_columns(data: Any) -> None:
 
 
 def _is_text(header: str) -> bool:
-    """Return whether people read what is below a header; pyxform makes its quotation marks straight."""
+    """Return whether people read the cells below a header; pyxform makes its quotation marks straight."""
     return header.strip().lower().startswith(_TEXTS)

@@ -1,7 +1,7 @@
 """An XLSForm as a questionnaire, from pyxform's own parse of the file.
 
-What pyxform accepts is never refused as malformed. What no survey here can ask is listed by its row, and so
-is every condition that cannot be followed, with who is asked instead.
+A form that pyxform accepts is never refused as malformed. Unsupported questions are listed by row, and so
+are unsupported conditions, with the respondents who are asked instead.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ _BY_NAME: Final = dict(_names())
 def language_tag(text: str) -> str | None:
     """Return the tag of a language as an XLSForm writes it, or None if it is unknown.
 
-    A name comes before what is in brackets behind it, which may be a tag, a country or a script.
+    A name has precedence over the brackets after it, which may hold a tag, a country or a script.
 
     Examples
     --------
@@ -533,7 +533,7 @@ class _Form:
         starts_with_yes = names[0] == "yes" or (names[0] != "no" and is_yes_no([first, "no"]))
         return dict(zip(values, ("yes", "no") if starts_with_yes else ("no", "yes"), strict=True))
 
-    # What is left out
+    # Losses
 
     def _header(self, node: Mapping[str, Any], line: int, part: Part) -> None:
         """Drop the row that heads a table; its text heads the part where that has none."""
@@ -554,11 +554,11 @@ class _Form:
         self._note(line, "type", message, "", effect=LOST, cause=f"{kind} {why}")
 
     def _note_columns(self, node: Mapping[str, Any], line: int) -> None:
-        """Note what a row states without an effect here."""
+        """Note the settings of a row that have no effect here."""
         kind = str(node.get("type", ""))
         cells = _cells(node) | {"type": kind}
         if kind in ("group", "repeat"):
-            # In place of this appearance pyxform writes what it makes of it.
+            # pyxform replaces this appearance by its own reading of it.
             cells["appearance"] = self._written(line, "appearance")
         options = (self._choices(node, kind) or []) if kind in _SELECTS else []
         for found in unused_columns(node, Row(number=line, cells=cells), options):
@@ -574,7 +574,7 @@ class _Form:
             )
 
     def _note_rows(self) -> None:
-        """Note rows that pyxform leaves out: remarks without a type, and what is disabled."""
+        """Note rows that pyxform leaves out: remarks without a type, and disabled rows."""
         kept = {int(node[ROW]) for node in _nodes(self.form) if node.get(ROW)}
         for number, row in self.rows.items():
             line, cells = int(number), {name.strip().lower(): text for name, text in row.items()}
