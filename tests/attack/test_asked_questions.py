@@ -1,4 +1,4 @@
-"""Rows that are found by what was asked: all where hardly anybody is asked the same, none else."""
+"""Rows found by the questions asked: all if almost no two people are asked the same, else none."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def test_where_sets_are_few_nobody_is_found() -> None:
 
 
 def test_as_many_are_found_as_the_audit_says() -> None:
-    """Of 2,000 rows 1,875 are expected to be alone; chance passes the limits once in a million."""
+    """Expect 1,875 unique rows among 2,000; a random count exceeds the limits once in a million."""
     design = some_of_twenty(None)
     found = find_rows(design, rows=2_000, rng=np.random.default_rng(3))
     assert found.expected == pytest.approx(1875, abs=1)

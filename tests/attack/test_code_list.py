@@ -1,7 +1,7 @@
-"""Whoever has the list of codes, and takes codes back, learns of none whether it was used before.
+"""An attacker who has the list of codes and revokes codes learns of none whether it was used before.
 
-Used, withdrawn and never made: the answers are the same bytes, and the same statements lead to them. That is
-looked at in every trial; how long they take is compared where trials are repeated a hundred times as often.
+Used, withdrawn and never made: the responses are the same bytes, produced by the same statements. Every trial
+checks that; durations are compared where trials are repeated a hundred times as often.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def sent(raw: bytes) -> Any:
 
 @pytest.fixture
 def listed(settings: Any) -> Iterator[CodeList]:
-    # The attacker has as much time as it takes.
+    # The attacker has unlimited time.
     settings.SUBMISSIONS_PER_SECOND = settings.SUBMISSION_BURST = 1_000_000
     process_limiter.cache_clear()
     yield CodeList.of(invited(wide_definition("codes")), each=EACH, seed=20_261_120, send=sent)
@@ -54,7 +54,7 @@ def listed(settings: Any) -> Iterator[CodeList]:
 
 
 def asked(listed: CodeList, code: str) -> tuple[Any, ...]:
-    """Return the statements that an answer takes, with the types of their values and the lengths of bytes."""
+    """Return the statements behind a response, with the types of their values and the lengths of bytes."""
     with statements() as noted:
         listed.seen(code)
     return tuple((SAVEPOINT.sub("", sql), tuple(map(_kind, values or ()))) for sql, values in noted)

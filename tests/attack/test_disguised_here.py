@@ -23,12 +23,12 @@ def profiles(*, practice: bool = False) -> DisguisedHere:
 
 @pytest.mark.soak
 def test_the_server_draws_as_it_says() -> None:
-    """Of 220 answers all true ones have the chance 4e-11: the power is one where nothing is disguised."""
+    """All 220 answers are true with probability 4e-11, so the power is one if nothing is disguised."""
     result = profiles()
     assert result.people > 90
     assert result.answers == 2 * result.people
     assert result.p_value > FALSE_ALARM
-    # The way of answering is an open answer: of those who answered directly few figures are told.
+    # The way of answering is an open answer, so few figures cover direct respondents.
     assert (result.figures > 5, result.other) == (True, 0)
     assert not result.is_beyond_chance
 

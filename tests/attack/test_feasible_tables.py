@@ -1,4 +1,4 @@
-"""Solving finds what follows from shares, and nothing else; what a floor on the full cross leaves."""
+"""Solving finds exactly the answers implied by shares, also with a minimum on the full cross."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_single_questions_tell_of_nobody() -> None:
 
 
 def test_differences_of_shares_are_found_though_no_share_names_few_people() -> None:
-    """Ten people and more in each share that is named; what is left over is one person."""
+    """Each published share has ten people or more; the remainder is one person."""
     people = np.array([[1, 1, 1]] * 20 + [[1, 1, 2]] * 20 + [[2, 1, 1]] * 20 + [[2, 1, 2]] * 20 + [[2, 2, 2]])
     having = ({0: 2}, {1: 1}, {0: 2, 1: 1}, {0: 2, 2: 2}, {0: 2, 1: 1, 2: 2})
     shares = tuple(

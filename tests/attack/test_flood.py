@@ -1,4 +1,4 @@
-"""What a flood singles out is what the real mixer leaves; without a pool nothing is left to hide among."""
+"""The simulated flood agrees with the real mixer; without a pool the victim has no cover."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRIES = 10_000
 
 
 def law_of_nobody_left(forged: int) -> float:
-    """The chance that no honest row is left, whichever number of them waited at first."""
+    """The probability that no honest row is left, averaged over the initial number waiting."""
     steps = np.zeros((LEAST_WAITING, LEAST_WAITING))
     for honest in range(LEAST_WAITING):
         for stays in range(min(honest, POOL) + 1):

@@ -1,4 +1,4 @@
-"""What the report says of forged rows is what they do: some dozen make a rule of unrelated items."""
+"""The report states the effect of forged rows correctly: a few dozen create a rule from unrelated items."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def test_honest_answers_are_received_beside_half_sent_bodies(tmp_path: Path) -> 
 
 @pytest.mark.soak
 def test_a_server_that_reads_bodies_in_its_threads_is_held(tmp_path: Path) -> None:
-    """Some come through: a thread that is slow to take up a half-sent body has time for an honest one."""
+    """Some come through: a thread that is slow to start on a half-sent body has time for an honest one."""
     respondents = Respondents(publish(wide_definition("honest", questions=90)))
     with web_server(tmp_path, reads_in_threads) as port:
         honest = [respondents.request(respondents.row(), key=f"{number:032x}") for number in range(5)]

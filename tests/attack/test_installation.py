@@ -1,4 +1,4 @@
-"""The attacks on an installation read only, and see what is planted."""
+"""The attacks on an installation only read, and find planted leaks."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_receipts_that_lie_as_they_came_are_seen() -> None:
         cursor.execute("UPDATE surveys_receipt SET fresh = false WHERE digest IS NOT NULL")
     seen = found()
     assert seen["the order in which receipts lie (ctid)"].beyond_chance
-    # One transaction wrote them all: they cannot be told apart by it.
+    # One transaction wrote them all, so it does not distinguish them.
     assert not seen["the transactions that wrote receipts (xmin)"].beyond_chance
     respondents.answer(1)
     with connection.cursor() as cursor:

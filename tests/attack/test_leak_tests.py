@@ -32,7 +32,7 @@ def test_an_order_that_is_kept_has_the_chance_of_one_permutation_in_each_directi
 
 
 def test_a_channel_that_was_applied_is_accused_no_more_often_than_the_level_says() -> None:
-    """All outcomes of six people, with their exact chances."""
+    """All outcomes of six people, with their exact probabilities."""
     channel = np.array([[0.75, 0.25], [0.25, 0.75]])
     outcomes = {
         (no, yes): binom.pmf(no, 3, 0.75) * binom.pmf(yes, 3, 0.75)

@@ -1,4 +1,4 @@
-"""What is watched of a whole life of a survey; leaks that it finds are in `test_planted_leaks`."""
+"""Recording a whole life of a survey; `test_planted_leaks` has the leaks that it finds."""
 
 from __future__ import annotations
 

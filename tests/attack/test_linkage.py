@@ -1,4 +1,4 @@
-"""The attacker links rows to receipts no better than chance, and most where a protection is taken away."""
+"""The attacker links rows to receipts no better than by guessing, and most if a protection is removed."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_with_keys_that_are_kept_all_backups_are_opened(
 ) -> None:
     monkeypatch.setattr(keys.Keyring, "destroy_unneeded", lambda self: None)
     victims.answer_nightly(nights=DAYS, a_day=A_DAY)
-    # Two backups tell it: each box is tried with a key of every night.
+    # Two backups reveal it: the attacker tries each box with a key of every night.
     boxes = set(victims.files[DAYS // 4].boxes()) | set(victims.files[-1].boxes())
     assert len(boxes) > 50
     assert opened_by_todays_keys(boxes, victims) == len(boxes)

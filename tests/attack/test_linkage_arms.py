@@ -1,4 +1,4 @@
-"""What an invitation and a row share where invitations decide the arm: the arm, and nothing else."""
+"""If invitations decide the arm, an invitation and a row share only the arm."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def definition() -> dict[str, Any]:
 
 
 class Told(Respondents):
-    """Respondents whose invitation decides what they read; the attacker knows codes and files."""
+    """Respondents whose invitation decides their arm; the attacker knows codes and files."""
 
     def __init__(self) -> None:
         super().__init__(invited(definition()))
@@ -98,7 +98,7 @@ def test_a_row_and_its_invitation_share_the_arm_and_within_an_arm_nobody_is_foun
         assert people.layout.unpack(row).answers[0][0] == people.arm(key)
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
     linked, cells = linked_within_arms(watched)
-    # By chance one of each arm in each batch, and not one of each batch: this is the price.
+    # Guessing links one row of each arm in each batch, instead of one in each batch: this is the price.
     assert len(cells) == 2 * BATCHES
     assert linked <= most_by_chance(cells, alarm=FALSE_ALARM)
 

@@ -69,7 +69,7 @@ def test_who_stole_files_or_server_and_the_codes_links_no_more_rows_than_chance(
     for taken in watched.servers[-1:]:
         assert set(taken.receipt_keys()) == set(victims.truth)
     assert max(linked.by_attack.values()) <= linked.limit, linked
-    # What the list of codes does tell, as the researcher's page says.
+    # The list of codes does reveal this, as the researcher's page says.
     spent = {receipt_key(code, survey="wide") for code in victims.codes if code not in victims.unused}
     assert spent == set(victims.truth)
 

@@ -1,4 +1,5 @@
-"""Who holds the PostgreSQL server links rows no better than chance, and all where one protection is gone."""
+"""An attacker who holds the PostgreSQL server only guesses links, but finds all if one protection is
+removed."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ class Lazy:
 
 @pytest.fixture
 def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Watched:
-    # What another test wrote in the clear may still stand in the cluster's log: its rows are others.
+    # The cluster's log may still contain plain rows of a different test; those rows differ.
     seed = zlib.crc32(request.node.name.encode())
     return Watched(Respondents(published(wide_definition("wide", questions=90)), seed=seed), tmp_path)
 
@@ -104,7 +105,7 @@ def test_while_rows_wait_nobody_who_holds_the_server_links_one(victims: Responde
         victims.answer(ROWS - 1)
         theft = ServerTheft.of_now(victims, with_files=True)
     assert (theft.rows(), len(theft.receipts)) == ([], ROWS - 1)
-    # Read past SQL, too: in no file of the cluster stands what would be a row.
+    # Read past SQL, too: no file of the cluster contains a row.
     assert occurrences(victims.truth.values(), theft.files | {"log": theft.log}) == {}
 
 
@@ -161,7 +162,7 @@ def test_receipts_in_the_order_of_arrival_and_rows_unshuffled_all_are_linked(
 
 
 def test_neither_place_nor_transaction_of_receipts_tells_which_came_first(victims: Respondents) -> None:
-    """After a mix the receipts that came since the last one stand by their keys, under one number."""
+    """After a mix the receipts since the last one are ordered by key, under one transaction number."""
     mix(now=timezone.now())
     orders = []
     for _ in range(2):
@@ -186,7 +187,7 @@ def test_with_values_in_statements_the_server_tells_of_the_last_submission_and_o
     victims: Respondents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told() -> set[str]:
-        """Send one submission, and one that meets a lock; return where the key of which stands."""
+        """Send one submission, and one that meets a lock; return the position of each key."""
         victims.answer()
         sessions = occurrences([list(victims.truth)[-1]], {"sessions": "\n".join(seen()).encode()})
         key = victims.rng.bytes(16)

@@ -1,4 +1,5 @@
-"""A real standby that streams: no key goes before it has replayed, and its files link no better than chance.
+"""A real standby that streams: no key goes before it has replayed, and its files link no better than
+guessing.
 
 Its primary is the server of the test run; it reads from there through a slot of its own.
 """
@@ -61,7 +62,7 @@ def ask(following: Server, query: str, *values: object) -> list[tuple[Any, ...]]
 
 
 def caught_up() -> None:
-    """Wait until the standby has replayed what is there now."""
+    """Wait until the standby has replayed the current log."""
     position = log_position()
     wait_until(lambda: _written() and standbys_have_replayed(position), what="the standby's replay")
 
@@ -78,7 +79,7 @@ def files() -> set[bytes]:
 
 
 def rows_on(following: Server, respondents: Respondents) -> Counter[bytes]:
-    """Return the rows that the standby would have if it took over now, opened with today's keys."""
+    """Return the rows that the standby would have after a failover now, opened with today's keys."""
     version, size = respondents.version, respondents.row_bytes
     waiting = ask(following, "SELECT box, sealed_under FROM surveys_inbox")
     found = Counter(
@@ -92,7 +93,8 @@ def rows_on(following: Server, respondents: Respondents) -> Counter[bytes]:
 def test_no_key_is_destroyed_before_a_standby_has_replayed_that_its_last_row_is_mixed(
     follower: Server,
 ) -> None:
-    """Paused, then stopped, it would have waiting rows if it took over: their keys are kept, and then not."""
+    """A paused or stopped standby would have waiting rows after a failover, so their keys are kept until it
+    catches up."""
     respondents = Respondents(published(wide_definition("wide", questions=90)))
     respondents.answer(2 * ROWS)
     caught_up()
@@ -153,7 +155,7 @@ class OnStandby(Watched):
         self.following = following
 
     def steal(self, *, with_files: bool = False) -> None:
-        """Wait until it has all, and take it there."""
+        """Wait until it has replayed everything, then fail over."""
         caught_up()
         with self._there():
             super().steal(with_files=with_files)

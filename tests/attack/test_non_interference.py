@@ -85,9 +85,9 @@ class Kind:
     ----------
     publish : callable
     others : callable
-        Returns rows of so many other people, the first of whom are in the direct group.
+        Returns rows of this many other people, the first of whom are in the direct group.
     innocent, guilty : dict
-        What the person may have answered.
+        The person's two possible answers.
     direct : bool
         The group of this person.
     figures : tuple of str
@@ -171,7 +171,7 @@ def undisguised(design: Design, truth: dict[str, Any]) -> bytes:
 
 
 def world(kind: Kind, truth: dict[str, Any], *, keeps_truth: bool = False) -> tuple[bytes, dict[str, bytes]]:
-    """Return what the victim sends, and all that staff can read; afterwards nothing of it has been."""
+    """Return the victim's request and everything staff can read, then roll everything back."""
     _numbers_from_the_start()
     with transaction.atomic():
         version = kind.publish()
@@ -184,7 +184,7 @@ def world(kind: Kind, truth: dict[str, Any], *, keeps_truth: bool = False) -> tu
         else:
             version = closed(version)
         mined(version, SMALL, anew=True)
-        # Who takes rows reads more than who may not.
+        # Staff who may download rows read more than others.
         reviewer = (Role.REVIEWER, Role.ROWS)
         pages = read(World(audited(mined(version, anew=True)), reviewer=reviewer))
         transaction.set_rollback(True)
@@ -192,7 +192,7 @@ def world(kind: Kind, truth: dict[str, Any], *, keeps_truth: bool = False) -> tu
 
 
 def _numbers_from_the_start() -> None:
-    """Let PostgreSQL number rows as if nothing had been: it takes back rows, and no numbers."""
+    """Reset PostgreSQL's sequences: a rollback undoes rows but not numbers."""
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
             cursor.execute(sql)
@@ -254,7 +254,7 @@ def test_another_truth_behind_the_same_row_changes_no_byte_that_staff_can_read(k
 
 @pytest.mark.soak
 def test_answers_that_are_sent_as_they_are_interfere() -> None:
-    """Of a device that disguises nothing no row is the same, and its answers stand in the figures."""
+    """A device that disguises nothing never sends equal rows, and its answers appear in the figures."""
     kind = replace(
         ONE_STRENGTH,
         publish=lambda: runs.published(policy="choice"),

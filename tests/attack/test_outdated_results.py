@@ -1,4 +1,4 @@
-"""Results of undisguised answers as they came are told on no page and in no file."""
+"""No page and no file shows results of undisguised answers."""
 
 from __future__ import annotations
 

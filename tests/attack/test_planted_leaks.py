@@ -23,7 +23,7 @@ QUICK = {"a log line with key and row"}
 
 
 def attacked(*arguments: str) -> tuple[int, list[Learnt]]:
-    """Run the command on this empty database; return its exit code and what it printed."""
+    """Run the command on this empty database; return its exit code and output."""
     printed = StringIO()
     with redirect_stdout(printed):
         code = main(["--made-up-here", "--json", *arguments])
@@ -44,7 +44,7 @@ def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(half_sent.web_server.__wrapped__, "__defaults__", (planted_web_command,))
     LEAKS[name].plant(monkeypatch.setattr)
     yield name
-    # What it left would be found again.
+    # The attack would find its leftovers again.
     for left in ("spool", "keys.txt"):
         (settings.SOTTOVOCE_HOME / left).unlink(missing_ok=True)
     with connection.cursor() as cursor:

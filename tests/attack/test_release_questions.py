@@ -46,7 +46,7 @@ def test_a_release_leaves_to_each_what_it_promised() -> None:
 
 
 def test_a_service_that_counts_records_and_refuses_small_counts_is_broken() -> None:
-    """Each answer is of five people or more; what is between two of them is not."""
+    """Each answer covers five people or more; the difference of two does not."""
     people = people_drawn(250, np.random.default_rng(4))
 
     def ask(query: Query) -> dict[str, Bounds] | None:
@@ -62,7 +62,7 @@ def test_a_service_that_counts_records_and_refuses_small_counts_is_broken() -> N
 
 
 def test_a_service_that_says_counts_of_records_to_the_next_one_is_broken() -> None:
-    """Its bounds are true, and narrower than what the release would say: fewer than k records are left."""
+    """Its bounds are true, and narrower than those of the release: fewer than k records are left."""
     people = people_drawn(250, np.random.default_rng(4))
 
     def ask(query: Query) -> dict[str, Bounds]:

@@ -1,4 +1,4 @@
-"""Who reads the figures of a run finds by whole-number solving what follows of single people."""
+"""An attacker derives single people's answers from a run's figures by integer programming."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_where_nothing_is_hidden_direct_answers_of_lonely_people_follow() -> Non
 @pytest.mark.soak
 @pytest.mark.parametrize("made_up", [False, True])
 def test_nothing_follows_of_a_lonely_person(made_up: bool) -> None:
-    """One of 60 who answered directly is old: an open answer beside a disguised one would tell of them."""
+    """One of 60 direct respondents is old: an open answer crossed with a disguised one would reveal them."""
     version = published_habits()
     design = version.to_design()
     rng = random.Random(3)
@@ -89,7 +89,7 @@ def test_nothing_follows_of_a_lonely_person(made_up: bool) -> None:
         found = direct_answers(run)
         assert (found.people, found.certain) == (60, 0)
     else:
-        # What figures are of is what the server drew, with the chances that it states.
+        # The figures come from the server's own draws, with the stated probabilities.
         drawn = disguised_here(run)
         assert drawn.people == 60
         assert not drawn.is_beyond_chance
@@ -100,7 +100,7 @@ def test_nothing_follows_of_a_lonely_person(made_up: bool) -> None:
 def test_the_figures_of_direct_rows_turn_back_into_shares_of_rows() -> None:
     """Whole numbers of rows: the attack reads all that the estimates say of them."""
     reading = read(run_of(practice=False))
-    # Of protected questions alone: none is told with an open one that few of the direct group answered so.
+    # Protected questions only: none is crossed with an open answer that few of the direct group gave.
     assert len(reading.direct) >= 7
     for share in reading.direct:
         rows = share.share * reading.n_direct
@@ -123,7 +123,7 @@ def test_open_answers_of_a_live_survey_follow_for_nobody() -> None:
 
 @pytest.mark.soak
 def test_the_way_of_answering_is_an_open_answer_that_no_figure_gives_away() -> None:
-    """Half are lightly disguised: shares of their open answers, planted, tell what some of them said."""
+    """Half are lightly disguised: planted shares of their open answers reveal some people's answers."""
     run = run_of(practice=False)
     reading = read(run)
     assert 50 < reading.n_direct < 100 < reading.n

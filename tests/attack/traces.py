@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from django.db import connection
 
-# What a cluster keeps beside the tables of its databases: the log, counters, and what the server says.
+# Files of a cluster outside the tables of its databases: the log, counters, and server messages.
 BESIDE = (
     "pg_wal",
     "pg_stat",
@@ -35,7 +35,7 @@ def database_files() -> dict[str, bytes]:
         database = Path(connection.settings_dict["NAME"])
         return {str(path): read_by_process(path) for path in database.parent.glob(f"{database.name}*")}
     with connection.cursor() as cursor:
-        # What the server has only in memory, a thief of its files would miss and the next hour would have.
+        # Flush the server's memory: a thief of its files would miss it now, but not an hour later.
         cursor.execute("CHECKPOINT")
     return {**dict(read_files(_cluster_files())), "pg_dump": dumped(), "views": "\n".join(seen()).encode()}
 
@@ -51,7 +51,7 @@ def read_by_process(path: Path) -> bytes:
 
 
 def offsets(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
-    """Return at which bytes the traces, all of one length, stand in the content, in its order."""
+    """Return the positions of the traces, all of one length, in the content, in its order."""
     wanted = set(traces)
     (length,) = {len(trace) for trace in wanted} or {0}
     if not 2 <= length <= len(content):
@@ -89,7 +89,7 @@ def log_files() -> list[Path]:
 
 
 def seen() -> Iterator[str]:
-    """Yield what the server shows another session of statements and of samples."""
+    """Yield the statements and samples that the server shows a different session."""
     with contextlib.closing(connection.copy()) as other, other.cursor() as cursor:
         # Sessions of this database: in others on the same server other tests say what they like.
         cursor.execute(

@@ -25,7 +25,7 @@ from tests.e2e.visit import Visit
 from tests.fixtures.devices import published
 from tests.fixtures.waiting import waiting_rows
 
-# How long a page may take to do what is expected of it: long, since how busy the machine is proves nothing.
+# Timeout for a page's expected action: long, because a busy machine proves nothing.
 PATIENCE = 60_000
 DESK = {"width": 1280, "height": 900}
 expect.set_options(timeout=PATIENCE)
@@ -190,7 +190,7 @@ def researcher(
 
 
 class Server:
-    """What a device gets when it posts: the real server's answer, or a scripted one before it."""
+    """Responses to a device's post: the real server's, or a scripted one before it."""
 
     def __init__(self, context: BrowserContext, *script: Any) -> None:
         self.script = list(script)
@@ -205,12 +205,12 @@ class Server:
         elif answer == "abort":
             route.abort()
         elif answer == "lose":
-            # The server takes the body, and its answer is lost on the way.
+            # The server accepts the body, and its response is lost on the way.
             route.fetch()
             route.abort()
         else:
             status, headers = answer if isinstance(answer, tuple) else (answer, {})
-            # A page of another owner's host may read it, as it may read what the real server says.
+            # A page of another owner's host may read it, as it may read the real server's responses.
             readable = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"}
             headers = readable | headers
             route.fulfill(status=status, headers=headers, json={"error": "scripted"})

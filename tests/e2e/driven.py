@@ -19,7 +19,7 @@ const heading = document.querySelector("#room h2")?.innerText ?? "";
 return [heading, document.querySelector(".matrix") !== null];
 """
 # As page.js draws them: a fill of 32-bit words is coins; names of controls and keys are filled as bytes.
-# What a script of Firefox's driver changes is seen by itself only, unless it is exported to the page.
+# Only a driver script itself sees its changes in Firefox, unless it exports them to the page.
 ONLY_TRUTH = """
 const page = window.wrappedJSObject ?? window;
 const real = page.Crypto.prototype.getRandomValues;
@@ -34,18 +34,18 @@ class Browser(Protocol):
     """A browser, and who carries the commands of WebDriver to it."""
 
     def ask(self, command: str, **parameters: Any) -> Any:
-        """Return what it answers to a command."""
+        """Send a command and return the response."""
         ...
 
 
 class Respondent:
-    """Somebody who reads a survey's page in a language and does what it asks.
+    """A respondent who reads a survey's page in a language and follows it.
 
     Parameters
     ----------
     browser : Browser
     definition : dict
-        What was published.
+        The published definition.
     language : str
     """
 
@@ -63,7 +63,7 @@ class Respondent:
         return self
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """Return what a script in the page returns."""
+        """Run a script in the page and return its result."""
         return self.browser.ask("WebDriver:ExecuteScript", script=script, args=list(arguments))["value"]
 
     def go(self, way: str) -> None:
@@ -81,7 +81,7 @@ class Respondent:
 
     @property
     def screen(self) -> list[Any]:
-        """The heading, and whether a table stands there: the screen before it has the same heading."""
+        """The heading, and whether there is a table: the screen before it has the same heading."""
         return list(self.run(SCREEN))
 
     @property
@@ -89,7 +89,7 @@ class Respondent:
         return str(self.run("return document.body.innerText"))
 
     def until(self, condition: Callable[[], Any], what: str) -> Any:
-        """Return the first true value of a condition; one that stays false fails with what the page says."""
+        """Return the first true value of a condition; one that stays false fails with the page's text."""
         try:
             return wait_until(condition, what=what, seconds=PATIENCE)
         except pytest.fail.Exception as failed:
@@ -101,7 +101,7 @@ class Respondent:
         return self
 
     def reads(self, text: str) -> Respondent:
-        """Wait until a text stands on the page."""
+        """Wait until a text appears on the page."""
         self.until(lambda: self.word(text) in self.text, f"the text {text}")
         return self
 
@@ -118,7 +118,7 @@ class Respondent:
         self.browser.ask("WebDriver:ElementClick", id=self.find(path))
 
     def type(self, path: str, text: str) -> None:
-        """Type into a field; one that has a month and a year of its own takes them one after the other."""
+        """Type into a field; one with separate month and year fields gets them one after the other."""
         if self.run("return arguments[0].type", {ELEMENT: self.find(path)}) == "month":
             year, month = text.split("-")
             text = f"{month}\t{year}"
@@ -136,7 +136,7 @@ class Respondent:
         self.click(f"//*[@id='room']{within}//label[normalize-space()={quoted(text)}]")
 
     def answer(self, question: Mapping[str, Any], value: Any, within: str = "") -> None:
-        """Answer a question: by its labels, by its buttons in their order, or by what is typed."""
+        """Answer a question: by its labels, by its buttons in their order, or by typed text."""
         if isinstance(value, (str, tuple)):
             for place, text in enumerate([value] if isinstance(value, str) else value, 1):
                 self.type(f"(//*[@id='room']//input[not(@type='range')])[{place}]", text)
@@ -150,7 +150,7 @@ class Respondent:
         Parameters
         ----------
         answers : mapping
-            By block and question; what is typed stands as a text, or as one for each field.
+            By block and question; typed answers are a text, or one for each field.
         until : str
             The English heading of the screen to stop at, or the text of a question.
         """

@@ -68,7 +68,7 @@ class Firefox:
         self.ask("WebDriver:NewSession")
 
     def ask(self, command: str, **parameters: Any) -> Any:
-        """Return what it answers to a command."""
+        """Send a command and return the response."""
         assert self._link is not None
         self._asked += 1
         said = json.dumps([0, self._asked, command, parameters]).encode()
@@ -89,13 +89,13 @@ class Firefox:
         return json.loads(content)
 
     def close(self) -> None:
-        """End it as somebody does who closes its last window, and wait until all is written."""
+        """Quit as if the user closed the last window, and wait until everything is written."""
         assert self.process is not None
         self.ask("Marionette:Quit", flags=["eAttemptQuit"])
         self.process.wait(timeout=180)
 
     def kill(self) -> None:
-        """End what is left of it."""
+        """Kill remaining processes."""
         if self._link is not None:
             self._link.close()
         if self.process is not None:

@@ -1,4 +1,4 @@
-"""What is asked of every page as it stands: axe finds nothing, and nothing is wider than the window."""
+"""Requirements for every page: axe finds nothing, and nothing is wider than the window."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def violations(page: Page | Frame) -> str:
 
 
 def violations_light_and_dark(page: Page) -> dict[Scheme, str]:
-    """Return what axe has to say in each colour scheme; the page is asked for stillness.
+    """Return axe's findings in each colour scheme, with transitions disabled.
 
-    A colour on its way from one scheme to the other is none that a page has.
+    During a transition axe would see colours that the page does not otherwise have.
     """
     found = {}
     for scheme in get_args(Scheme):

@@ -155,7 +155,7 @@ class Profile:
             self.connection = None
 
     def close(self) -> None:
-        """End it as somebody does who closes its last window, and wait until all is written."""
+        """Quit as if the user closed the last window, and wait until everything is written."""
         assert self.process is not None
         self.connection.new_browser_cdp_session().send("Browser.close")
         self.process.wait(timeout=60)

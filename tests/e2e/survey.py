@@ -12,7 +12,8 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.devices import shipped_definition
 
-# Words that decide every coin alike. A draw is the word modulo 10,000; below p the truth is told.
+# Words that decide every coin the same way. A draw is the word modulo 10,000; below p the device sends the
+# truth.
 TRUTH = (0,)
 # Never below p, so a decoy; never below a share either, so the decoy says "no", or the last option.
 DECOY = (9999,)
@@ -66,6 +67,6 @@ def in_arabic(definition: Mapping[str, Any]) -> dict[str, Any]:
 def body_of(
     design: Design, answers: Mapping[str, Any], words: Iterable[int], *, direct: bool = False
 ) -> bytes:
-    """Return what a device with these words seals, by the Python half of the disguise."""
+    """Return the row that a device with these words seals, computed in Python."""
     record = disguise(design, answers, direct=direct, coins=Coins(cycle(words)))
     return Layout(design).pack(record)

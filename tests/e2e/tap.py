@@ -51,7 +51,7 @@ WRAP = """
 })();
 """
 
-# What lies around at one moment, whoever put it there.
+# All storage at one moment.
 LOOK = """
 async () => {
   const databases = [];
@@ -168,11 +168,11 @@ class Tap:
         )
 
 
-# Before its first screen the page asks how its survey stands, and takes its name.
+# Before its first screen the page requests the survey's state, and reserves its name.
 OPENING = re.compile(r'fetch \["/client/surveys/[\w-]+\?language=[\w-]+",null\]|title "[^"]*"', re.ASCII)
 # What keeps the key of a body that waits is started with the page, and asked nothing before the seal.
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')
-# What the first screens do without is fetched while the first screen is looked at.
+# The page fetches later scripts while the respondent reads the first screen.
 LATER = re.compile(r".*/program/[0-9a-f]{64}/(later|later-[a-z-]+|near|rare-[a-z-]+|scale)\.js")
 PLACE = re.compile(r'\[\{"place":\d+\},""\]')
 QUIET = {

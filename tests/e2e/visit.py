@@ -1,4 +1,4 @@
-"""A respondent in a browser, who reads the screen and does what it asks."""
+"""A simulated respondent in a browser, who reads the screen and follows it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Visit:
     address : str
         Of the survey's page.
     definition : dict
-        What was published, to find questions by their texts.
+        The published definition, to find questions by their texts.
     step : callable
         Told the name of each screen as soon as it is there: "intro", "group", "block:KEY", "question:KEY",
         "table:KEY" with the key of its part, "review", "sent".
@@ -95,7 +95,7 @@ class Visit:
         return self
 
     def started(self) -> None:
-        """Wait until the script has taken over."""
+        """Wait until the script has started."""
         self.button("Start").wait_for()
 
     def button(self, name: str) -> Locator:
@@ -103,7 +103,7 @@ class Visit:
 
     @property
     def loaded(self) -> list[str]:
-        """Addresses of what the page has loaded."""
+        """Addresses of all resources the page has loaded."""
         entries = "performance.getEntriesByType('resource').map(({ name }) => name)"
         return [str(url) for url in self.page.evaluate(entries)]
 
@@ -120,7 +120,7 @@ class Visit:
         expect(self.room.locator("h2").first).not_to_have_text(before)
 
     def choose(self, answers: Mapping[str, Any]) -> None:
-        """Answer the question on the screen, or leave it empty when there is no answer."""
+        """Answer the question on the screen, or leave it empty if the answer is missing."""
         block, question = self.questions[self.heading]
         given = answers.get(block["key"], {})
         if question["key"] not in given:
@@ -156,7 +156,7 @@ class Visit:
                 if skip.count():
                     skip.click()
             elif question["key"] in given:
-                # What was drawn is not in the page until it is asked for, part by part in their order.
+                # The page contains each drawn part only once it is asked, in order.
                 opener = self.button("Show my questions")
                 if block.get("questions_per_person") and opener.count():
                     opener.first.click()
@@ -190,8 +190,8 @@ class Visit:
     def screens(self, *, until: str) -> Iterator[str]:
         """Give the name of each screen up to the one named, or headed, `until`, which is not given.
 
-        Whoever asks for the next one has left the one before. A page that leads in a circle, or nowhere, ends
-        the test: every screen comes once.
+        Requesting the next screen means that the previous one is done. A page that leads in a circle, or
+        nowhere, ends the test: every screen comes once.
         """
         most = len(INTRO) + len(GROUPS) + len(self.blocks) + len(self.questions) + 3
         seen: list[str] = []
@@ -200,7 +200,7 @@ class Visit:
             assert len(seen) <= most, f"{until!r} does not come; the last screens were {', '.join(seen[-6:])}"
             yield seen[-1]
             if screen == "intro":
-                # What the questions need may still be on its way.
+                # The questions' scripts may still be loading.
                 expect(self.room.locator("h2").first).not_to_have_text(heading)
 
     def seal(self) -> Visit:

@@ -109,7 +109,7 @@ class WebKit:
             return link.connect_ex(("127.0.0.1", port)) == 0
 
     def ask(self, command: str, **parameters: Any) -> Any:
-        """Return what it answers to a command."""
+        """Send a command and return the response."""
         method, place = COMMANDS[command]
         if "{id}" in place:
             place = place.format(id=parameters.pop("id"))
@@ -126,7 +126,7 @@ class WebKit:
             raise AssertionError(error.read().decode()) from error
 
     def close(self) -> None:
-        """End the browser as somebody does who closes its last window."""
+        """Quit as if the user closed the last window."""
         self._said("DELETE", "/window", None)
 
     def files_with(self, needles: Iterable[Needle]) -> dict[Needle, list[str]]:
@@ -134,6 +134,6 @@ class WebKit:
         return files_with(self.directory, needles)
 
     def kill(self) -> None:
-        """End what is left of it."""
+        """Kill remaining processes."""
         for process in reversed(self._started):
             kill_group(process)

@@ -22,12 +22,12 @@ def _address(place: Place) -> str | tuple[str, int]:
 
 
 class Relay:
-    """Pass bytes between a socket of its own and another one, until it is cut.
+    """Pass bytes between its own socket and a target, until it is cut.
 
     Parameters
     ----------
     place : Path or (host, port)
-        The Unix socket to listen on, or an address; port 0 takes a free one.
+        The Unix socket to listen on, or an address; port 0 means a free one.
     target : Path or (host, port)
         The socket that answers.
     """

@@ -123,7 +123,7 @@ class Devices:
         assert self.faults == []
 
     def finish(self) -> None:
-        """Let nobody begin, and wait until everybody was received."""
+        """Stop new submissions, and wait until the server received all others."""
         self._no_more.set()
         for thread in self._threads:
             thread.join()
@@ -180,7 +180,7 @@ def test_a_backup_made_while_answers_come_in_goes_on_elsewhere_and_loses_and_dou
             keys = {bytes(key).hex() for (key,) in other.ask("SELECT key FROM surveys_receipt")}
             assert {key_of(raw) for raw in before} <= keys <= {key_of(raw) for raw in began}
             ((waited,),) = other.ask("SELECT COUNT(*) FROM surveys_inbox")
-            # The pool of the mix before, and whoever answered since.
+            # The pool of the last mix, and respondents since then.
             assert waited >= 50
             second = WebServer(tmp_path / "2.log", **other.environment)
             with second:
@@ -191,7 +191,7 @@ def test_a_backup_made_while_answers_come_in_goes_on_elsewhere_and_loses_and_dou
                     devices.server = second
                     devices.more(60)
                     devices.finish()
-                    # Whoever was received by the first machine only would not come again; here they do.
+                    # Respondents received only by the first machine would not send again; here they do.
                     for raw in devices.sent:
                         assert second.post(raw)[0] == 200
                     assert other.types("publish", "wide", "--close", "--now")[0] == 0

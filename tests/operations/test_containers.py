@@ -1,9 +1,9 @@
 """The image and compose.yaml of deploy/container: built, started by the page, and shown the demonstration.
 
-Everything is made here from Debian's packages, so it runs in ./test --soak, as root on Debian. No registry
-of images is asked: debootstrap makes the base, and PostgreSQL, Valkey and Caddy on that base stand where the
-three public images would. Of these, PostgreSQL has an entry of ours, which does what the public image does
-with its variables at its first start.
+Everything is made here from Debian's packages, so it runs in ./test --soak, as root on Debian. No registry of
+images is asked: debootstrap makes the base, and PostgreSQL, Valkey and Caddy on that base replace the three
+public images. PostgreSQL has our own entry script, which handles the variables at its first start as the
+public image does.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KEY = "/var/lib/sottovoce-keys/"
 MOST_MEGABYTES = 1000
 """Of the program with its packages; what Debian brings comes on top."""
 FOLDER = ROOT / "deploy" / "container"
-# Certificates that this machine trusts beside Debian's, such as those of an institution's own proxy.
+# Certificates that this machine trusts in addition to Debian's, such as those of an institution's own proxy.
 TRUSTED = Path("/usr/local/share/ca-certificates")
 
 FIRST_START = """#!/bin/sh
@@ -85,7 +85,7 @@ pytestmark = [
 
 
 class Containers:
-    """Podman with a storage of its own, beside whatever else runs in containers on this machine."""
+    """Podman with its own storage, separate from other containers on this machine."""
 
     def __init__(self, directory: Path) -> None:
         # Where this process may not raise its own limits, podman's defaults lie above them.
@@ -127,7 +127,7 @@ class Containers:
 
 @pytest.fixture(scope="module")
 def containers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Containers]:
-    """Build the image of the checkout and what stands beside it."""
+    """Build the image of the checkout and its companions."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     assert not missing, f"apt-get install {' '.join(missing)}; ./test --soak does"
     directory = tmp_path_factory.mktemp("containers")
@@ -171,7 +171,7 @@ def started(containers: Containers, tmp_path: Path) -> Iterator[tuple[Containers
 
 
 def commands() -> list[list[str]]:
-    """Read from the page what is typed in deploy/container."""
+    """Read from the page the commands typed in deploy/container."""
     page = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
     return [line.split() for line in re.findall(r"^    (podman-compose .*)$", page, re.MULTILINE)]
 

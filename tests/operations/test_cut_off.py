@@ -38,9 +38,10 @@ SEED = 20_261_120
 
 @contextmanager
 def line_to_the_database(directory: Path) -> Iterator[tuple[str, Callable[[], None], Callable[[], None]]]:
-    """Give an address of the database, what cuts those off who use it, and what ends that.
+    """Return a database address, a function that cuts its users off, and one that reconnects them.
 
-    PostgreSQL answers through a relay. SQLite is a file: what comes nearest is somebody who holds its lock.
+    PostgreSQL answers through a relay. SQLite is a file: the closest equivalent is a process that holds its
+    lock.
     """
     if connection.vendor == "sqlite":
         holder = connection.copy()
@@ -90,7 +91,7 @@ def test_devices_whose_server_loses_its_database_again_and_again_are_all_receive
                     while (answer := server.post(raw))[0] == 503:
                         refused.append(answer[1])
                         assert answer[2]["retry-after"] == "5"
-                        # A real device waits for as long as it is told to.
+                        # A real device waits for as long as the server asks.
                         time.sleep(0.02)
                     assert answer[0] == 200, answer
             except BaseException as fault:
@@ -142,7 +143,7 @@ def test_a_page_says_so_while_the_database_is_away_and_comes_back_with_it(
 
         assert page("/client/surveys/wide") == 200
         cut()
-        # A file can be read whoever writes; a server that is away cannot.
+        # A file can be read while a process writes; a server that is away cannot.
         assert page("/client/surveys/wide") == (200 if connection.vendor == "sqlite" else 500)
         assert page("/ready") == 503
         mend()
@@ -163,14 +164,15 @@ def test_a_run_whose_worker_is_cut_off_from_the_broker_is_finished_once(
                 lambda run=run: state_of(run) != "queued", what=f"the worker's claim in trial {trial}"
             )
             relay.cut()
-            # Nobody sweeps: on a busy machine the worker might be taken for dead, and that is another test.
+            # No sweeper runs: on a busy machine it might declare the worker dead; a different test covers
+            # that.
             wait_until(
                 lambda run=run: state_of(run) == "finished", seconds=180, what=f"the end of run {trial}"
             )
             relay.mend()
             assert result_of(run) == wanted
             assert Job.objects.get(pk=run.job_id).attempts == 1
-            # What the broker gives out again, because nobody told it of the end, changes nothing.
+            # A job that the broker delivers again, because it missed the end, changes nothing.
             after = asked(version, thresholds)
             swept_until(lambda after=after: state_of(after) == "finished", what="a run after the cut")
             assert Job.objects.get(pk=run.job_id).attempts == 1

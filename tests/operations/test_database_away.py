@@ -1,4 +1,4 @@
-"""The database is away for a while: pages say when to come again, and nobody fills the journal."""
+"""The database is away for a while: pages say when to retry, and no process fills the journal."""
 
 from __future__ import annotations
 

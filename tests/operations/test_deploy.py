@@ -28,7 +28,7 @@ WORKER = ["python", *worker_command(concurrency=2)[1:]]
 
 
 def unit(path: Path) -> dict[str, dict[str, list[str]]]:
-    """Read a unit: names may stand several times in a section."""
+    """Read a unit: names may occur several times in a section."""
     found: dict[str, dict[str, list[str]]] = {}
     section: dict[str, list[str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -81,7 +81,7 @@ def test_every_form_starts_what_run_starts() -> None:
 
 
 def is_text(path: Path) -> bool:
-    """Whether somebody wrote this file; another test may have compiled what is beside it."""
+    """Whether an author wrote this file: a different test may have compiled bytecode next to it."""
     return path.is_file() and path.suffix != ".pyc"
 
 

@@ -78,7 +78,7 @@ class Disk:
 def _limit(process: int, size: str) -> None:
     place = Path(f"/proc/{process}")
     try:
-        # A process may be limited by its own user, and root of a container is another one.
+        # A process may be limited by its own user, and root of a container is a different one.
         owner = place.stat()
     except FileNotFoundError:
         # Of a server: it has ended by itself.
@@ -201,7 +201,8 @@ def test_what_a_full_disk_refuses_is_received_once_when_there_is_room(
 
 
 def filled_and_emptied(version: Version, disk: Disk, server: WebServer) -> list[bytes]:
-    """Send until the disk is full, and the refused one again when there is room; return what was received."""
+    """Send until the disk is full, resend the refused one when there is room, and return the received
+    rows."""
     batches = disk.ask("SELECT COUNT(*) FROM surveys_batch")
     received: list[bytes] = []
     for _ in range(100):
@@ -230,7 +231,7 @@ def filled_and_emptied(version: Version, disk: Disk, server: WebServer) -> list[
             stayed = disk.ask("SELECT COUNT(*) FROM surveys_batch") == batches
             assert swept.returncode == 1 or not stayed, swept.stderr
             assert stayed or batches != [(0,)], "the first time there is none"
-    # Room again, and nobody started anything anew.
+    # There is room again, and no process was restarted.
     for _ in range(2):
         assert server.post(raw)[0] == 200
     return [*received, raw]

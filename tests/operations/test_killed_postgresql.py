@@ -1,4 +1,4 @@
-"""PostgreSQL that may tell of commits before they are on its disk is killed while people answer."""
+"""Kill PostgreSQL with asynchronous commits while respondents answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.postgresql import SETTINGS, fresh_server
 pytestmark = pytest.mark.django_db(transaction=True)
 
 KILLS = 3
-# What is not asked for is written up to three times so late.
+# PostgreSQL writes other commits up to three delays later.
 FORGETFUL = {**SETTINGS, "synchronous_commit": "off", "wal_writer_delay": "10s"}
 PUBLISH = """
 import django

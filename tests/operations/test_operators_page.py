@@ -87,6 +87,6 @@ def test_the_page_says_the_bounds_that_requests_have() -> None:
     assert f"for each {BYTES_PER_SECOND // 1024} kB" in words
     connections = CONNECTIONS[CONNECTIONS.index("--backpressure") + 1]
     assert f"holds {connections} connections, and large bodies of {MOST_HELD // 10**6} MB together" in words
-    # What a proxy lets through of the staff is what Sottovoce reads.
+    # Sottovoce reads exactly the staff headers that a proxy lets through.
     assert f"client_max_body_size {MOST_BYTES // 10**6}m;" in documented("nginx")
     assert f"max_size {MOST_BYTES // 10**6}MB" in documented("caddy")

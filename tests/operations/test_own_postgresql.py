@@ -1,4 +1,5 @@
-"""The PostgreSQL of the test run: it is gone afterwards, and where there is none it says what to do."""
+"""The PostgreSQL of the test run: it is removed afterwards, and a message says what to do if PostgreSQL is
+missing."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The units for podman become services, by the generator that systemd calls; systemd finds no fault in them.
+"""The units for podman become services, by the generator that systemd calls; systemd reports no errors in
+them.
 
-Where podman is too old to have it, as in Debian 12, it is taken from Debian 13's package: ./test --soak.
+If podman is too old to have it, as in Debian 12, ./test --soak uses the one from Debian 13's package.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def of(made: Path, name: str) -> Mapping[str, Mapping[str, list[str]]]:
 
 
 def run(made: Path, name: str) -> list[str]:
-    """What a service types to start its container."""
+    """The command that a service runs to start its container."""
     (line,) = of(made, name)["Service"]["ExecStart"]
     return shlex.split(line)
 
@@ -121,7 +122,7 @@ def test_a_part_has_no_right_and_the_keys_are_the_sweepers(services: Path) -> No
 
 
 def test_nothing_that_waits_for_the_tables_is_given_up_while_the_database_begins(services: Path) -> None:
-    """A unit that failed once takes those that require it with it, for good: so this one waits by itself."""
+    """A unit that failed once permanently stops the units that require it, so this one waits by itself."""
     prepare = of(services, "prepare")["Service"]
     assert prepare["Type"] == ["oneshot"]
     assert "Restart" not in prepare
@@ -137,6 +138,6 @@ def test_systemd_finds_no_fault_in_them(services: Path) -> None:
         capture_output=True,
         text=True,
     )
-    # What says where podman is, where it is not installed, is not about these units.
+    # Messages about the path of a missing podman are not about these units.
     said = [line for line in done.stderr.splitlines() if "is not executable" not in line]
     assert (said, done.stdout) == ([], "")

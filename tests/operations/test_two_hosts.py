@@ -93,7 +93,7 @@ def test_a_worker_with_a_home_of_its_own_and_no_keys_mines_what_another_machine_
     wait_until(lambda: Job.objects.get(pk=run.job_id).is_over, what="the end of the run")
     found = result_of(run)
     assert len(found) > 10
-    # Columns were made there; neither home has a file of the other, and nobody but the mixer has keys.
+    # Columns were made there; neither home has a file of the other, and only the mixer has keys.
     assert list((there / "columns").iterdir())
     assert not (here / "columns").exists()
     assert not no_keys.exists()

@@ -136,7 +136,7 @@ def test_the_version_is_that_of_the_project(arguments: list[str]) -> None:
 def test_a_release_is_built_twice_over_and_installed_from_one_folder_without_a_network(
     tmp_path: Path,
 ) -> None:
-    """Wheel and archive of sources say the commit; the lock's files and the wheel are all it takes."""
+    """Wheel and source archive name the commit; the lock's files and the wheel suffice to install."""
     checkout, offline = tmp_path / "checkout", tmp_path / "offline"
     subprocess.run(["git", "clone", "--quiet", ROOT, checkout], check=True)
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "build"], check=True)
@@ -178,7 +178,7 @@ def test_a_release_is_built_twice_over_and_installed_from_one_folder_without_a_n
 
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     place = f"/opt/sottovoce-{PROJECT['version']}"
-    # A proxy that nobody answers: whatever asked the network would fail.
+    # A proxy that never answers: any network request would fail.
     nobody = clean(HTTPS_PROXY="http://127.0.0.1:9", HTTP_PROXY="http://127.0.0.1:9", PIP_RETRIES="0")
     installs = [text.strip() for text in PAGE.splitlines() if "--no-index" in text]
     assert len(installs) == 2

@@ -1,9 +1,9 @@
 """The path of docs/operators.md, typed line by line: from an empty account to a restored installation.
 
 PostgreSQL, the broker and nginx are real ones of the test's own; so are the certificate and each request
-through TLS. The machine is a folder: what the page has below /etc, /opt and so on lies below it. Two releases
-are built and installed, so it runs in ./test --soak. Nothing here is root's: what only root or systemd can do
-is in `LEFT_OUT` and `BY_SYSTEMD`, line for line, with what stands in for it.
+through TLS. The machine is a folder: the page's paths in /etc, /opt and so on are inside it. Two releases are
+built and installed, so it runs in ./test --soak. Nothing here needs root: `LEFT_OUT` and `BY_SYSTEMD` list
+the lines that only root or systemd can run, with their substitutes.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ BY_SYSTEMD: Final = {
     "systemctl start sottovoce-sweeper sottovoce-web sottovoce-worker",
 }
 NEWER: Final = "1.0.0"
-# Of a checkout, what is no release.
+# Files of a checkout that a release omits.
 NO_RELEASE: Final = (
     ".git",
     ".venv",
@@ -80,7 +80,7 @@ NO_RELEASE: Final = (
 
 
 def typed(lines: str) -> list[str]:
-    """Return the lines of a block that somebody types."""
+    """Return the lines of a block that an operator types."""
     return [line for line in lines.splitlines() if line.strip()]
 
 
@@ -126,7 +126,7 @@ class Machine:
                 ]
             ),
             "PIP_CACHE_DIR": str(caches),
-            # What is imported is compiled then.
+            # Imports compile the modules.
             "PIP_NO_COMPILE": "1",
             "PGHOST": str(sockets),
             "PGUSER": "postgres",
@@ -138,7 +138,7 @@ class Machine:
         (root / "etc/redis/redis.conf").write_text(f"bind 127.0.0.1\nport {self.broker}\nsave ''\n")
 
     def here(self, text: str) -> str:
-        """Return what the page or a file of the release says, with the paths and ports of this machine."""
+        """Return the text of the page or a release file, with the paths and ports of this machine."""
         text = re.sub(r"runuser -u \w+ -- ", "", text)
         text = re.sub(r"(?<![\w./])/(?=(etc|opt|srv|backup|var/lib|usr/local/sbin)\b)", f"{self.root}/", text)
         for theirs, ours in (
@@ -175,7 +175,7 @@ class Machine:
             )
 
     def types(self, lines: str, *, code: int = 0) -> str:
-        """Type lines of the page, the last of which has to end with this code; return what they said."""
+        """Type lines of the page, the last of which has to end with this code; return their output."""
         said, waiting = "", list[str]()
 
         def run(expected: int) -> str:
@@ -243,7 +243,7 @@ class Machine:
         assert ours == []
 
     def service(self, name: str) -> tuple[list[str], dict[str, str], str]:
-        """Return what a unit starts, with which environment, and where."""
+        """Return a unit's command, environment and working directory."""
         found = unit(self.root / "etc/systemd/system" / f"{name}.service")["Service"]
         environment = {"PATH": self.environment["PATH"], "HOME": str(self.root / "var/lib/sottovoce")}
         for file in found["EnvironmentFile"]:
@@ -254,7 +254,7 @@ class Machine:
         return shlex.split(command), environment, directory
 
     def once(self, name: str) -> int:
-        """Start what a timer starts, and return how it ended."""
+        """Run a timer's service, and return its exit code."""
         command, environment, directory = self.service(f"sottovoce-{name}")
         with (self.root / f"{name}.log").open("ab") as log:
             return subprocess.run(
@@ -452,7 +452,7 @@ def test_the_path_leads_from_an_empty_account_to_an_upgraded_and_restored_instal
     assert machine.send(request_of(version)) == 200
     assert next(steps, None) is None
 
-    # What a timer finds in the morning is written of, once.
+    # The timer reports each finding of the morning once.
     machine.ask("UPDATE auth_user SET email = 'name@example.org'")
     machine.stop("sottovoce-worker")
     assert [machine.once("doctor") for _ in range(2)] == [2, 2]
