@@ -1,4 +1,4 @@
-"""Rows found by the questions asked: all if almost no two people are asked the same, else none."""
+"""Rows found by questions asked: all if almost no two people share their questions, else none."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,4 @@
-"""An attacker who holds the PostgreSQL server only guesses links, but finds all if one protection is
-removed."""
+"""An attacker who holds the PostgreSQL server can only guess links, unless a protection is removed."""
 
 from __future__ import annotations
 

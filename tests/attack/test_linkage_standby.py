@@ -1,5 +1,4 @@
-"""A real standby that streams: no key goes before it has replayed, and its files link no better than
-guessing.
+"""A real streaming standby: no key goes before it has replayed, and its files reveal no links.
 
 Its primary is the server of the test run; it reads from there through a slot of its own.
 """
@@ -93,8 +92,7 @@ def rows_on(following: Server, respondents: Respondents) -> Counter[bytes]:
 def test_no_key_is_destroyed_before_a_standby_has_replayed_that_its_last_row_is_mixed(
     follower: Server,
 ) -> None:
-    """A paused or stopped standby would have waiting rows after a failover, so their keys are kept until it
-    catches up."""
+    """Keys of waiting rows are kept while a paused or stopped standby still has these rows."""
     respondents = Respondents(published(wide_definition("wide", questions=90)))
     respondents.answer(2 * ROWS)
     caught_up()

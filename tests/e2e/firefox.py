@@ -13,7 +13,7 @@ from typing import Any
 from tests.conftest import kill_group, start_group, wait_until
 from tests.e2e.profile import Needle, files_with
 
-# Nothing that this machine is not asked for goes out, and the profile ends as somebody's who closes it.
+# Firefox sends nothing unrequested, and the profile ends as after a normal quit.
 PREFERENCES = {
     "marionette.port": 0,
     "app.update.enabled": False,

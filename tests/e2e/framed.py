@@ -14,7 +14,7 @@ HOST = "https://survey.uni.example"
 SIBLING = "https://sottovoce.uni.example"
 FOREIGN = "https://frames.example"
 
-# What a host can write down: every message, what loads, how often it lost the focus, its history, its frames.
+# Everything a host can record: messages, loads, lost focus, its history, its frames.
 PAGE = """<!doctype html><html lang="en"><head><title>Host</title></head><body>
 <main><h1>Host</h1><iframe title="Protected question" src="%s" width="600" height="900"></iframe></main>
 <script>

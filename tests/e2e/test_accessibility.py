@@ -1,4 +1,4 @@
-"""Everybody can use every screen: axe finds nothing, nothing is cut at 320 px, targets are large enough."""
+"""Every screen is accessible: axe finds nothing, nothing is cut at 320 px, targets are large enough."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_axe_finds_nothing_without_javascript(room, device):
 @pytest.mark.soak
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_nothing_is_cut_small_or_too_long(room, device, width):
-    """320 px is also what 400 % zoom leaves of a screen of 1280."""
+    """320 px is also the width of a 1280 px screen at 400% zoom."""
     here = room(group={"policy": "choice"}, practice=True)
     page = device(viewport={"width": width, "height": 640}, words=TRUTH).new_page()
     there = Visit(page, here.address, here.definition)

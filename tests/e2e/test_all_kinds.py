@@ -1,4 +1,4 @@
-"""A survey with every kind of question in a real browser: by tap and keyboard, up to what is stored."""
+"""A survey with every kind of question in a real browser: by tap and keyboard, up to the stored row."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
     expect(room.get_by_text("Where did you go last").first).to_be_visible()
     (body,) = here.bodies
     sent = Layout(here.version.to_design()).unpack(body)
-    # Chance sends some answers as "skipped".
+    # The disguise sends some answers as "skipped".
     expect(room.locator(".answers svg.map")).to_have_count(0 if sent.refused[5] else 1)
     assert [len(values) for values in sent.answers] == [2, 2, 1, 1, 1, 1]
     assert not sent.direct
@@ -169,7 +169,7 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
     expect(field).to_have_value(re.compile(f"^({near - 1}|{near}|{near + 1})$"))
     field.fill("")
     is_unset()
-    # Pressed in the middle, where a native slider stands without having been set.
+    # Pressed in the middle, the position of a native slider that was never set.
     slider.click()
     expect(field).to_have_value(re.compile("^(39|40)$"))
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^(39|40) hours$"))
@@ -208,7 +208,7 @@ def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed
     page, room, field = visit.page, visit.room, visit.room.get_by_role("spinbutton")
     expect(room.get_by_text("Stored exactly as you answer.")).to_be_visible()
     visit.go_on()
-    # What was typed is never dropped in silence; nothing typed is no answer.
+    # The page never drops typed text silently; an empty field is not an answer.
     field.fill("200")
     visit.press("Continue")
     expect(room.locator(".error")).to_contain_text("Write a number from 0 to 79.")
@@ -242,7 +242,7 @@ def test_a_number_that_is_stored_as_answered_may_stay_empty_and_is_sent_as_typed
 
 
 def staff(context: BrowserContext, address: str) -> Page:
-    """Return a page of somebody who is logged in as an administrator."""
+    """Return a page of a logged-in administrator."""
     client = Client()
     client.force_login(seen_by(User.objects.create_superuser("dora")))
     value = client.cookies[settings.SESSION_COOKIE_NAME].value
@@ -307,7 +307,7 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
         page.keyboard.press(key)
     expect(page.get_by_role("group", name="Rectangle 2")).to_be_visible()
     expect(drawing).to_be_focused()
-    # A triangle out of a file is named, with the rectangle around it, and that one is taken.
+    # The builder names a triangle from a file and its bounding rectangle, and uses the rectangle.
     ring = [[118.74, 32.06], [118.75, 32.06], [118.745, 32.07], [118.74, 32.06]]
     page.get_by_text("Rectangles from GeoJSON").click()
     page.get_by_label("GeoJSON", exact=True).fill(json.dumps({"type": "Polygon", "coordinates": [ring]}))

@@ -1,4 +1,4 @@
-"""An experiment in a browser: what a device drew is read and sent; the builder makes one."""
+"""An experiment in a browser: the device shows and sends the drawn arm; the builder makes an experiment."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def answered(page: Page, here: Room, *, checked: str, code: str = "") -> str:
     expect(page.locator("#room")).to_contain_text(READ[arm][1])
     page.get_by_text("Yes", exact=True).click()
     page.get_by_role("button", name="Continue").click()
-    # It is no answer of theirs: nothing of it can be looked over or changed.
+    # The arm is not the respondent's answer, so they cannot review or change it.
     expect(page.locator("#room")).not_to_contain_text("told")
     page.get_by_role("button", name="Send").click()
     return arm
@@ -137,7 +137,7 @@ def test_the_same_invitation_reads_the_same_however_often_it_is_loaded(
     other = contexts[1].new_page()
     answered(other, here, checked="right", code=second)
     wait_until(lambda: len(here.bodies) == 2)
-    # By the same chance and the same answers nothing of the row depends on the code but the arm.
+    # With the same draws and answers only the row's arm depends on the code.
     assert here.bodies[0] == here.bodies[1]
     assert sent_arms(here) == ["long", "long"]
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE = {"width": 390, "height": 844}
 
-# The frame is scaled and of another origin, where a driver's clicks miss.
+# The frame is scaled and of a different origin, so a driver's clicks miss.
 ANSWER_AND_GO_ON = """
 async () => {
   const room = document.getElementById("room");
@@ -57,13 +57,13 @@ def preview(page: Page) -> FrameLocator:
 def fits(page: Page) -> None:
     assert width_of(page) <= page.evaluate("innerWidth")
     assert out_of_sight(page) == []
-    # What sticks to the window may cover a part of what is scrolled below it.
+    # Sticky elements may cover part of the content scrolled below them.
     page.evaluate("scrollTo(0, 0)")
     assert violations(page) == "[]"
 
 
 def test_by_keys_the_title_is_at_most_ten_stops_from_the_top(researcher, live_server):
-    """The skip link counts; the outline, what is to do and the actions are one stop each."""
+    """The skip link counts; the outline, the to-do list and the actions are one stop each."""
     page = researcher("surveys/new")
     page.get_by_label(re.compile("Speaking up at work")).check()
     page.get_by_role("button", name="Create survey").click()
@@ -76,7 +76,7 @@ def test_by_keys_the_title_is_at_most_ten_stops_from_the_top(researcher, live_se
         page.keyboard.press("Tab")
         stops += 1
         assert stops <= 10
-    # Within a list the arrow keys go on, and what is reached can be opened.
+    # Within a list the arrow keys move on, and the focused entry can be opened.
     page.locator(".outline-link").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -98,7 +98,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     fits(page)
     page.get_by_role("button", name="Save the plan").click()
 
-    # For practice, what the template leaves open may stay so. A survey for real answers needs it.
+    # For practice, the template's gaps may stay empty. A survey for real answers needs it.
     expect(page.get_by_text("No problems left.")).to_be_visible()
     part(page, "Information for respondents")
     expect(field(page, "about.researcher.en")).to_be_visible()
@@ -181,7 +181,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     page.goto(f"{live_server.url}/zh-hans/s/work-2026/")
     expect(page.locator("h1")).to_have_text(survey.definition["title"]["zh-hans"])
 
-    # A change of wording is another version; its difference is shown first. Then it is closed.
+    # A change of wording creates a new version; the page shows the difference first. Then it is closed.
     page.goto(f"{live_server.url}/en/staff/surveys/work-2026/build/")
     field(page, "title.en").fill("Speaking up, again")
     saved(page)
@@ -342,7 +342,7 @@ def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
     saved(first)
     assert Survey.objects.get(slug="twice").definition["title"]["en"] == "Written on a train"
 
-    # Logged out: it is said, and what was written stays.
+    # After a logout the page says so and keeps the text.
     first.context.clear_cookies()
     field(first, "title.en").fill("Written after the log-out")
     expect(first.get_by_role("alert")).to_contain_text("You are logged out.")
@@ -376,7 +376,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     expect(errors).to_contain_text("line 1")
     assert not Survey.objects.exists()
 
-    # An unfinished definition is a draft like any other: what is left to do stands at its places.
+    # An unfinished definition is a draft like any other: each to-do appears where it belongs.
     document = workplace(slug="other")
     del document["practice"], document["blocks"][1]["questions"][0]["text"]
     document["blocks"][2]["questions"][0]["unrelated"] = [3400, 3300, 3200]
@@ -472,7 +472,7 @@ def test_a_question_becomes_a_row_of_a_table(researcher, width: int):
         fits(page)
         assert violations_light_and_dark(page) == {}, page.url
 
-    # On a phone what is seldom needed is folded away.
+    # On a phone rarely used controls are folded away.
     saves = page.get_by_role("link", name="Earlier saves")
     if width == 360:
         expect(saves).to_be_hidden()
@@ -480,7 +480,7 @@ def test_a_question_becomes_a_row_of_a_table(researcher, width: int):
     expect(saves).to_be_visible()
     judged()
 
-    # One row alone is no table: the builder says so until its neighbour is one as well.
+    # A single row does not make a table: the builder says so until its neighbour is a row too.
     page = researcher("surveys/workplace/build/#blocks[1].questions[0].look")
     page.get_by_role("group", name="Shown as").get_by_label("A row of a table").check()
     left = page.locator("[data-room=todo]")

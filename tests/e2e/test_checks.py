@@ -1,4 +1,4 @@
-"""A researcher is stopped in the browser by what a design would do, and told what mends it."""
+"""The builder stops a researcher with a harmful design and suggests a fix."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_
         refused(page, "can reveal up to ε 6.93: above 6.00 a live survey needs a written reason")
     ).to_contain_text("28.21%")
     expect(refused(page, "excludes the others")).to_be_visible()
-    # A fact that others know, and answers that cannot be true together, are what the researcher says.
+    # The researcher states which facts others know, and which answers exclude each other.
     part(page, "Did you ever never?")
     page.get_by_label("Others know it, or can look it up").check()
     saved(page)

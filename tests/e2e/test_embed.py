@@ -13,7 +13,7 @@ from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH
 from tests.fixtures.frames import FRAMED, rotating, three, with_choices, worded
 
-# What would tell: a message when a question is answered.
+# A planted leak: a message when a question is answered.
 LEAK = 'addEventListener("change", () => parent.postMessage({sotto: 1, progress: 1}, "*"));'
 # And a value that is longer for "yes".
 LONGER = (
@@ -81,7 +81,7 @@ def test_a_frame_that_leaks_is_found(framed, planted):
 
 
 def time_to_the_line(device, first, planted):
-    """Return how long after the press the host has the line, of somebody who gives this answer to all."""
+    """Return the delay from press to line for a respondent who gives this answer throughout."""
     here = Framed(context=device(), document=three(), planted=planted)
     here.context.add_init_script(TIMES)
     here.open()
@@ -273,7 +273,7 @@ def test_no_screen_is_taller_than_the_height_it_asked_for(framed):
 
 
 def test_two_hosts_of_one_site_share_the_memory_of_a_frame(device):
-    """Else somebody who is asked under both draws twice."""
+    """Otherwise a respondent who is asked under both draws twice."""
     both = {"hosts": (HOST, "https://other.uni.example")}
     here = Framed(context=device(), document=three(), **both)
     here.open()
@@ -285,7 +285,7 @@ def test_two_hosts_of_one_site_share_the_memory_of_a_frame(device):
 
 
 def test_two_surveys_of_one_design_have_two_memories(device):
-    """Their words differ, so an answer to one is none to the other."""
+    """Their wordings differ, so an answer to one does not answer the other."""
     here = Framed(context=device(), document=worded("Did you ever drug?"))
     here.open()
     here.answer("Yes", "No", "Yes").press("Disguise")
@@ -294,7 +294,7 @@ def test_two_surveys_of_one_design_have_two_memories(device):
     there.open()
     assert there.definition.design == here.definition.design
     expect(there.frame.get_by_role("button", name="Start")).to_be_visible()
-    # Nor does it take the other's line for its own.
+    # Nor does it mistake the other's line for its own.
     there.page.evaluate("(value) => tell({sotto: 1, value})", value)
     there.answer("No", "No", "No").press("Disguise")
     assert there.value()[:19] != value[:19]
@@ -307,7 +307,7 @@ Object.defineProperty(window, "localStorage", { value: { setItem: (key, value) =
 
 
 def test_hosts_of_strangers_below_one_suffix_are_no_site_though_it_is_set(device):
-    """The browser knows that anybody can have a host there, even if it lets other sites store cookies."""
+    """The browser knows that anyone can have a host there, even if it lets other sites store cookies."""
     names = {"hosts": ("https://survey.pages.dev",), "host": "https://survey.pages.dev", "site": "pages.dev"}
     here = Framed(context=device(), document=three(), origin="https://sottovoce.pages.dev", **names)
     here.context.add_init_script(LETS_OTHERS_STORE)

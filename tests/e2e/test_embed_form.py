@@ -1,4 +1,4 @@
-"""The adapter of a plain form: the line of text is sent with the form, and read back from what was sent."""
+"""The adapter of a plain form: the line of text is sent with the form, and read back from the request."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_a_page_with_the_calls_of_qualtrics_gets_the_line_as_embedded_data(devic
 
 
 def hosted(here, page, adapter, *changes):
-    """Open a page of the host that has an adapter; return what is sent from it."""
+    """Open a page of the host that has an adapter; return its requests."""
     sent = []
     script = adapters.text_of(adapter)
     for before, after in changes:

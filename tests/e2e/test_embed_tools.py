@@ -1,8 +1,8 @@
 """Adapters inside the tools themselves: SurveyJS, jsPsych and oTree, each from its registry's package.
 
-Each tool runs in an environment of its own. Some people answer in a browser; many more have their line put
-where the tool keeps answers, and what the tool gives back is read as a file: its figures are those of the
-same answers through Sottovoce's own page.
+Each tool runs in an environment of its own. Some people answer in a browser; many more lines go directly into
+the tool's storage. The tool's export, imported as a file, gives the same figures as the same answers through
+Sottovoce's own page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a Firefox that was closed leaves on the disk after the delivery, where there is a Firefox."""
+"""Traces of a delivery on the disk after Firefox is closed, if Firefox is installed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def delivered_late(person: Respondent, server: list[bytes]) -> tuple[bytes, dict
 
 
 def telling(request: Mapping[str, str]) -> list[str]:
-    """Return body and nonce as they were sent; a body is short, and its digits alone stand anywhere."""
+    """Return body and nonce as sent; a body is short, and its digits alone may occur anywhere."""
     return [f'"body":"{request["body"]}"', request["nonce"]]
 
 
@@ -118,7 +118,7 @@ def test_a_typed_code_is_nowhere_and_one_in_an_address_in_the_history_alone(
 HISTORY = ("places.sqlite", "sessionstore", "formhistory.sqlite", "favicons.sqlite")
 
 
-# What a page did that kept the body in its database as it was.
+# A planted leak: the page keeps the plain body in its database.
 LEFT = """
 return new Promise((resolve) => {
   const request = indexedDB.open("in plain", 1);
@@ -133,7 +133,7 @@ return new Promise((resolve) => {
 
 
 def test_the_search_finds_a_body_that_a_page_left_in_a_database(room: Any, firefox: Firefox) -> None:
-    """Firefox compresses what pages store; a row of no pattern stands there as it is."""
+    """Firefox compresses stored data; a row without a pattern stays unchanged."""
     here = room()
     person = Respondent(firefox, here.definition).open(here.address)
     body = secrets.token_hex(40)

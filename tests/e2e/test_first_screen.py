@@ -1,4 +1,4 @@
-"""What the client says before a question: on its first screen, and where there is no question."""
+"""The client's texts before a question: on its first screen, and on pages without questions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def said(page: Page, live_server: Any) -> Any:
         page.goto("about:blank")
         page.goto(f"{live_server.url}{path}")
         expect(page.get_by_role("heading", name="This page needs JavaScript")).to_have_count(0)
-        # What is folded is text all the same.
+        # Folded text counts too.
         return " ".join(page.locator("body").evaluate("node => node.textContent").split())
 
     return read

@@ -1,4 +1,4 @@
-"""A researcher's first survey: from nothing to respondents, and how often it takes a press."""
+"""A researcher's first survey: from nothing to respondents, and the number of presses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ QUESTIONS = (
 
 
 class Hand:
-    """Press what is seen, and count; what is written costs nothing."""
+    """Press a visible control, and count it; typing costs nothing."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -114,7 +114,7 @@ def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_pre
     text.fill(f"Sleep | 睡眠\n{ABOUT}# Nights | 夜晚\nDear all\n" + "\n".join(lines))
     room = page.locator("[data-understood]")
     expect(room).to_contain_text("6 questions, 6 of them protected. In: English, 简体中文.")
-    # A problem leads to its line, and is mended there.
+    # A problem leads to its line, and can be fixed there.
     expect(room).to_contain_text("this line does not belong to a question")
     hand.press("Line 10", "link")
     assert text.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)") == "Dear all"

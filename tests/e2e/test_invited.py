@@ -58,7 +58,7 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     there = Visit(context.new_page(), f"{invited.address}#{code}", invited.definition)
     there.step = lambda screen: tap.look(there.page, screen)
     there.open().walk(ANSWERS)
-    # The one thing that is allowed beside the entries of the way: the code is taken out of the address.
+    # The only other history change allowed: the page removes the code from the address.
     taken_out = ("history", json.dumps(["null", "", "/en/s/workplace/"], separators=(",", ":")))
     assert tap.writes.count(taken_out) == 1
     tap.steps[0].writes.remove(taken_out)
@@ -268,7 +268,7 @@ def test_a_typed_code_that_is_refused_is_put_right_on_the_same_answer(invited, d
 
 
 def test_whether_a_code_was_used_is_not_told_before_the_questions(invited, device):
-    """Whoever holds another person's letter would learn that they have answered."""
+    """An attacker with a person's letter would learn that they have answered."""
     used, fresh = codes(invited, 2)
     enter(device, invited, used).walk(ANSWERS).seal().delivered()
 

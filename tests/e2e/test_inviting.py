@@ -1,4 +1,4 @@
-"""A researcher invites: choice, sheet, table, reminder; and somebody answers with what was printed."""
+"""A researcher invites: choice, sheet, table, reminder; and a respondent answers with the printed code."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ RESPONDENTS = Path(__file__).resolve().parent.parent / "js" / "respondents.js"
 FURTHER = 200
 ABOUT = {"en": "Ana, Example University", "zh-hans": "示例大学，安娜"}
 
-# Of somebody who leads, and has seen and done it all. Of the second part a device asks four questions.
+# Answers of a manager who has seen and done it all. A device asks four questions of the second part.
 ANSWERS = {
     "job": {"years": 1, "leads": 1, "size": 2},
     "at-work": {
@@ -82,7 +82,7 @@ def set_password(page: Page, link: str) -> None:
 
 
 def invited_by(page: Page, address: str, name: str, role: str) -> str:
-    """Return the link that an administrator gets for somebody new."""
+    """Return the link that an administrator gets for a new user."""
     page.goto(f"{address}/en/staff/people/")
     page.get_by_role("link", name="Invite a person").click()
     page.get_by_label("Login name").fill(name)
@@ -123,7 +123,7 @@ def publish(page: Page, address: str, slug: str, *, live: bool) -> None:
 
 
 def printed_codes(page: Page, number: int) -> list[str]:
-    """Make invitations and print them; return what stands below each picture."""
+    """Make invitations and print them; return the text below each picture."""
     page.get_by_role("link", name="Create codes").click()
     page.get_by_label("Number of codes").fill(str(number))
     page.get_by_role("button", name="Create codes").click()
@@ -200,7 +200,7 @@ def review(page: Page) -> None:
 
 
 def computed_again(page: Page, where: Path) -> str:
-    """Take the data away and run the script beside them as a stranger would; return what it says."""
+    """Download the data and run the enclosed script as a stranger would; return its output."""
     page.get_by_role("link", name="Export data").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download ZIP file").click()
@@ -215,7 +215,7 @@ def computed_again(page: Page, where: Path) -> str:
 
 @pytest.fixture
 def desk(device: Callable[..., BrowserContext]) -> Iterator[Callable[[], Page]]:
-    """Give a function that opens a browser of somebody's own; errors of the pages' scripts fail the test."""
+    """Return a function that opens a separate browser; script errors of pages fail the test."""
     process_limiter.cache_clear()
     errors: list[str] = []
 
@@ -252,7 +252,7 @@ def test_a_live_survey_goes_all_the_way_without_a_terminal(
     outcomes = answer_without_a_screen(survey, address, codes[1:])
     assert outcomes == [{"kind": "delivered", "status": 200}] * FURTHER
 
-    # While it is open, and for 48 hours more, nothing is told exactly.
+    # While the survey is open, and for 48 hours more, no count is exact.
     sweep_once()
     hers.goto(f"{address}/en/staff/surveys/silence/")
     expect(hers.get_by_text("rounded to tens")).to_be_visible()

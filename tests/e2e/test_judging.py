@@ -1,4 +1,4 @@
-"""A reviewer judges rules in the queue, prints the report, takes the data away and compares two runs."""
+"""A reviewer judges rules in the queue, prints the report, downloads the data and compares two runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def queued(live_server: Any, page: Any) -> list[str]:
-    """Log a reviewer in where rules wait; return what the browser complains about."""
+    """Log a reviewer in with rules waiting; return the browser's errors."""
     dora = User.objects.create_user("dora", password=PASSWORD, is_staff=True)
     roles_keep(dora, [Role.REVIEWER])
     seen_by(dora)
@@ -110,7 +110,7 @@ def test_a_reviewer_judges_prints_and_exports(live_server: Any, device: Any, no_
     look("report")
     assert opinions_of(run)["accepted"] >= 1
 
-    # The list of runs says what the second was asked for otherwise.
+    # The list of runs shows which settings of the second run differ.
     page.goto(f"{live_server.url}/en/staff/surveys/habits/")
     expect(page.get_by_text("Support from: 0.2 → 0.1")).to_be_visible()
 

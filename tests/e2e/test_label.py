@@ -30,7 +30,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
         expect(label).to_contain_text(f"about {odds.posterior_of_100} in 100 who send them do")
-        # The picture says what the sentence says.
+        # The picture and the sentence agree.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
     whole = promise(design)
@@ -39,7 +39,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     expect(there.room).to_contain_text(first)
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
-    # Over a shoulder nobody reads it.
+    # Too small to read over a shoulder.
     expect(there.room.get_by_text("These may not be your real answers")).to_be_hidden()
     there.room.get_by_text("Answers as sent").click()
     expect(there.room.get_by_text("These may not be your real answers")).to_be_visible()

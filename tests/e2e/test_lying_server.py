@@ -1,4 +1,4 @@
-"""A server that changes what it hands on: what the device refuses by itself, what it refuses by a letter.
+"""A server that changes its responses: which lies a device refuses by itself, and which by a letter.
 
 Each kind that it cannot see opens here, so that nothing more is promised; a watcher finds those that are
 named so (tests/surveys/watch), and docs/privacy.md names the others.
@@ -43,14 +43,14 @@ def opened(device: Callable[..., Any]) -> Iterator[Callable[[str], Page]]:
         page.goto(address)
         return page
 
-    return open_page  # type: ignore[return-value] - pytest takes the function as it is
+    return open_page  # type: ignore[return-value] - pytest accepts the function
 
 
 def heads(page: Page, text: str) -> None:
     expect(page.get_by_role("heading", name=text)).to_be_visible()
 
 
-# What a device cannot see opens, which says only that no more is promised: that may wait for the soak.
+# Lies that a device cannot detect open, which only limits the promise: those can wait for the soak.
 KINDS = [
     pytest.param(kind, marks=() if plant.found_by in REFUSED else pytest.mark.soak)
     for kind, plant in PLANTED.items()

@@ -1,4 +1,4 @@
-"""A hundred and fifty options on a phone: a field searches them, and what is chosen stays in sight."""
+"""A hundred and fifty options on a phone: a field searches them, and the chosen option stays in sight."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def started(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Give what arrived, as bytes, and let `answers` say what is answered before the server's own word."""
+    """Record received bytes, and let `answers` script responses before the server's own."""
     receive = views.submission_receive
 
     here = SimpleNamespace(bodies=[], answers=[])
@@ -141,7 +141,7 @@ def every_kind() -> dict[str, Any]:
     return document
 
 
-# What is tapped, and what is typed; and what that counts as.
+# Taps and typed text, and the resulting answers.
 GIVEN: dict[str, Any] = {
     "way": {"travel": 1, "shifts": 1},
     "strain": {"unpaid": 1, "told": 0, "lately": [1, 0]},
@@ -158,7 +158,7 @@ COUNTS = {"time": {"hours": 5}, "pay": {"wage": 6}, "places": {"care": RIVER}, "
 def test_every_kind_of_question_is_sent_as_it_was_answered(
     live_server: Any, started: Any, server: Any, language: str
 ) -> None:
-    """With coins that tell the truth the row is the one that Python makes of the same answers."""
+    """With truthful coins the row equals the one that Python packs from the same answers."""
     document = every_kind()
     version = published(document)
     here = Room(version=version, definition=document, address=f"{live_server.url}/{language}/s/everyday/")
@@ -231,11 +231,11 @@ def test_without_network_the_answer_waits_and_the_same_bytes_go_out_later(
             person.press("Try now")
             person.at(SENT)
         else:
-            # Left while there is no network: else the page itself might send once more before it is left.
+            # Leave while there is no network: otherwise the page itself might send once more.
             person.open("about:blank")
             line.mend()
             person.open(f"http://localhost:{line.port}/{path}").at(FOUND)
-        # Nor is there a trace of the survey in what the page may store.
+        # Nor is there a trace of the survey in the page's storage.
         person.until(lambda: person.run(STORED) == [], "an empty store")
     sealed_once(here, server, attempts=2)
     browser.close()

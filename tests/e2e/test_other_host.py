@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def folder(tmp_path: Path, live_server: Any) -> Path:
-    """The client as its owner wrote it, beside the name of the server."""
+    """The unchanged client, with the name of the server."""
     process_limiter.cache_clear()
     call_command("client", "--out", str(tmp_path / "client"), "--server", live_server.url, verbosity=0)
     return tmp_path
@@ -72,7 +72,7 @@ def test_answers_go_to_the_server_and_the_page_comes_from_its_owner(
     here = Room(version=version, definition=definition, address="")
     assert here.bodies == [body_of(version.to_design(), ANSWERS, TRUTH)]
     posted = [sent.url for sent in tap.requests if sent.method == "POST"]
-    # No header of that host can clear the device; the client has erased what it wrote.
+    # No header of that host can clear the device; the client has erased its own storage.
     assert posted == [f"{live_server.url}/api/submissions"]
     tap.look(there.page, "sent")
     assert {name: tap.steps[-1].around[name] for name in QUIET} == QUIET
@@ -108,7 +108,7 @@ def test_invitation_digest_language_and_reload_are_as_at_the_server(host: str, d
     page.reload()
     # The code is kept until the answers are sealed, so nothing asks for it again.
     expect(page.get_by_role("button", name="Start")).to_be_visible()
-    # Another digest in the same tab is another visit: the page loads itself anew.
+    # A different digest in the same tab starts a new visit: the page reloads itself.
     page.goto(f"{host}/?s=workplace&l=en#c={code}&d={'A' * 22}")
     expect(page.get_by_text("This is not the survey named in your letter")).to_be_visible()
     assert there.room.locator("input").count() == 0

@@ -58,7 +58,7 @@ class Watched:
         route.fulfill(body=f"{route.fetch().text()}\n{leak}", content_type="text/javascript")
 
     def left(self):
-        """Return what was sent, and what is kept now, in which the number stands."""
+        """Return the requests and stored entries that contain the number."""
         kept = self.visit.page.evaluate(KEPT)
         return [each for each in (*self.sent, kept) if NUMBER in each]
 
@@ -72,7 +72,7 @@ def test_the_number_goes_into_the_link_back_and_nowhere_else(room, device):
     expect(there.room).to_contain_text("We never receive the number they know you by.")
     there.walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()
-    # Nothing has arrived: nobody is led back, and what waits here does not know who it is of.
+    # Nothing has arrived: no one is redirected, and the waiting body does not identify its sender.
     expect(there.room.get_by_role("link")).to_have_count(0)
     assert device_of.left() == []
     there.press("Try now")

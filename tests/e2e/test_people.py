@@ -1,4 +1,4 @@
-"""Staff in real browsers: one is invited, builds and sees nobody else's survey; one guesses passwords."""
+"""Staff in real browsers: one is invited, builds and sees no other survey; an attacker guesses passwords."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def watched(device: Any, **options: Any) -> tuple[Page, list[str]]:
-    """Return a page of a browser of its own, and what the browser complains about."""
+    """Return a page in a separate browser, and the browser's errors."""
     complaints: list[str] = []
-    # Without transitions: a colour on its way from one scheme to the other is none that a page has.
+    # No transitions: axe would see colours that the page does not otherwise have.
     page = device(reduced_motion="reduce", **options).new_page()
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     return page, complaints

@@ -75,7 +75,7 @@ def test_what_is_for_experts_shows_where_it_is_wrong_and_after_the_switch(
     survey = survey_import(definition(), by="alice")
     Survey.objects.update(owner=ana, definition=document)
     plain.goto(f"{live_server.url}/en/staff/surveys/{survey.slug}/build/#blocks[1].questions[0]")
-    # The sum is off, and so it can be mended here; a slider of p is nowhere.
+    # The sum is off, and can be fixed here; a slider of p is nowhere.
     expect(plain.locator(".sums")).to_be_visible()
     plain.locator(".sums").get_by_role("button").first.click()
     expect(plain.locator(".sums")).to_be_hidden()

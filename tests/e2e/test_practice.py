@@ -1,4 +1,4 @@
-"""Survey practice in a real browser: margins typed, weights read, an itemset taken apart; axe is content."""
+"""Survey practice in a real browser: type margins, read weights, split an itemset; axe finds nothing."""
 
 from __future__ import annotations
 

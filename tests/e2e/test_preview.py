@@ -20,7 +20,7 @@ from tests.fixtures.staff import seen_by
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Every way by which a page's script could tell somebody something.
+# Every channel through which a page's script could leak data.
 TRY_TO_SEND = """
 async () => {
   const told = [];

@@ -1,4 +1,4 @@
-"""What a killed browser leaves on the disk, and what it restores."""
+"""Traces that a killed browser leaves on the disk, and its restored session."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def stored_by(profile, here):
 
 
 def settled(visit, profile):
-    """Wait until the browser has written down what it writes late."""
+    """Wait until the browser has finished its late writes."""
     profile.wait_for([visit.address], among=SESSIONS)
     visit.page.wait_for_timeout(SETTLED)
 
@@ -215,7 +215,7 @@ def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_an
 
 
 def delivered_late(profile, visit, server):
-    """Deliver the body once it is on the disk; return what could tell of it, and the request."""
+    """Deliver the body once it is on the disk; return its possible traces, and the request."""
     expect(visit.button("Try now")).to_be_visible()
     key = key_on_disk(profile)
     settled(visit, profile)
@@ -254,7 +254,7 @@ def test_after_the_delivery_the_name_of_the_survey_stays_in_the_files_of_the_bro
     assert all(name.startswith("Default/IndexedDB/") for name in named)
 
 
-# What a page did that kept the body in its database as it was, and deleted it after the delivery.
+# A planted leak: the page keeps the plain body in its database until the delivery.
 IN_PLAIN = """
 async (text) => {
   const request = indexedDB.open("in plain", 1);

@@ -27,7 +27,7 @@ PASSWORD = "a-long-password"
 
 
 def log_in(page: Page, address: str) -> list[str]:
-    """Log in by the form, and collect what the browser complains about from then on."""
+    """Log in by the form, and collect the browser's errors from then on."""
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     page.goto(f"{address}/en/staff/")
@@ -111,7 +111,7 @@ def test_the_report_prints_whole_and_pictures_are_saved_as_png(
     assert page.locator(".paper .card").evaluate_all(
         "cards => cards.every(card => getComputedStyle(card).breakInside === 'avoid')"
     )
-    # What stands last is the end of the page: nothing empty goes over to a further one.
+    # The page ends with its last element: no empty page follows.
     below = page.evaluate(
         "document.documentElement.scrollHeight - scrollY"
         " - document.querySelector('.paper').getBoundingClientRect().bottom"

@@ -52,7 +52,7 @@ def test_a_part_asks_each_person_four_of_ten_from_a_balanced_list(researcher: An
     block = definition_parse(saved(page)).design.blocks[0]
     assert block.refusal == 589  # as likely as one of 2^4 patterns
     fits(page)
-    # Sets of five are others; and nothing asks everybody all.
+    # Sets of five differ, and no design asks every respondent everything.
     page.get_by_label("Ask each person").fill("5")
     assert "booklets" not in saved(page)["blocks"][0]
     page.get_by_label("Ask each person").fill("10")

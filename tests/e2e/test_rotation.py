@@ -1,4 +1,4 @@
-"""Rotating parts in a browser: what a device drew is shown, kept for the load, and sent; before that nowhere.
+"""Rotating parts in a browser: the page shows, keeps and sends the device's draw, and no earlier.
 
 The draw itself is proven word for word by the vectors. Here: that the page draws once a load, from words of
 its own, shows exactly that and no sooner than it must, and that a page that draws again would be found.
@@ -139,7 +139,7 @@ def test_a_visit_shows_what_was_drawn_and_sends_exactly_that(turning, device):
     ]
     assert record.drawn[1] in LINES
     assert sum(map(bool, record.drawn[2:])) == 2
-    # The receipt tells the same of every question.
+    # The receipt says the same about every question.
     row = visit.room.locator("details.part")
     row.locator("summary").first.click()
     listed = dict(zip(row.locator("dt").all_inner_texts(), row.locator("dd").all_inner_texts(), strict=True))
@@ -149,7 +149,7 @@ def test_a_visit_shows_what_was_drawn_and_sends_exactly_that(turning, device):
 
 
 def follow(here: Room, context: BrowserContext) -> Iterator[tuple[int, ...]]:
-    """Yield what one load asks: at first, after Back, in another language, after a change, and sent."""
+    """Yield the questions of one load: first, after Back, in another language, changed, and sent."""
     context.add_init_script(COUNTED)
     visit = visited(here, context)
     visit.walk(ANSWERS, until="block:things")
@@ -223,7 +223,7 @@ def pictures(here: Room, context: BrowserContext, answers: dict[str, Any], until
 
     def take(screen: str) -> None:
         if screen == "intro":
-            # What is folded there comes with a script of its own.
+            # The folded text has its own script.
             visit.page.locator("[data-trial] > *").first.wait_for(state="attached")
         found.append(f"{screen} {visit.page.evaluate(PICTURE)}")
 
@@ -241,14 +241,14 @@ def test_until_a_part_is_shown_nothing_of_the_page_tells_what_was_drawn(turning,
     parts = pictures(here, device(words=(2, 5)), ANSWERS, "block:middle")
     assert first[4].startswith("block:things ")
     assert others[:5] == first[:5]
-    # With the same questions, but other parts behind them, nothing tells those either.
+    # With the same questions but different parts, nothing reveals the parts either.
     assert others[:8] == parts[:8]
     assert [name.split()[0] for name in others[5:8]] == [
         "question:cheated",
         "question:betrayed",
         "question:broke",
     ]
-    # What is shown does differ: the comparison can fail.
+    # The screens do differ, so the comparison can fail.
     assert first[5] != others[5]
 
 
@@ -285,7 +285,7 @@ def test_what_a_page_loads_is_the_same_whatever_was_drawn(turning, device):
 
 @pytest.mark.soak
 def test_each_load_draws_anew_and_every_booklet_is_as_likely(turning, device):
-    """One browser, with all that it keeps: a page that carries over what it drew is always found."""
+    """One browser with its storage: the test always detects a page that carries over its draw."""
     here, context, loads = turning(), device(), 24
     visit = visited(here, context)
     found: Counter[str] = Counter()
@@ -307,7 +307,7 @@ def test_each_load_draws_anew_and_every_booklet_is_as_likely(turning, device):
     statistic = sum((found[key] - loads * share) ** 2 / (loads * share) for key, share in expected.items())
     limit = chi2.isf(1e-6, 2)
     assert statistic < limit, found
-    # What a page would give that always asks the likeliest one.
+    # The result of a page that always asks the likeliest one.
     assert loads * (7 / 3 - 1) > limit
 
 

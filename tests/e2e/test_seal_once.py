@@ -246,7 +246,7 @@ def test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again(room, devi
     "last", [(503, {"Retry-After": "3000"}), 409, "lose"], ids=["busy", "refused", "taken"]
 )
 def test_after_seven_days_a_body_is_erased_unsent_and_may_not_have_arrived(room, device, visit, last):
-    """Whether the server refused it, or took it and its answer was lost: no more is said than is known."""
+    """The server may have refused it, or accepted it and its response was lost: the page claims neither."""
     here, context = room(blocks=BLOCKS), device()
     server = Server(context, last, (503, {"Retry-After": "3000"}))
     there = visit(here, context).walk(ANSWERS).seal()

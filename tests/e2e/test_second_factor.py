@@ -19,7 +19,7 @@ from tests.fixtures.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Where somebody wants to look at the pages: they are kept there as pictures.
+# Folder for screenshots of the pages, if set.
 PICTURES = os.environ.get("SOTTOVOCE_TEST_PICTURES")
 
 

@@ -1,7 +1,7 @@
-"""Every state of a respondent's visit, walked with the keyboard on a screen as narrow as 400 % zoom leaves.
+"""Every state of a respondent's visit, walked with the keyboard on a screen as narrow as at 400% zoom.
 
-In each: axe finds nothing, nothing has to be scrolled sideways, targets are large enough, and whoever reads
-with their ears is where the news is.
+In each: axe finds nothing, nothing has to be scrolled sideways, targets are large enough, and screen readers
+are at the new content.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WIDTH = 320
 
 
 class Walk:
-    """A respondent who looks at every state, and what was wrong with each."""
+    """A respondent who visits every state, and the problems found in each."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -128,7 +128,7 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
     expect(walk.room.locator("[aria-invalid]").first).to_be_focused()
     walk.look("whole, errors")
     walk.answer_all()
-    # Being somebody who leads brings another part in.
+    # A manager gets an additional part.
     walk.answer_all()
     walk.look("whole, answered")
     walk.key_to("Prefer not to say")

@@ -1,8 +1,7 @@
 """A whole visit, recorded: every request, cookie, storage write, message and history entry, at every step.
 
-Until the seal the page keeps still. At the seal exactly one thing is written and sent: the sealed body, and
-it is what the injected words make of the answers. That the recording would notice a leak is shown on a
-planted page.
+Until the seal the page keeps still. At the seal exactly one thing is written and sent: the sealed body,
+computed from the answers and the injected words. A planted page shows that the recording would notice a leak.
 """
 
 from __future__ import annotations

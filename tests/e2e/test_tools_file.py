@@ -34,7 +34,7 @@ def test_a_file_is_chosen_once_looked_at_and_taken_in(
     part.write_text(json.dumps(three()))
     page.get_by_label("The tool’s file").set_input_files(answers)
     page.get_by_role("button", name="Check the file").click()
-    # Which part it is of nobody has said yet; the file is chosen still.
+    # The researcher has not named its part yet; the file stays chosen.
     expect(page.get_by_role("alert")).to_contain_text("Nothing was imported.")
     page.get_by_label("Definitions of the parts").set_input_files([part])
     page.get_by_role("button", name="Check the file").click()

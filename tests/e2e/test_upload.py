@@ -1,4 +1,4 @@
-"""A file that is sent from a real browser: how much of it went is seen, and the answer stands on the page."""
+"""A file upload from a real browser: the page shows its progress and the server's response."""
 
 from __future__ import annotations
 

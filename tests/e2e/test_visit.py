@@ -72,7 +72,7 @@ def test_none_of_these_is_an_answer(room, visit):
     here = room()
     answers = {**ANSWERS, "silence": {"unreported": 0, "seen": [0, 0, 0]}}
     there = visit(here, words=TRUTH).walk(answers).seal().delivered()
-    # What only other kinds of questions need stays away.
+    # The page does not load scripts for other kinds of questions.
     assert not [url for url in there.loaded if url.endswith("/scale.js")]
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
@@ -360,7 +360,7 @@ def test_practice_is_said_on_every_screen(room, visit):
 
 
 def shipped(name):
-    """Return a shipped survey as whoever made it would publish it: filled in, with a day of deletion."""
+    """Return a shipped survey ready to publish: filled in, with a deletion date."""
     text = resources.files("surveys").joinpath("definitions", f"{name}.json").read_text(encoding="utf-8")
     filled = json.loads(re.sub(r'"\[([^"\]]*)\]"', r'"\1"', text))
     return {**filled, "slug": "counted", "practice": False, "delete_on": "2099-03-01"}
@@ -379,7 +379,7 @@ def shipped(name):
 def test_two_taps_and_a_hundred_and_fifty_words_stand_before_the_first_question(
     live_server, visit, name, changes, taps
 ):
-    """On an open link with everybody strongly disguised; the survey's own words are not counted."""
+    """On an open link with strong disguise for all; the survey's own words are not counted."""
     document = {**shipped(name), **changes}
     if isinstance(document["blocks"], slice):
         document["blocks"] = shipped(name)["blocks"][document["blocks"]]
@@ -440,7 +440,7 @@ def test_a_number_and_a_map_are_explained_in_forty_words(live_server, visit, key
 
 
 def before_the_first_question(there, document):
-    """Return how many of Sottovoce's own words are read, and how many taps it takes."""
+    """Count Sottovoce's own words that a respondent reads, and their taps."""
     own = [text["en"] for text in document["about"].values()]
     own += [block[key]["en"] for block in document["blocks"] for key in ("title", "help") if block.get(key)]
     words = tapped = 0

@@ -1,4 +1,4 @@
-"""What a visit costs, and where it comes from."""
+"""The size and origin of a visit's downloads."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(room, d
 def test_by_invitation_with_every_kind_of_question_and_two_ways_a_page_costs_no_more(
     language, live_server, device
 ):
-    """The heaviest page there is, in both of Sottovoce's languages; Chinese sentences take more bytes."""
+    """The heaviest page there is, in both of Sottovoce's languages; Chinese sentences need more bytes."""
     design = workplace(group={"policy": "choice"}, practice=True)
     everything = everyday_definition(group=design["group"], practice=True)
     version = invited(everything)

@@ -45,7 +45,7 @@ GREEK = re.compile(r"[\u0370-\u03ff]")
 
 
 class Hand:
-    """Press what is seen by its name in English, said in the language of the pages, and count."""
+    """Press a visible control by its English name, translated to the pages' language, and count it."""
 
     def __init__(self, page: Page, language: str) -> None:
         self.page = page
@@ -67,7 +67,7 @@ class Hand:
         return self.page.get_by_label(self.say(name), exact=True)
 
     def plain(self) -> None:
-        """Hold that a page is whole, for everybody, and speaks without a Greek letter."""
+        """Check that a page is complete, accessible and free of Greek letters."""
         page = self.page
         assert not GREEK.search(page.locator("main").inner_text()), page.url
         assert width_of(page) <= page.evaluate("innerWidth"), page.url
@@ -77,7 +77,7 @@ class Hand:
 
 
 def answers(rng: random.Random, survey: Survey) -> dict[str, Any]:
-    """Make up somebody: under pressure four of five have made up data, else one of five."""
+    """Simulate a respondent: under pressure four of five have made up data, otherwise one of five."""
     blocks = survey.versions.get().design["blocks"]
     keys = [question["key"] for block in blocks for question in block["questions"]]
     pressed = rng.getrandbits(1)
@@ -210,7 +210,7 @@ def test_from_pasted_text_to_an_answer_and_a_text_for_a_paper_in_fifteen_presses
     expect(yours).to_be_visible(timeout=180_000)
     run = Run.objects.get()
     assert run.n == PEOPLE == Receipt.objects.filter(digest__isnull=False).count()
-    # Answered for those who have it and for all others, or refused with how many people it takes.
+    # Answered for those who have it and for all others, or refused with the number of people needed.
     bars = yours.locator(".shares dd").count()
     assert bars == 2 or (bars == 0 and re.search(r"\d", yours.locator("p").first.inner_text()))
     hers.plain()

@@ -201,8 +201,7 @@ def test_what_a_full_disk_refuses_is_received_once_when_there_is_room(
 
 
 def filled_and_emptied(version: Version, disk: Disk, server: WebServer) -> list[bytes]:
-    """Send until the disk is full, resend the refused one when there is room, and return the received
-    rows."""
+    """Send until the disk is full, resend the refused one later, and return the received rows."""
     batches = disk.ask("SELECT COUNT(*) FROM surveys_batch")
     received: list[bytes] = []
     for _ in range(100):

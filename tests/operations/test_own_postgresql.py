@@ -1,5 +1,4 @@
-"""The PostgreSQL of the test run: it is removed afterwards, and a message says what to do if PostgreSQL is
-missing."""
+"""The PostgreSQL of the test run: it is removed afterwards; if it is missing, a message says what to do."""
 
 from __future__ import annotations
 

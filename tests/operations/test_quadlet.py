@@ -1,5 +1,4 @@
-"""The units for podman become services, by the generator that systemd calls; systemd reports no errors in
-them.
+"""The units for podman become services, by systemd's generator; systemd reports no errors in them.
 
 If podman is too old to have it, as in Debian 12, ./test --soak uses the one from Debian 13's package.
 """
