@@ -144,7 +144,7 @@ def test_there_is_one_log_in_page() -> None:
 def test_no_list_can_be_filtered_by_what_reports_hide_or_round(
     root: Client, model: type, lookup: str
 ) -> None:
-    """Whoever may ask "is n0 = 7?" of a list knows n0 after a few questions."""
+    """An attacker who may filter a list by "is n0 = 7?" learns n0 after a few questions."""
     run = mined(still_open(613, n_direct=7, light=True))
     assert run.n_direct == 7
     answered_to = root.get(reverse(f"{name(model)}_changelist"), {lookup: "7"})

@@ -62,7 +62,7 @@ def test_rules_join_them_and_stand_in_the_table_under_their_names(run: Run, read
 
 
 def pages_of(run: Run) -> dict[str, str]:
-    """Return the addresses of all pages for a run or its survey that take nothing else."""
+    """Return the addresses of all pages for a run or its survey that need no other argument."""
     known = {"run_id": run.pk, "slug": run.survey.slug}
     taken = {name: set(pattern.pattern.converters) for name, pattern in everywhere().items()}
     return {
@@ -82,7 +82,7 @@ def test_every_page_of_such_a_survey_and_of_its_run_opens(run: Run, reader: Clie
     broken = {}
     for name, address in pages.items():
         status = reader.get(address).status_code
-        # Some take only a form that is sent, and some are for surveys that ask for what this one does not.
+        # Some accept only a form, and some are for surveys with questions that this one lacks.
         if status not in (200, 302, 404, 405):
             broken[name] = status
     assert broken == {}

@@ -58,7 +58,7 @@ def scope_of(path: str = "/api/submissions", method: str = "POST", **headers: st
 
 
 class Exchange:
-    """One request to an application, with a body that comes in pieces, and what was sent back."""
+    """One request to an application, with a body that comes in pieces, and the response."""
 
     def __init__(self, application: Application, scope: dict[str, Any], *pieces: bytes | None) -> None:
         self.application = application
@@ -90,9 +90,9 @@ class Exchange:
 
 
 class VirtualTime(asyncio.SelectorEventLoop):
-    """A loop whose clock moves only while nothing else can: no matter how busy the machine is, none is late.
+    """A loop whose clock moves only when it is idle: no timer is late, however busy the machine.
 
-    While a thread works for the loop, its clock stands still.
+    While a thread works for the loop, its clock stops.
     """
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class VirtualTime(asyncio.SelectorEventLoop):
 
 
 class _Jumping(selectors.DefaultSelector):
-    """Select what is ready; where nothing is, pass the time until the loop's next timer."""
+    """Select ready events; without any, advance the time to the loop's next timer."""
 
     def __init__(self, loop: VirtualTime) -> None:
         super().__init__()
@@ -523,7 +523,7 @@ def test_log_ins_are_done_one_at_a_time_and_who_asked_least_often_first() -> Non
     honest, *flood = in_a_loop(scene())
     assert honest.status == 200
     assert order[1] == "198.51.100.1"
-    # One at work and twenty waiting, of whom the honest one took a place; the others are told to come again.
+    # One runs and twenty wait, one of them honest; the others are asked to come again.
     assert sorted(done.status for done in flood) == [200] * 20 + [503] * 20
 
 
@@ -606,7 +606,7 @@ SLOW = {
 
 @pytest.mark.soak
 def test_five_hundred_who_send_or_read_slowly_keep_nobody_out(server: WebServer) -> None:
-    """Each of them for as long as it may: an answer that comes at all comes beside all of them."""
+    """Each slow client stays as long as it may: a response must come while all of them are connected."""
     version = published(shipped_definition(slug="work"))
     for way, first in SLOW.items():
         with connections(server, 500, first):

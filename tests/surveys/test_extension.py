@@ -1,4 +1,4 @@
-"""Applications beside `surveys`: what one plugs in is there where it is on, and not where it is off."""
+"""Plug-in applications: their additions to `surveys` appear if they are on, and not if they are off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The finished example: everybody reads it, and nothing of a researcher's stands in its place."""
+"""The finished example: all staff can read it, and no researcher's survey appears in its place."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_home_page_names_no_practice_survey_but_that_of_the_example(client: 
     text = client.get(HOME).content.decode()
     assert "a-first-by-name" not in text
     assert reverse("respond:page", args=[f"{example.survey.slug}-practice"]) in text
-    # One that belongs to somebody is theirs to hand out.
+    # Only its owner may hand out an example that has one.
     Survey.objects.filter(practice=True).update(owner=member("rita", Role.RESEARCHER))
     assert "/s/" not in client.get(HOME).content.decode()
 

@@ -35,7 +35,7 @@ def test_an_answer_given_on_purpose_leaves_no_line(
 
 @pytest.fixture
 def printed(capfd: pytest.CaptureFixture[str]) -> Callable[[], str]:
-    """Return what the process has printed, as the settings that it runs with have it."""
+    """Return a function for the process's output under the current logging settings."""
     logging.config.dictConfig(settings.LOGGING)
     return lambda: "".join(capfd.readouterr())
 

@@ -142,7 +142,7 @@ def test_with_another_open_answer_it_takes_declared_ranges_of_enough_people(run:
     design, hours = run.design, hours_in(run.version)
     number = design.question_number("hours")
     shifts = Side(items=(design.item("shifts").index,))
-    # Who works in shifts works long, and nobody else does: every other combination is of nobody.
+    # Shift workers work long hours, and others do not: every other combination is empty.
     found = compared(run, shifts, Side(parts=(Part(question=number, wanted=(5, 7)),)))
     assert (found.having.value, found.others.value) == (pytest.approx(1), pytest.approx(0))
     mean = compared(run, shifts, Side(parts=(Part(question=number, wanted=MEAN),)))

@@ -31,7 +31,7 @@ SAID = ("aria-label", "title", "alt", "placeholder")
 
 
 class Reader(HTMLParser):
-    """Collects what a page shows or says, without scripts and what is hidden."""
+    """Collects the visible and spoken text of a page, without scripts and hidden parts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,5 +135,5 @@ def test_what_the_checks_say_in_the_builder_is_plain_to_a_plain_account(client: 
         assert findings
         said = " ".join(f"{finding['message']} {finding['remedy']}" for finding in findings)
         assert bool(for_experts_in(said)) == is_expert
-        # What it is about, and how much it weighs, are the same.
+        # Both kinds of account get findings with the same codes.
         assert {"survey_epsilon", "block_epsilon"} & {finding["code"] for finding in findings}

@@ -1,4 +1,4 @@
-"""The staff pages that everybody uses say one thought in a sentence: none has more than 25 words."""
+"""The staff pages for all users say one thought in a sentence: none has more than 25 words."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ PAGES = {
 
 
 def sentences_of(page: str) -> Iterator[str]:
-    """Yield every sentence that a page can show, in English; labels and headings are none."""
+    """Yield every sentence that a page can show, in English, except labels and headings."""
     for pattern in PAGES[page]:
         paths = sorted(ROOT.glob(pattern))
         assert paths, f"{pattern} names no file"

@@ -1,9 +1,8 @@
-"""Every address, asked by everybody: who gets in, who is led to the log-in page, who is refused.
+"""Every address, requested by every kind of user: who gets in, is sent to the log-in page, or is refused.
 
-A new address fails here until it has its line in `ADDRESSES`: its name, and for GET and POST the door that it
-stands behind and the status for those who get in. "405" alone: the view takes no such request, from nobody.
-An argument of its address that `World.arguments` does not have yet is added there, and what a POST must send
-to be understood in `SENT`.
+A new address fails here until it has its line in `ADDRESSES`: its name, and for GET and POST its permission
+check and the status for users who pass. "405" alone: the view rejects such requests from all users.
+Add new arguments of addresses to `World.arguments`, and the fields that a valid POST needs to `SENT`.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 
-# Respondents are nobody: they have no account, and their pages set no cookie.
+# Respondents are "nobody": they have no account, and their pages set no cookie.
 PEOPLE: Final = ("nobody", "outsider", "staff", "owner", "researcher", "reviewer", "administrator")
 
-# An outsider has an account and is no member of the staff; staff have no role; the owner is the researcher
-# whose survey it is.
+# An outsider has an account and does not belong to the staff; staff have no role; the owner is the researcher
+# who owns the survey.
 DOORS: Final = {
     #                nobody   outsider  staff   owner   researcher  reviewer  administrator
     "open":          ("in",    "in",    "in",   "in",   "in",       "in",     "in"),
@@ -52,7 +51,7 @@ DOORS: Final = {
 }  # fmt: skip
 
 ADDRESSES: Final = {
-    # for everybody; the survey is closed, and no worker is there
+    # for all visitors; the survey is closed, and no worker is there
     "live":                     ("open 200",          "open 405"),
     "ready":                    ("open 503",          "open 405"),
     "submit":                   ("open 405",          "open 415"),
@@ -66,14 +65,14 @@ ADDRESSES: Final = {
     "home":                     ("open 200",          "open 405"),
     "login":                    ("open 200",          "open 200"),
     "second_step":              ("open 302",          "open 302"),
-    # no provider is set, and no proxy names anybody
+    # no provider is set, and no proxy names a user
     "openid_begin":             ("open 302",          "open 405"),
     "openid_back":              ("open 302",          "open 405"),
     "log_in_by_proxy":          ("open 405",          "open 302"),
     "logout":                   ("open 405",          "open 200"),
     "respond:page":             ("open 200",          "open 405"),
     "respond:page_in":          ("open 200",          "open 405"),
-    # for whoever has an address that somebody shared; the survey asks for no number
+    # for visitors with a shared address; the survey asks for no number
     "shared:results":           ("open 200",          "open 405"),
     "shared:printed":           ("open 200",          "open 405"),
     "shared:preview":           ("open 404",          "open 405"),
@@ -127,7 +126,7 @@ ADDRESSES: Final = {
     "releases:progress":        ("builder 200",       "405"),
     "releases:cancel":          ("405",               "builder 302"),
     "releases:erase":           ("405",               "builder 302"),
-    # one that is made, and takes questions
+    # a finished one that accepts questions
     "releases:files":           ("builder 200",       "405"),
     "releases:list_json":       ("builds 200",        "405"),
     "releases:answer_json":     ("builds 404",        "405"),
@@ -214,7 +213,7 @@ SENT: Final[dict[str, dict[str, Any]]] = {
 
 
 class World:
-    """A survey with a finished run, and somebody for each column."""
+    """A survey with a finished run, and a user for each column."""
 
     def __init__(self, run: Run | None = None, *, reviewer: tuple[Role, ...] = (Role.REVIEWER,)) -> None:
         self.run: Run = run or audited(mined(answered()))
@@ -271,7 +270,7 @@ class World:
         self.server = Client().handler
 
     def browser(self, who: str) -> Client:
-        """Return a fresh browser of somebody's; a log-out in another one has left it logged in."""
+        """Return a fresh browser of a user; a log-out in another browser has left it logged in."""
         client = Client(raise_request_exception=False)
         # The program is put together once.
         client.handler = self.server
@@ -280,14 +279,14 @@ class World:
         return client
 
     def look(self, who: str, address: str) -> str:
-        """Return what somebody reads at an address."""
+        """Return the text that a user reads at an address."""
         response = self.browser(who).get(address, follow=True)
         return (
             "" if isinstance(response, StreamingHttpResponse) else response.content.decode("utf-8", "replace")
         )
 
     def ask(self, who: str, method: str, address: str, sent: dict[str, Any] | None = None) -> str:
-        """Ask, take back whatever it did, and tell what came of it."""
+        """Send a request, roll back its effects, and return the outcome."""
         with transaction.atomic():
             response = getattr(self.browser(who), method)(address, sent or {})
             outcome = told(response)
@@ -295,7 +294,7 @@ class World:
         return outcome
 
     def whose(self, request: HttpRequest, _user: object) -> User | AnonymousUser:
-        """Return whose a session is as `session_user` does, of what was read once."""
+        """Return a session's user as `session_user` does, from data read once."""
         user = self.people.get(request.session.session_key or "")
         return copy.copy(user) if user else AnonymousUser()
 
@@ -322,7 +321,7 @@ def everywhere() -> dict[str, URLPattern]:
 
 
 def expected(line: str) -> dict[str, str]:
-    """Read "report 200": who gets in gets 200, who does not what the door says."""
+    """Read "report 200": users who pass the check get 200, others get its refusal."""
     door, _blank, status = line.rpartition(" ")
     if not door:
         return {"nobody": "login", "outsider": "403"} | dict.fromkeys(PEOPLE[2:], status)
@@ -335,7 +334,7 @@ def test_every_address_is_in_the_table_and_the_table_has_no_others() -> None:
 
 
 def test_everybody_gets_what_the_doors_say_at_every_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whose a session is, is tested in accounts/test_sessions.py: to ask it for each of them took a third."""
+    """accounts/test_sessions.py tests whose a session is; asking each time here needed a third longer."""
     world, wrong = World(), []
     monkeypatch.setattr(sessions, "session_user", world.whose)
     for name, pattern in everywhere().items():
@@ -354,7 +353,7 @@ def test_everybody_gets_what_the_doors_say_at_every_address(monkeypatch: pytest.
 
 @pytest.mark.soak
 def test_nobody_is_shown_a_link_or_a_form_that_leads_to_a_refusal() -> None:
-    """Everybody walks from their first page through all that it links to, and so on."""
+    """Every user follows all links from their first page, and so on."""
     world, wrong = World(), []
     for who in PEOPLE[2:]:
         ahead, seen = ["/en/staff/"], {("get", "/en/staff/")}
@@ -415,7 +414,7 @@ def test_the_records_are_for_administrators() -> None:
         if not name.startswith("admin:"):
             continue
         if name.endswith("without a name"):
-            # Every model's old address of a record, and what the admin does not have.
+            # Every model's old address of a record, and an address that the admin lacks.
             addresses = ["/en/admin/surveys/survey/1/", "/en/admin/nothing"]
         else:
             needed = [

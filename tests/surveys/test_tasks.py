@@ -1,4 +1,4 @@
-"""A run takes effect exactly once, whatever is killed: real worker processes over a real broker."""
+"""A run has its effect exactly once, whatever is killed: real worker processes over a real broker."""
 
 import hashlib
 import itertools
@@ -40,7 +40,7 @@ def state_of(run: Run) -> str:
 
 
 def result_of(run: Run) -> str:
-    """Digest of everything a run found; how long it took is left out."""
+    """Return a digest of a run's results, without its duration."""
     total = hashlib.sha256()
     for rows, order in ((run.itemsets, ("items",)), (run.rules, ("antecedent", "consequent"))):
         names = [field.attname for field in rows.model._meta.fields if field.attname not in ("id", "run_id")]
@@ -52,7 +52,7 @@ def result_of(run: Run) -> str:
 
 
 def swept_until(condition: Callable[[], Any], *, what: str) -> None:
-    """Wait for the condition while the sweeper comes round, as it does beside every installation."""
+    """Wait for the condition while the sweeper runs, as it does in every installation."""
 
     def look() -> Any:
         lease.sweep(now=timezone.now())
@@ -72,7 +72,7 @@ def taken_by_a_worker(version: Version, thresholds: Thresholds, *, then: Callabl
 
 
 def kill_in_mid_run(run: Run, worker: Popen[bytes], *, after: float) -> bool:
-    """Kill -9 the worker so long after it took the run; return whether it was still at work."""
+    """Kill -9 the worker this long after it claimed the run; return whether it was still running."""
     wait_until(lambda: state_of(run) != "queued", what="the worker's claim")
     time.sleep(after)
     kill_group(worker)
@@ -93,7 +93,7 @@ def test_a_run_whose_worker_is_killed_completes_once_with_the_same_result(
     latest = 0.8 * seconds
     worker = start_worker()
     for trial in itertools.count():
-        # How long a worker takes beside other tests is not known: until one is killed, sooner and sooner.
+        # A worker's time in a busy test run is unknown: kill sooner and sooner until one is interrupted.
         if trial >= (TRIALS if soak == 1 else soak) and (interrupted or trial >= MOST_TRIALS):
             break
         moment = latest * rng.random()
@@ -120,7 +120,7 @@ def test_a_run_killed_together_with_its_broker_completes_once(
     wanted = result_of(mined(version, thresholds))
     run = asked(version, thresholds)
     assert Job.objects.get(pk=run.job_id).sends == 1
-    # What the broker held is gone before any worker saw it.
+    # The broker's contents are lost before any worker saw them.
     broker_server.client().flushall()
     worker = start_worker()
     swept_until(lambda: state_of(run) != "queued", what="the second announcement")
@@ -140,7 +140,7 @@ def test_a_worker_taken_for_dead_that_comes_back_changes_nothing(start_worker: S
     def put_to_sleep(run: Run) -> bool:
         os.killpg(sleeper.pid, signal.SIGSTOP)
         try:
-            # Not while it writes: who sleeps with the database's lock stops everybody.
+            # Not while it writes: a sleeping process with the database's lock stops all others.
             asleep = bool(Job.objects.filter(pk=run.job_id, state="running").update(kind=Job.Kind.MINE))
         except DatabaseError:
             asleep = False
@@ -151,7 +151,7 @@ def test_a_worker_taken_for_dead_that_comes_back_changes_nothing(start_worker: S
     run = taken_by_a_worker(version, thresholds, then=put_to_sleep)
     start_worker()
     swept_until(lambda: Job.objects.get(pk=run.job_id).attempts == 2, what="the second worker's claim")
-    # Nobody sweeps any more: on a busy machine the second one might be taken for dead as well.
+    # The sweeper no longer runs: on a busy machine it might declare the second worker dead as well.
     wait_until(lambda: state_of(run) == "finished", seconds=180, what="the second worker's result")
     ended = Job.objects.filter(pk=run.job_id).values().get()
     assert ended["attempts"] == 2

@@ -1,7 +1,7 @@
-"""No page says a word of its own that a catalogue cannot reach.
+"""No page has a word of its own that a catalogue cannot reach.
 
-Every page is shown in a made-up language in which each translated text stands in ⟦brackets⟧. What is left
-outside of them is data, a name, or a text that somebody forgot to mark.
+Every page is shown in a made-up language in which each translated text has ⟦brackets⟧. All other text is
+data, a name, or a text that its author forgot to mark.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 SPOKEN: Final = ("title", "alt", "placeholder", "aria-label", "aria-description")
 UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")
-# Names and signs that every language writes alike.
+# Names and signs that are the same in every language.
 NAMES: Final = {
     "Sottovoce",
     "CSV",
@@ -42,7 +42,7 @@ NAMES: Final = {
     "UTC",
     "English",
 }
-# What a page shows as it is kept or computed with: members of events, commands and addresses, formulas.
+# Words that a page shows as stored or computed: members of events, commands, addresses, formulas.
 PAPER: Final = "batch candidates counts design json last manage mine mlxtend numpy"
 LANGUAGE_NAMES: Final = " ".join(re.findall("[A-Za-z]+", " ".join(one.name for one in known_languages())))
 DATA: Final = {
@@ -77,7 +77,7 @@ CONTEXT: Final = trans_real.CONTEXT_SEPARATOR
 
 
 class Spoken(HTMLParser):
-    """Collect what a page says: texts, names of controls and pictures."""
+    """Collect the words of a page: texts, names of controls and pictures."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -88,12 +88,12 @@ class Spoken(HTMLParser):
 
     @property
     def said(self) -> list[str]:
-        """The texts; what is written is one, since marks of the page may stand inside a sentence."""
+        """Return the texts; written text is one string, because tags may appear inside a sentence."""
         return [*self.named, " ".join(self.written)]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         marks = dict(attrs)
-        # What is marked as English is in English whatever the page's language is.
+        # Text marked as English is in English whatever the page's language is.
         if tag in UNSPOKEN or marks.get("lang") == "en":
             self.inside.append(tag)
         self.named += [marks[name] or "" for name in SPOKEN if name in marks]
@@ -132,7 +132,7 @@ def left_outside(said: str) -> set[str]:
 
 
 def words_of(data: object) -> set[str]:
-    """Return the words of data: those may stand on a page as they are."""
+    """Return the words of data: a page may show those untranslated."""
     return set(re.findall(r"[A-Za-z]{3,}", json.dumps(data, ensure_ascii=False, default=str)))
 
 

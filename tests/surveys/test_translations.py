@@ -1,4 +1,4 @@
-"""The Simplified Chinese catalogue: whole, well-formed, and compiled from what it says."""
+"""The Simplified Chinese catalogue: complete, well-formed, and compiled from its current text."""
 
 import ast
 import gettext
@@ -42,7 +42,7 @@ def sources() -> Iterator[tuple[Path, bytes]]:
 
 
 def texts_of(source: bytes) -> Iterator[Text]:
-    # Two of three files hold none; Babel would take each of them apart into its tokens all the same.
+    # Two of three files hold none, but Babel would still tokenise each of them.
     if not CALL.search(source):
         return
     for _line, found, _comments, context in extract("python", BytesIO(source), keywords=KEYWORDS):
@@ -151,7 +151,7 @@ def test_a_translation_keeps_the_places_that_are_filled_in_and_the_marks_of_the_
 
 
 def test_only_texts_with_such_places_are_marked_as_filled_in_by_python() -> None:
-    """Otherwise "96 % of" is read as a placeholder."""
+    """Otherwise Babel would read a percent sign before "of" as a placeholder."""
     for block in re.split(r"\n\s*\n", CATALOGUE.read_text(encoding="utf-8")):
         assert "#, python-format" not in block or re.search(r"%(\(\w+\))?[sdgf.]", block), block
 

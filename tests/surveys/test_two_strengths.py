@@ -54,7 +54,7 @@ def test_supports_come_back_from_both_groups() -> None:
         assert abs(row.support - share) < 5 * row.support_se
         assert abs(row.direct - share) < 5 * row.direct_se
         assert abs(row.protected - share) < 5 * row.protected_se
-        # Both groups are disguised, and the lightly disguised tell more each.
+        # Both groups are disguised; each lightly disguised row is more informative.
         assert row.direct_se * N_LIGHT**0.5 < row.protected_se * (N - N_LIGHT) ** 0.5
 
 
@@ -72,7 +72,7 @@ def test_staff_read_of_two_strengths_and_of_no_true_answers() -> None:
 
 @pytest.mark.parametrize("n_direct", [7, 60])
 def test_an_open_survey_hides_and_rounds_no_figure(n_direct: int) -> None:
-    """Seven lightly disguised rows of 607: all counts and figures stand as they are."""
+    """Seven lightly disguised rows of 607: all counts and estimates remain unrounded."""
     run = mined(still_open(607, n_direct=n_direct, light=True), THRESHOLDS)
     assert (run.n, run.n_direct) == (607, n_direct)
     assert "≈" not in page(run)

@@ -110,7 +110,7 @@ def test_details_are_read_as_words() -> None:
 
 @pytest.mark.soak
 def test_every_action_that_the_code_writes_has_words() -> None:
-    """An action without words is shown by its name, which is no language."""
+    """An action without words would be shown by its internal name."""
     written = set()
     for path in (path for app in APPS for path in Path(settings.BASE_DIR, app).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

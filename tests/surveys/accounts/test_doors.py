@@ -57,7 +57,7 @@ def test_a_switch_shows_what_is_for_experts_and_the_account_keeps_it(client: Cli
     assert "Switch to expert view" not in first
     client.post(DOOR, {"door": "plain"})
     assert not is_expert(ana)
-    # Once more is no other switch.
+    # Choosing the same interface again does not log a second switch.
     client.post(DOOR, {"door": "plain"})
     actions = AuditEvent.objects.filter(target="ana", action__in=("account_expert", "account_plain"))
     assert list(actions.order_by("pk").values_list("action", flat=True)) == [

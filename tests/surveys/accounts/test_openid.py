@@ -160,7 +160,7 @@ def test_whoever_calls_themselves_as_an_account_at_the_provider_does_not_get_it(
     assert led == LOG_IN
     assert not is_in(browser)
     assert not ProviderAccount.objects.exists()
-    # What an administrator would have to be given is read here, and nothing of any account.
+    # The page shows the identifier that an administrator needs, and nothing about any account.
     assert "your identifier at Example University: 9.adm" in said(browser)
 
 
@@ -217,7 +217,7 @@ def test_the_list_of_algorithms_is_what_refuses_the_others(
     settings.OPENID = {**settings.OPENID, "client": f"sottovoce-{algorithm}"}
     connected("ana", "7.ana", Role.RESEARCHER)
     if algorithm == "HS256":
-        # The keys are the provider's: its secret is none of them, whatever the list.
+        # Only the provider's keys count: its secret is never accepted, whatever the list says.
         assert not is_in(logged_in("7.ana")[0])
     else:
         assert is_in(logged_in("7.ana")[0])

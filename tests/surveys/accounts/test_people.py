@@ -74,7 +74,7 @@ def test_a_change_names_what_it_was_and_a_change_of_nothing_is_none() -> None:
 
 def test_the_last_administrator_stays_one() -> None:
     adam = able("adam", Role.ADMINISTRATOR)
-    # An invited one cannot log in yet, and a stopped one cannot any more: they are no second one.
+    # An invited administrator cannot log in yet, and a stopped one no longer can: neither counts.
     invited("eva", frozenset({Role.ADMINISTRATOR}))
     people.account_stop(able("otto", Role.ADMINISTRATOR), by="adam")
     for refused in (lambda: people.account_stop(adam, by="adam"), lambda: changed(adam, Role.REVIEWER)):

@@ -45,7 +45,7 @@ def ana() -> User:
 def test_codes_are_those_of_the_rfc(
     ana: User, seconds: int, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The library's, those that the tests make, and what a log-in takes: the last six of the eight digits."""
+    """The library, the tests and the log-in agree on the last six of the eight digits."""
     monkeypatch.setattr(time, "time", lambda: float(seconds))
     library = TOTP(RFC_KEY, digits=8)
     library.time = seconds

@@ -58,7 +58,7 @@ def test_of_its_use_a_day_is_kept_and_written_once_a_day(django_assert_num_queri
         assert token_opened(token, today=DAY) is not None
     token_opened(token, today=DAY + timedelta(days=1))
     assert ApiToken.objects.get().used_on == DAY + timedelta(days=1)
-    # Another clock that runs behind takes no day back.
+    # A clock that runs behind does not move the date back.
     token_opened(token, today=DAY)
     assert ApiToken.objects.get().used_on == DAY + timedelta(days=1)
     columns = {field.name: field.get_internal_type() for field in ApiToken._meta.fields}

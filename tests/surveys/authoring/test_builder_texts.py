@@ -29,7 +29,7 @@ def test_every_sentence_that_a_script_of_the_builder_names_is_there() -> None:
 
 def test_every_sentence_of_the_builder_is_used() -> None:
     source = whole()
-    # Others are chosen between by a condition in the brackets; a hint stands below what it is of.
+    # A condition in the brackets chooses between the others; a hint is shown below its field.
     named = set(BY_NAME.findall(source)) | set(re.findall(r'"(\w+)"', source))
     patterns = [ENDINGS.sub(".*", pattern) for pattern in BY_PATTERN.findall(source)]
     unused = [

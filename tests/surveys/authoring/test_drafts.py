@@ -249,14 +249,14 @@ def test_numbers_that_a_browser_writes_otherwise_stay_as_they_were_written() -> 
     part = {"key": "a", "rows": [[118.0, 5.0], [1, 2]], "protected": True, "title": "A"}
     stored = {**survey.definition, "blocks": [part, {"key": "b", "share": 2.0}]}
     survey = draft_save(survey, stored, revision=1, **ANA)
-    # As JavaScript writes it: no fraction where there is none; the second part stands first now.
+    # As JavaScript writes it: no fraction in whole numbers; the second block is first now.
     moved = [{"key": "b", "share": 2}, {**part, "rows": [[118, 5], [1, 3]], "title": "B"}]
     saved = draft_save(survey, {**stored, "blocks": moved}, revision=2, **ANA)
     first, second = saved.definition["blocks"]
     assert json.dumps(first) == '{"key": "b", "share": 2.0}'
     assert json.dumps(second["rows"]) == "[[118.0, 5.0], [1, 3]]"
     assert second["title"] == "B"
-    # What is not a number is what it is: 1 is no true.
+    # Only numbers keep their stored form: 1 does not become true.
     changed = draft_save(saved, {**stored, "blocks": [{**part, "protected": 1}]}, revision=3, **ANA)
     assert changed.definition["blocks"][0]["protected"] is not True
 

@@ -218,7 +218,7 @@ def test_of_an_experiment_it_asks_what_is_expected_of_each_protected_question(st
     aim = Aim.from_json(Survey.objects.get().aim)
     assert aim is not None
     assert aim.expected == {"q1": "deny"}
-    # Of a number people say less or more; of what everybody knows nothing is expected.
+    # For a number, respondents say less or more; the anchor questions have no expectation.
     survey.refresh_from_db()
     number = {"mechanism": "keep", "epsilon": 1, "low": 0, "high": 7, "bin": 1}
     hours = {"key": "hours", "kind": "number", "text": {"en": "How many hours?"}, "number": number}

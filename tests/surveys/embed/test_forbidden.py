@@ -73,7 +73,7 @@ def no_survey_is_answered_there(client: Client) -> None:
         assert Client(headers={"host": host}).get(urlsplit(address).path).status_code == 200
         # Servers that host surveys have no frame.
         assert Client().get(urlsplit(address).path).status_code == 404
-    # The search finds what a host of surveys answers.
+    # The search finds the addresses that a survey host answers.
     assert {"/en/s/own/", "/api/submissions", "/en/staff/log-in/"} <= set(answers(HERE))
 
 

@@ -137,7 +137,7 @@ def test_two_items_of_one_part_are_counted_together(before: str, response: str) 
     expected = [own & ~z & ~y, own & ~z & y, own & z & ~y, own & z & y, ~own]
     found = _counts(rows_of(matrix), reports, ())
     assert found.tolist() == [[(bits & direct).sum(), (bits & ~direct).sum()] for bits in expected]
-    # Lightly disguised rows first: p0 + (1 - p0) times the decoys' no, no; the skip's is 5 %.
+    # Lightly disguised rows first: p0 + (1 - p0) times the decoys' no, no; 5% skip.
     q = (0.95 * 0.5 * 0.6) if before == "late" else (0.95 * 0.7 * 0.5)
     assert answers.channels[:, 0, 0] == pytest.approx([0.9 + 0.1 * q, 0.6 + 0.4 * q])
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.soak
 def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: Client) -> None:
-    # Of those asked for their hours fewer than 50 are direct, and cannot be told apart.
+    # Fewer than 50 of the respondents asked for their hours are direct, so the page does not separate them.
     version = scale_answered(1_500, n_direct=60, hours_of_the_old=True)
     run = mined(version)
     audited(run)

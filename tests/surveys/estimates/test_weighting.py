@@ -84,7 +84,7 @@ def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:
 
 def test_open_answers_that_few_give_together_are_not_told_in_a_cell() -> None:
     rows = rows_of_version(answered(1200, n_direct=0, policy="protected"))
-    # One open question: what is known of its answers is published.
+    # There is one open question; its known counts are published.
     shy = replace(rows, shown=replace(rows.shown, least_cross=rows.n))
     for items in (DRINK, (0,), (0, 4)):
         (found,) = weighting.weighted_itemsets(shy, [items], halves(shy))

@@ -112,7 +112,7 @@ def test_findings_on_a_draft_in_other_words_are_not_those_of_the_version(client:
 
 
 def test_the_pack_is_in_the_language_of_the_page(client: Client) -> None:
-    """Heads, laws and checks; digests and what the survey says of itself stay."""
+    """Headings, designs and checks are translated; digests and the survey's own texts are not."""
     version = published(policy="protected")
     client.force_login(member("ada", Role.ADMINISTRATOR))
     packs = []

@@ -76,7 +76,7 @@ def test_the_script_gives_every_figure_of_all_rows_again(tmp_path: Path, case: s
     rules = records(tmp_path / "run" / "rules.csv")
     assert len(rules) > 10
     assert max(line["items"].count("&") for line in records(tmp_path / "run" / "itemsets.csv")) == 2
-    # Where one rule alone has no error, as where everybody has one side, the others' figures are compared.
+    # A single rule may lack an error because all people are on one side; the other rules are still compared.
     compared = set(re.findall(r"^rules +(\w+)", done.stdout, re.MULTILINE))
     assert compared == set(rules[0]) - {"antecedent", "consequent"}
 

@@ -199,7 +199,7 @@ def test_a_figure_is_behind_the_door_of_its_page_and_a_wrong_one_is_not_there() 
     assert Client().get(address, asked).status_code == 302
     for wrong in (f"{figure_id('no title')}.svg", "../etc.svg", f"{figure_id(title)}.exe"):
         answer = browser("owner", Role.RESEARCHER).get(address, {"figure": wrong})
-        # What is no figure's name is left to the page, which knows no such field.
+        # The page ignores a name that no figure can have, because it does not know this parameter.
         assert answer.status_code == (404 if re.fullmatch(r"[0-9a-f]{12}\.svg", wrong) else 200)
         assert answer["Content-Type"].startswith("text/html")
 

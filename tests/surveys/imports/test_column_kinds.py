@@ -291,7 +291,7 @@ def released(folder: Path, rows: list[list[str]], *, age: str = "", algorithm: s
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
 def test_somebody_who_refused_is_no_second_value(tmp_path: Path, algorithm: str) -> None:
-    """Sixty of a hundred refused: every class has two diseases that somebody has, counted by hand."""
+    """Sixty of a hundred refused: every class has two diseases that occur, counted by hand."""
     groups: dict[tuple[str, str], set[str]] = {}
     rows = released(tmp_path, people(), algorithm=algorithm)
     for row in rows:

@@ -72,7 +72,7 @@ def test_twice_the_text_takes_at_most_twice_the_steps(name: str, monkeypatch: py
     # The layout is made of as many questions as a draft may have at most, however long the text is.
     monkeypatch.setattr(rules, "planned_document", lambda definition, _aim: definition.document)
     once, twice = (TEXTS[name](times) for times in (60, 120))
-    assert pasted_read(once).survey  # what is made once, is made
+    assert pasted_read(once).survey  # fill caches before counting
     assert steps_of(lambda: pasted_read(twice).document) <= 2.1 * steps_of(lambda: pasted_read(once).document)
 
 

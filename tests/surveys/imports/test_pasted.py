@@ -163,7 +163,7 @@ def test_a_text_with_all_that_respondents_read_is_ready_and_within_what_is_recom
     )
     assert [block.key for block in definition.design.blocks] == ["nights", "days-2", "days-3"]
     assert [block.protected for block in definition.design.blocks] == [True, True, False]
-    # The yes/no questions and the choice share a coin, the number has what one answer may tell.
+    # The yes/no questions and the choice share a coin; the number has the budget of one answer.
     made = promise(definition.design)
     assert made is not None
     assert (made.of_100, made.one_of_100) == (95, 80)

@@ -81,7 +81,7 @@ def sealed_under(version: Version) -> set[str]:
 
 
 def minutes_later() -> None:
-    """Come round when every key is some minutes older, and once more to destroy what was replaced."""
+    """Run the mixer when every key is some minutes older, and again to destroy the replaced keys."""
     minutes_pass()
     mix_waiting()
     mix_waiting()
@@ -494,7 +494,7 @@ def test_rows_that_another_pass_took_first_are_in_one_batch_only(
     private, took = Keyring.private, []
 
     def race(self: Keyring, name: bytes) -> PrivateKey | None:
-        # While this one opens what it has read, a row goes.
+        # While this worker opens the rows it has read, a row disappears.
         if not took:
             took.append(Inbox.objects.order_by("key").first())
             took[0].delete()

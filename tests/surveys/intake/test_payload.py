@@ -343,7 +343,7 @@ def test_no_single_error_and_no_swap_can_escape_the_remainder() -> None:
     for power, difference in product(range(RANDOM_CHARACTERS), range(1, 32)):
         assert difference * 32**power % MODULUS != 0
         assert difference * 31 * 32**power % MODULUS != 0
-    # The last of chance with the first of the check: the code changes by d, its check by 32 d.
+    # The last random character with the first of the check: the code changes by d, its check by 32 d.
     assert all(33 * difference % MODULUS != 0 for difference in range(1, 32))
 
 

@@ -271,7 +271,7 @@ def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
 
 
 def test_blocks_that_keep_their_places_leave_a_share_to_those_that_are_laid_out() -> None:
-    """A conditional block and a number: each has at most a common epsilon, and what one answer may have."""
+    """A conditional block and a number: each has at most a common epsilon and the budget of one answer."""
     draft = drafted(
         unprotected("open", JOB),
         protected("b", *EIGHT[:3]),

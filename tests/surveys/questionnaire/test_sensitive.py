@@ -26,7 +26,7 @@ def test_the_ready_parts_are_published_in_both_languages_with_one_statement_for_
     assert found.languages == ("en", "zh-hans")
     (item,) = found.design.arms
     assert found.design.questions[item].shares == (2500,) * 4
-    # Which statement somebody reads divides nobody for the protected questions.
+    # The statement a respondent reads does not split the respondents for the protected questions.
     assert choices_of_arms(found.design) == {}
     assert found.wording["blocks"][0]["questions"][0]["right"] == "nothing"
 
@@ -67,7 +67,7 @@ def test_anchors_are_known_by_their_words_and_count_in_no_sum() -> None:
     assert without is not None
     assert (made.everything, made.answer, made.anchors) == (without.everything, without.answer, 2)
     assert Design.from_json(design.to_json()) == design
-    # What is known of nobody's question stays out of every other design's digest.
+    # Designs without an anchor do not mention anchors, so their digest does not change.
     assert "anchor" not in str(alone.to_json())
 
 

@@ -291,5 +291,5 @@ def test_comprehension_and_trust_stand_beside_it_by_arm(client: Client) -> None:
     file = client.get(f"/en/staff/runs/{run.pk}/compare/comparison.json?by=arms/told").json()["outcomes"]
     (of_long,) = (each for each in file if (each["group"], each["outcome"]) == ("long", "understood=nothing"))
     assert (of_long["role"], of_long["share"]) == ("understanding", long / n)
-    # Which statement was read is no division of its own.
+    # The statement that was read does not split the respondents by itself.
     assert list(choices_of_arms(run.design)) == ["told"]

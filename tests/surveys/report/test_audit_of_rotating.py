@@ -72,7 +72,7 @@ def found_of(version: Version) -> AuditedSurvey:
 def test_risk_in_words_says_how_many_people_share_a_set_of_questions() -> None:
     one = found_of(rotating_version())
     colleague = " ".join(points_of(one)[1][1])
-    # 56 sets, of two parts one: 112 sets. With two open answers, of 1,000 people (1 - 1/224)^999 = 1.1 %.
+    # 56 sets, one of two parts: 112 sets. Two open answers, 1,000 people: (1 - 1/224)^999 = 1.1%.
     assert "There are 112 sets of questions. Of 1,000 people, about 9 share each set." in colleague
     assert "Counted together with the answers that are not disguised, about 11 of 1,000 people" in colleague
     assert "Each sheet shows which ones." in colleague

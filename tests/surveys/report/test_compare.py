@@ -126,7 +126,7 @@ def test_the_page_tells_the_sentence_and_leads_to_files_that_hold_the_same(clien
 
 
 def test_a_lift_that_is_shown_because_it_is_estimable_says_so(client: Client) -> None:
-    """Of a pair whose lift has an error and of one whose lift has none, though an interval."""
+    """One pair's lift has an error; the other's has no error but an interval."""
     client.force_login(alice())
     labelled = set()
     run = mined(scale_answered(500))

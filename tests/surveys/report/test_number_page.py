@@ -137,7 +137,7 @@ def test_the_picture_has_as_many_bars_as_the_answers_carry(n: int) -> None:
 
 
 def test_more_people_have_more_bars_by_a_plan_under_equal_shares() -> None:
-    """Of 2,000 under a tenth kept: a bar of b bins of 100 errs by 1.96 sqrt(l (1 - l)/n)/p, l = b/100."""
+    """With n = 2,000, under a tenth is kept: a bar of b bins errs by 1.96 sqrt(l (1 - l)/n)/p, l = b/100."""
     channel, counts = generalised_rr(NumberRange(low=0, high=99), 5_000), []
     kept = float(channel.retention_probability or 0)
     for n in (200, 2_000, 20_000):

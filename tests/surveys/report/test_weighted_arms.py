@@ -51,7 +51,7 @@ def in_city(share: float = 0.7, hours: tuple[int, int] = (2, 5)) -> Any:
 
 
 def numbers(**more: Any) -> list[dict[str, Any]]:
-    """The arm, where somebody lives, a number that may be skipped, and two questions."""
+    """Return the arm, the place of residence, a number that may be skipped, and two questions."""
     told, both = definition()["blocks"]
     city = {key: value for key, value in yes_no("city").items() if key not in ("unrelated", "prevalence")}
     number = {
@@ -94,7 +94,7 @@ def test_weighted_shares_and_means_are_those_that_compare_weights() -> None:
         assert found.unweighted is not None
         assert found.unweighted.shares[:, place] == pytest.approx([plain.others.value, plain.having.value])
         assert found.unweighted.errors[1, place] == pytest.approx(plain.having.standard_error)
-    # Rows of unlike weight tell less: 7 of 10 live in a city, and are to be 5.
+    # Unequal weights make estimates less precise: 7 of 10 live in a city; the target is 5.
     effect = found.design_effect(1, 1)
     assert effect is not None
     assert 1.05 < effect < 1.4
@@ -148,7 +148,7 @@ def test_of_a_number_it_is_expected_that_people_say_less(client: Client) -> None
 
 
 def test_an_average_is_told_in_a_sentence_with_its_direction(client: Client) -> None:
-    # Those who copied are as many in both arms, so the hours are what the sentence is about.
+    # Equally many copied in both arms, so the sentence is about the hours.
     run = run_of(700, shy=0.0, more=in_city(hours=(6, 1)), blocks=numbers(), wanted=())
     html = page(client, run)
     assert "With “long”, “How many hours?” on average is" in html
@@ -256,7 +256,7 @@ def test_shares_that_weigh_nothing_are_refused_beside_the_field(
 
 
 def test_a_cell_of_the_weights_that_is_small_in_one_group_is_refused(client: Client) -> None:
-    """A planted target: 150 in a cell are enough, but 75 of an arm could be told from two weightings."""
+    """A planted target: 150 in a cell are enough, but two weightings could reveal 75 of an arm."""
     run = run_with(900, more=in_city(share=0.17))
     html = page(client, run, f"?by=arms/told&margins={MARGINS}")
     assert "arms-groups" not in html
@@ -298,7 +298,7 @@ def test_anchors_are_told_by_group_and_test_nothing(client: Client) -> None:
     anchors = json.loads(json.dumps(ready), object_hook=in_english)
 
     def more(_arm: int, rng: random.Random) -> dict[str, Any]:
-        # One of ten in either arm says yes to what is true of nobody.
+        # One in ten in either arm says yes to a statement that is never true.
         return {
             "anchor-nobody": {"anchor-nobody": int(rng.random() < 0.1)},
             "anchor-everybody": {"anchor-everybody": 1},

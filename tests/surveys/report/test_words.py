@@ -34,7 +34,7 @@ UNSEEN = {"svg", "script", "style", "option"}
 
 @dataclass(frozen=True)
 class Element:
-    """One that is open where the parser stands."""
+    """An element that is open at the parser's position."""
 
     tag: str
     hides: bool

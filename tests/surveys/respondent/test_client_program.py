@@ -1,4 +1,4 @@
-"""The client of respondents: all of its files, their digest, and what may not stand in them."""
+"""The respondents' client: all of its files, their digest, and the constructs that it must not contain."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def imports(name: str) -> set[str]:
 
 
 def reached() -> set[str]:
-    """Follow the imports of the modules, however they are written, from what the page names."""
+    """Follow the modules' imports, however they are written, from the scripts that the page names."""
     loaded: set[str] = set()
     to_visit = {f"{ENTRANCE}.js"}
     while to_visit:
@@ -55,7 +55,7 @@ def sentences() -> set[str]:
 
 
 def test_every_module_that_the_page_reaches_is_in_one_file_and_once() -> None:
-    """Known by what it exports; where one stood in a file twice, no browser would read that."""
+    """A module is recognised by its exports; no browser would run a file with one module twice."""
     files = {file.name: file.content.decode() for file in client().program}
     scripts = [text for name, text in files.items() if name in reached()]
     assert len(scripts) == len(files) - len(sentences()) - len({"sottovoce.css"})
@@ -71,7 +71,7 @@ def test_every_module_that_the_page_reaches_is_in_one_file_and_once() -> None:
 
 
 def test_each_script_is_one_that_a_browser_reads(tmp_path: Path) -> None:
-    """A name that stands twice would be found here, before any page is opened."""
+    """A duplicate name would fail here, before any page is opened."""
     (tmp_path / "package.json").write_text('{"type": "module"}')
     for file in client().program:
         script = tmp_path / file.name
@@ -94,7 +94,7 @@ def test_the_page_names_its_program_and_nothing_else() -> None:
         r"<script(?![^>]*src=)[^>]*>|\son\w+=|\sstyle=|<(?:form|input|button|iframe)\b", index
     )
     assert f'content="{POLICY}"' in index
-    # What the scripts import at once is named, so that it is fetched with them and not after them.
+    # The page names the scripts' immediate imports, so that they are fetched in parallel.
     file = client().file(f"{ENTRANCE}.js")
     assert file is not None
     static = re.findall(r'^import.*from"\./([^"]+)";', file.content.decode(), re.MULTILINE)
@@ -251,8 +251,8 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         call_command("client", "--out", str(tmp_path / "file" / "below"))
 
 
-# What each module says when it runs, and what comes of a function, a class, a list of exports, another name
-# for all of a module, and of what is asked for later.
+# Each module's text when it runs, and the results of a function, a class, a list of exports, an alias
+# for a whole module, and a later import.
 PROGRAM = {
     "page": (
         'import * as words from "./words.js";\n'
@@ -314,7 +314,7 @@ def test_what_is_joined_does_what_the_modules_do(tmp_path: Path) -> None:
 
 def test_comments_that_fill_their_lines_and_blanks_without_a_meaning_are_left_out_and_nothing_else() -> None:
     joined = join_modules(PROGRAM.__getitem__, "page")
-    # What follows a comment beside code does not come to belong to it.
+    # Text after a comment that shares a line with code does not become part of the comment.
     assert "return `hello ${twice(box.size)}`; // beside code\n" in joined["page"]
     assert "Says it" not in joined["page"]
     assert "A line of its own" not in joined["page"]
@@ -322,7 +322,7 @@ def test_comments_that_fill_their_lines_and_blanks_without_a_meaning_are_left_ou
 
 
 def test_a_name_that_two_modules_have_for_themselves_stays_the_own_one_of_each(tmp_path: Path) -> None:
-    """Of the page too, also where several are named at once."""
+    """The same holds for the page's own names, also if one statement declares several."""
     modules = {
         "page": (
             'import { one } from "./one.js";\nimport { two } from "./two.js";\n'

@@ -61,5 +61,5 @@ def test_only_what_is_named_is_taken_back(ana: Client, which: str, codes: str, c
 def test_other_addresses_lead_nowhere(ana: Client, slug: str) -> None:
     assert ana.get(f"/en/staff/surveys/{slug}x/invitations/").status_code == 404
     page = ana.get(f"/en/s/work/{slug}x/")
-    # The page of respondents is one, and tells nothing of any survey.
+    # The page of respondents is the same for all surveys, and reveals nothing about any of them.
     assert page.status_code == 404 or page.content == client().index.content

@@ -192,7 +192,7 @@ def test_who_can_answer_is_chosen_where_a_draft_is_published(client: Client, way
     assert client.post(page + "publish", {**sent, "access": "nobody"}).status_code == 422
     assert Survey.objects.get().by_invitation is False
     assert client.post(page + way, sent).status_code == 302
-    # Of a draft made live the choice is still open, and what was chosen is kept.
+    # For a draft made live the choice is still open, and the previous choice is kept.
     assert Survey.objects.get().by_invitation is True
     assert Survey.objects.get().state == ("open" if way == "publish" else "draft")
     assert list(AuditEvent.objects.filter(action="survey_access").values_list("actor", flat=True)) == ["ana"]

@@ -1,4 +1,4 @@
-"""Codes made and taken back: digests are kept, and nothing that says which codes belong together."""
+"""Creating and revoking codes: only digests are stored, and nothing that links codes to each other."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_the_order_in_which_digests_are_written_is_not_that_of_the_codes() -> No
 
     def watch(execute: Any, sql: str, params: Any, many: Any, context: Any) -> Any:
         if sql.startswith('INSERT INTO "surveys_receipt"'):
-            # PostgreSQL takes a column at a time, and each value wrapped.
+            # PostgreSQL receives a column at a time, and each value wrapped.
             flat = (value for part in params for value in (part if isinstance(part, list) else [part]))
             plain = (getattr(value, "obj", value) for value in flat)
             written.extend(bytes(value) for value in plain if isinstance(value, bytes | memoryview))

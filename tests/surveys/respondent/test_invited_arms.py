@@ -98,7 +98,7 @@ def test_a_hundred_are_expected_in_each_group(people: int, shares: tuple[int, ..
     found = draft_read(draft(definition(*shares), people=people)).problems
     assert [problem.path for problem in found] == ["invited"] * is_refused
     assert not is_refused or f"of {people} people who are expected to answer, 99 would be" in found[0].message
-    # Nobody is there in practice.
+    # A practice survey has no respondents.
     assert not draft_read(draft(definition(slug="try", practice=True), people=100)).problems
 
 

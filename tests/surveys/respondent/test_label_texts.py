@@ -70,7 +70,7 @@ def test_what_rests_on_a_guess_says_about_and_never_at_most() -> None:
 
 
 def test_no_sentence_says_that_nobody_can_know() -> None:
-    """Somebody may always guess right: what holds is that nobody can be sure."""
+    """Anyone may guess right by luck; the promise is that no one can be sure."""
     said = [
         text
         for texts in (first_texts(), later_texts(), rare_texts(), *instead_texts().values())

@@ -18,7 +18,7 @@ MODULES = ROOT / "surveys" / "respondent"
 LETTERS = ROOT / "surveys" / "respondent" / "invitation_letters.py"
 # What marks an English text for translation, and which of its arguments are texts.
 MARKED = {"_": (0,), "gettext": (0,), "gettext_lazy": (0,), "ngettext_lazy": (0, 1), "pgettext_lazy": (1,)}
-# In a template: `translate` with a text, and what stands between the tags of `blocktranslate`.
+# In a template: `translate` with a text, and the text between the tags of `blocktranslate`.
 TRANSLATED = re.compile(
     r"{%\s*translate \"([^\"]+)\"\s*%}|{%\s*blocktranslate[^%]*%}(.*?){%\s*endblocktranslate\s*%}", re.DOTALL
 )
@@ -36,7 +36,7 @@ def texts() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKED:
                 for place in MARKED[node.func.id]:
-                    # A text that is put together is none that can be translated.
+                    # A text joined from pieces cannot be translated.
                     yield str(ast.literal_eval(node.args[place]))
     for path in sorted(TEMPLATES.rglob("*.html")):
         for found in TRANSLATED.findall(path.read_text(encoding="utf-8")):
@@ -49,7 +49,7 @@ def sentences(text: str) -> list[str]:
 
 
 def words(sentence: str) -> int:
-    """Count what stands between blanks and holds a letter or a digit; a place for a number is a word."""
+    """Count the words between blanks that hold a letter or a digit; a number's placeholder is a word."""
     return sum(1 for part in sentence.split() if re.search(r"\w", part))
 
 
@@ -66,7 +66,7 @@ def test_no_sentence_is_longer_than_twenty_five_words() -> None:
 
 
 def test_half_of_the_sentences_have_fifteen_words_or_fewer() -> None:
-    # Labels of buttons and columns are no sentences.
+    # Labels of buttons and columns are not sentences.
     whole = {one for text in texts() for one in sentences(text) if one.endswith((".", "?", "!"))}
     assert len(whole) > 100
     assert statistics.median(map(words, whole)) <= MEDIAN_WORDS
@@ -74,7 +74,7 @@ def test_half_of_the_sentences_have_fifteen_words_or_fewer() -> None:
 
 def test_what_a_page_is_given_is_among_the_texts() -> None:
     found = set(texts())
-    # The promise is one sentence for respondents and boards alike, and as long as it has to be.
+    # The promise is one sentence for both respondents and boards, and as long as necessary.
     for given in (first_texts(), later_texts(), rare_texts(), *instead_texts().values()):
         own = {text for key, text in given.items() if key not in promise_texts()}
         assert own <= found

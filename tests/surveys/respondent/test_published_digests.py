@@ -15,7 +15,7 @@ from surveys.respondent.client_program import UNRELEASED, client, published_dige
 
 
 def test_the_scripts_as_they_are_have_their_line() -> None:
-    """Whoever changed a script writes this digest beside "unreleased" in published_digests.txt."""
+    """If you change a script, write this digest after "unreleased" in published_digests.txt."""
     names = releases_of(client().digest)
     assert names, f"write into {module.LIST.name}: {UNRELEASED}  {client().digest}"
     assert set(names) <= {UNRELEASED, installed_version()}

@@ -74,7 +74,7 @@ def test_each_language_has_its_sentences_as_they_are(language: str) -> None:
         lines = file.content.decode().splitlines()
         assert "\\u" not in file.content.decode()
         texts = json.loads(re.fullmatch(r"export const texts = (.*);", lines[0])[1])  # type: ignore[index]
-        # Once only: what the first screen brought is not brought again.
+        # Later screens do not load texts again that the first screen loaded.
         assert not texts.keys() & said.keys()
         said |= texts
         assert texts.items() <= wanted[part].items()

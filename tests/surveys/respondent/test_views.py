@@ -54,7 +54,7 @@ def test_a_browser_may_not_translate_what_it_shows() -> None:
 
 @pytest.mark.django_db
 def test_the_page_is_the_same_whatever_the_survey_its_state_and_its_language(client: Client) -> None:
-    """So it tells nobody what an address holds; the client asks, and is told what anybody is told."""
+    """The page therefore reveals nothing about an address; the client asks for the public state."""
     definition = shipped_definition(slug="workplace")
     survey_import(definition | {"slug": "draft"}, by="alice")
     published(definition)

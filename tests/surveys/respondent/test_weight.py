@@ -1,4 +1,4 @@
-"""What the client weighs with a survey of every kind of question, in each of Sottovoce's languages."""
+"""The size of the client with a survey of every kind of question, in each of Sottovoce's languages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.fixtures.everyday import everyday
 
 pytestmark = pytest.mark.django_db
 
-# What a server says before each of them: 300 bytes for a file of the program, 560 for page and state.
+# Bytes of the server's headers: 300 for a file of the program, 560 for page and state.
 HEAD = 350
 FIRST = ("sottovoce.css", "start.js", "client.js", "key-file.js")
 LATER = ("later.js", "scale.js")

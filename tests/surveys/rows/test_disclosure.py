@@ -52,7 +52,7 @@ def rank(table: np.ndarray) -> int:
 
 
 def is_given(told: np.ndarray, wanted: np.ndarray) -> bool:
-    """Whether a sum of unknowns is a combination of those that are told, by ranks."""
+    """Return whether a sum of unknowns is a combination of the published ones, by ranks."""
     return rank(np.vstack([told, wanted])) == rank(told)
 
 

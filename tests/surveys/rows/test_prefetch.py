@@ -34,7 +34,7 @@ def _home_of_its_own(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
-    """Versions that a task was sent for; the broker takes everything."""
+    """Return the versions that a task was sent for; the broker accepts everything."""
     versions: list[int] = []
 
     def take(name: str, arguments: tuple[int], *, queue: str, **_: object) -> None:
@@ -97,7 +97,7 @@ def test_a_broker_that_is_down_is_asked_again(monkeypatch: pytest.MonkeyPatch, s
 
 @pytest.fixture
 def waiting(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> Iterator[Run]:
-    """A run of two batches that nobody does yet; columns look for one before each batch."""
+    """Yield a run of two batches that no worker has claimed; columns look for one before each batch."""
     version = published("arrive", light=True)
     answer(version, 300, batches=3)
     monkeypatch.setattr(celery, "send_task", lambda *_, **__: None)

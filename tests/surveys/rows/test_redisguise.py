@@ -1,4 +1,4 @@
-"""Answers that were sent as they are: every figure and every row that leaves is of what the server drew."""
+"""Answers sent undisguised: every published estimate and row comes from the server's own draws."""
 
 import hashlib
 import random
@@ -83,7 +83,7 @@ def test_the_light_law_is_that_which_is_proposed_and_each_answer_follows_it() ->
     same = sum(one.answers[2] == other.answers[2] for one, other in zip(true, sent, strict=True))
     low, high = binom.interval(1 - 1e-6, len(true), float(stays))
     assert low <= same <= high
-    # A server that sends on what it got would be found.
+    # A server that passes on the received answers would fail here.
     assert len(true) > high
 
 
@@ -175,7 +175,7 @@ def test_estimates_stay_right_and_groups_are_those_that_answered(client: Client)
 
 
 def test_the_share_of_direct_rows_that_a_report_tells_is_not_the_true_one() -> None:
-    """The most that a reader can be told of 100 people is what the server drew for them."""
+    """A reader learns at most the answers that the server drew for 100 people."""
     version = answered(400, n_direct=100)
     run = mined(version, Thresholds(support=0.02, max_size=1))
     told = run.itemsets.get(items=f",{DRINK},").direct

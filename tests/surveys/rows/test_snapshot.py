@@ -84,7 +84,7 @@ def test_batches_that_are_not_those_of_the_run_are_refused() -> None:
 def test_two_snapshots_of_a_closed_survey_differ_by_fifty_rows_or_more(
     size_of_the_rest: int, practice: bool, refused: bool
 ) -> None:
-    """The last batch of a closed survey can be one row: all without it, beside all with it, is that row."""
+    """The last batch of a closed survey can be one row: snapshots with and without it would reveal it."""
     version = published(practice=practice)
     answer(version, 400, batches=2)
     earlier = Batch.objects.order_by("pk").last()

@@ -1,4 +1,4 @@
-"""Counting spread over workers: the same result, whatever is shared out and whoever dies."""
+"""Counting spread over workers: the result is the same, however work is shared and if workers die."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None],
         assert fan_out.share_out(run.job_id, now=timezone.now()) is bool(expected)
         assert len(Chord.parts) == expected
         for arguments in reversed(Chord.parts):
-            # What two workers make is stored, and told, once.
+            # A part made by two workers is stored and reported once.
             fan_out.make_part(*arguments)
             fan_out.make_part(*arguments)
         assert len(stored(run)) == expected == Job.objects.get(pk=run.job_id).done
@@ -173,7 +173,7 @@ def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
         for _packed in rows:
             read += 1
             lease.cancel(run.job_id, now=timezone.now())
-            # Until the part has been told; the next batch is then one too many.
+            # Wait until the part is notified; the next batch is then one too many.
             wait_until(lambda: over.is_set(), seconds=60)
         raise AssertionError("it read on")
 
@@ -223,7 +223,7 @@ def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_wo
         return Job.objects.get(pk=rough.job_id).is_over
 
     wait_until(over, seconds=180, what="the end of the disturbed run")
-    # The same rows from the beginning, with nobody in the way: another survey's would be drawn anew.
+    # The same rows from the start, undisturbed: another survey's would be drawn anew.
     shutil.rmtree(directory_of(version.survey_id, version.to_design()), ignore_errors=True)
     calm = asked(version)
     lease.dispatch_job(calm.job_id)

@@ -66,7 +66,7 @@ def test_a_result_stored_twice_is_refused_by_the_database() -> None:
     run = mined(answered())
     Job.objects.filter(pk=run.job_id).update(state="queued")
     before = (run.itemsets.count(), run.rules.count())
-    # A fault, and not an outage: another attempt would end the same way.
+    # A bug, not an outage: another attempt would end the same way.
     assert performed(run).state == "failed"
     assert (run.itemsets.count(), run.rules.count()) == before
 
@@ -76,7 +76,7 @@ def test_a_result_stored_twice_is_refused_by_the_database() -> None:
 @pytest.mark.parametrize(("n_direct", "shown"), [(0, 0), (49, 0), (50, 1)])
 def test_what_tells_a_small_direct_group_apart_is_not_even_stored(n_direct: int, shown: int) -> None:
     run = mined(answered(400, n_direct=n_direct))
-    # The ages, 0 and 1, are sent as they are: open answers alone are told of everybody, never by group.
+    # The ages, 0 and 1, are not disguised: open answers alone are reported for all, never by group.
     alone = run.itemsets.filter(items__in=(",0,", ",1,"))
     for column in ("direct", "protected", "pooled", "stratified"):
         with_value = run.itemsets.filter(**{f"{column}__isnull": False}).count()
@@ -196,7 +196,7 @@ def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
 def test_a_block_asked_of_a_handful_has_no_result_however_many_answered_the_rest(
     practice: bool, shown: bool
 ) -> None:
-    """Seven old people answer directly: their true answers would stand in the table as "drink, n = 7"."""
+    """Seven old people answer directly: the table would show their true answers as "drink, n = 7"."""
     document = definition(practice=practice)
     document["blocks"][2]["asked_if"] = {"question": "age", "options": ["old"]}
     version = survey_publish(survey_import(document, by="alice"), by="alice", now=timezone.now())

@@ -1,4 +1,4 @@
-"""What an application that is off left in the database: counted, told of, and deleted with its survey."""
+"""Tables that a disabled application left in the database: counted, reported, deleted with their survey."""
 
 from __future__ import annotations
 

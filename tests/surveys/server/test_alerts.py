@@ -101,7 +101,7 @@ def test_the_sweeper_writes_of_failed_runs_late_workers_and_a_full_disk(
     assert mail.mails == []
     done = {"created_at": NOW, "send_due_at": NOW, "ended_at": NOW, "state": Job.State.FAILED}
     job = Job.objects.create(kind=Job.Kind.MINE, message=FAULT, **done)
-    # What was refused says why to whoever asked.
+    # A refused job gives its reason to the requester.
     Job.objects.create(kind=Job.Kind.MINE, message="Too many itemsets.", **done)
     Job.objects.create(kind=Job.Kind.MINE, message=FAULT, **{**done, "ended_at": NOW - timedelta(days=8)})
     long_ago = NOW - timedelta(minutes=10)

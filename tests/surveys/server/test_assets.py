@@ -65,7 +65,7 @@ def test_files_are_collected_again_only_where_their_sources_or_they_themselves_c
         prepare_static(say=said.append)
         return said[-1]
 
-    # What a hand collected, nobody knows from what, is collected once more.
+    # Static files collected by hand, from unknown sources, are collected again.
     assert prepare() == "collecting static files"
     assert prepare() == "static files: up to date"
     (tmp_path / "source" / "law.js").write_text("export const draw = 2;\n")

@@ -1,4 +1,4 @@
-"""Backups: what is in them, what is not, and which ones are refused before anything is written."""
+"""Backups: their contents, their omissions, and which ones are refused before anything is written."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NOW = timezone.now()
 
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
-    """Give a backup of an installation in which answers wait and somebody is logged in."""
+    """Return a backup of an installation with waiting answers and a logged-in user."""
     version = published(wide_definition("wide"))
     client = Client()
     for _ in range(3):
@@ -77,7 +77,7 @@ def test_it_holds_no_key_of_the_mixer_and_no_session_of_the_staff(made: Path) ->
         assert key.raw not in content
         assert key.raw.hex().encode() not in content
     if connection.vendor == "sqlite":
-        # The other's file is compressed; what is restored from it has no session, which is tested with it.
+        # PostgreSQL's dump is compressed; another test restores it and finds no session.
         assert settings.SECRET_KEY.encode() in content
         session = Session.objects.get()
         assert session.session_key.encode() not in content

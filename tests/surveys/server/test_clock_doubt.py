@@ -1,4 +1,4 @@
-"""A clock that may be wrong deletes nothing: administrators are told, and a day passes."""
+"""If the clock may be wrong, nothing is deleted: administrators are warned, and a day passes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_of_tomorrow_and_tells_of_i
     assert Survey.objects.filter(pk=survey.pk).exists()
     told = dict(_wrong(timezone.now()))
     assert "nothing is deleted before" in told["clock"]
-    # Nobody put it right within a day: it was no mistake.
+    # No administrator corrected it within a day, so the clock was right.
     monkeypatch.setattr(timezone, "now", lambda: real() + 4 * DAY + timedelta(seconds=1))
     Beat.objects.filter(name=sweeper.SWEEPER_HEARTBEAT).update(at=timezone.now() - timedelta(seconds=2))
     assert sweeper.sweep_once() == []

@@ -1,4 +1,4 @@
-"""Who of those that wait comes next, and who is refused."""
+"""Which waiting request comes next, and which is refused."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_waiter_who_left_and_has_not_heard_of_it_costs_no_thread_and_gives_non
         held = await gate.taken()
         leaving = await gate.ask("leaving", (5,))
         if way == "before it is passed on to":
-            # Whoever is at work hears first, and the waiter is still in its place then.
+            # The running request is notified first, and the waiter is still in its place then.
             held.cancel()
             leaving.cancel()
             other = []

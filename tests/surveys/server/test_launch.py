@@ -121,7 +121,7 @@ def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
     link.close()
     found = {}
     for path in run.home.rglob("*"):
-        # A part may remove a file of its own meanwhile; directories and sockets are none.
+        # A part may remove a file of its own meanwhile; directories and sockets are skipped.
         with contextlib.suppress(OSError):
             found[path] = path.read_bytes()
     assert run.home / "log" / "web.log" in found

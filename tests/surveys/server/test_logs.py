@@ -1,4 +1,4 @@
-"""Log lines as JSON: a time for the staff's work, none where an answer could be what a line is of."""
+"""Log lines as JSON: with a time for staff actions, without one if the line could be about an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A database that is away is told of once a minute; an error of this program is none of its outages."""
+"""An unreachable database is reported once a minute; an error of this program does not count as an outage."""
 
 from __future__ import annotations
 

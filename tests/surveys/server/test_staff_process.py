@@ -20,7 +20,7 @@ from surveys.server.staff_process import NICENESS, StaffProcess
 from tests.conftest import ROOT, wait_until
 from tests.fixtures.web_server import WebServer
 
-# Answers what it was sent, or does what the path says.
+# Echoes the request's body, or does the path's action.
 SERVED = """
 import os, socket, sys, threading
 from surveys.server.staff_process import serve
@@ -154,7 +154,7 @@ def test_one_that_cannot_start_is_said(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_web_server_hands_a_file_to_a_process_that_ranks_behind_and_ends_with_it(tmp_path: Path) -> None:
-    """As anybody can: who has not logged in is sent to the log-in."""
+    """Without logging in: the server redirects the visitor to the log-in."""
     with WebServer(tmp_path / "web.log") as server:
         assert server.process is not None
         before = _large_ones()

@@ -39,7 +39,7 @@ def pid(child: Child) -> int:
 
 
 def lives(group: int) -> bool:
-    """Whether a process of the group is alive (a dead child that nobody has waited for does not count)."""
+    """Return whether a process of the group is alive (dead children not yet waited for do not count)."""
     listed = subprocess.run(
         ["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True
     ).stdout
@@ -120,7 +120,7 @@ def test_nothing_that_a_dead_child_had_started_is_left_to_hold_its_port(
 def test_stopping_ends_every_child_the_last_started_first(
     supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Which child is asked first is tested, not how long a busy machine takes to hear it.
+    # The test checks which child is asked first, not how fast a busy machine responds.
     monkeypatch.setattr("surveys.server.launch.SECONDS_TO_STOP", 180.0)
     code = "import signal, sys, time\nfrom pathlib import Path\ndef end(*_):\n"
     code += f"    open({str(tmp_path / 'order')!r}, 'a').write(sys.argv[1])\n    sys.exit()\n"

@@ -1,4 +1,4 @@
-"""What web part, sweeper and launcher do not load: memory and seconds for what they do not use."""
+"""Modules that web part, sweeper and launcher do not load, to save memory and seconds."""
 
 from __future__ import annotations
 

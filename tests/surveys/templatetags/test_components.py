@@ -1,4 +1,4 @@
-"""What stands on many pages in the same way."""
+"""Components that many pages share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command of a watcher: what it says, remembers, mails, refuses, and its exit code."""
+"""The watcher's command: its output, memory, mails, refusals, and exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a watcher makes of an answer: a server that is watched may mean it harm."""
+"""How a watcher handles responses: a watched server may be malicious."""
 
 from __future__ import annotations
 

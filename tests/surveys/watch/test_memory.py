@@ -1,4 +1,4 @@
-"""What a watch saw last time: another client or survey is news once."""
+"""A watch's memory of its last visit: a changed client or survey is reported once."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_each_lie_is_found_and_named_or_is_one_that_nobody_finds(version: Versio
 
 
 def of_state(change: Callable[[dict[str, Any]], Any], where: str = "") -> Callable[[Asked, Answer], Answer]:
-    """Change how the survey stands, for browsers that say a word of themselves."""
+    """Change the survey's state in responses to browsers that identify themselves."""
 
     def changed(asked: Asked, answer: Answer) -> Answer:
         if not asked.is_state or where not in asked.headers["user-agent"]:

@@ -182,7 +182,7 @@ def test_a_few_coarse_open_questions_pass() -> None:
 
 
 def test_more_drawn_answers_than_are_compared_are_told_and_cost_no_comparison() -> None:
-    """The bound comes before the work: with one more of them, far from what is expected, none is compared."""
+    """The limit is checked first: with one question more, far from the expected draws, none is compared."""
 
     asked = [yes_no(f"q{n}", prevalence=1000) for n in range(MOST_COMPARED + 1)]
     blocks = [protected(f"b{n}", *asked[n : n + 10]) for n in range(0, MOST_COMPARED + 1, 10)]

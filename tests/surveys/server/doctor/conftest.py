@@ -13,7 +13,7 @@ class Doctor:
         self.context = CheckContext(address="http://127.0.0.1:1", client_digest=None, now=timezone.now())
 
     def finds(self, check: Check, **changes: object) -> list[Diagnosis]:
-        """Return what the check finds; every line that is not well says what to do."""
+        """Return the check's findings; every finding with a problem says what to do."""
         context = CheckContext(**{**vars(self.context), **changes})  # type: ignore[arg-type] - names of its fields
         found = list(check(context))
         assert found
@@ -24,11 +24,11 @@ class Doctor:
         return found
 
     def level(self, check: Check, **changes: object) -> Severity:
-        """Return the worst of what the check finds."""
+        """Return the worst level of the check's findings."""
         return max(finding.level for finding in self.finds(check, **changes))
 
     def seen(self, check: Check, **changes: object) -> str:
-        """Return what the check saw where it is not well."""
+        """Return the observations of the check's findings that report a problem."""
         return "; ".join(f.seen for f in self.finds(check, **changes) if f.level is not Severity.OK)
 
 

@@ -195,7 +195,7 @@ FAULTS: dict[Callable[[Changing], None], str] = {
     old_copy: "no copy of the database lies about for long",
     damaged_columns: "kept columns are what the batches say",
 }
-# Faults that are two: a weak key is another one than was noted, and any name is one that others reach.
+# Faults with further findings: a weak key also differs from the recorded key; any host has no HTTPS.
 ALSO = {weak_key: {FAULTS[new_key], FAULTS[foreign_key_on_a_worker]}, any_host: {FAULTS[no_https]}}
 
 
@@ -228,7 +228,7 @@ def test_the_doctor_finds_it(
 ) -> None:
     before = levels(doctor)
     assert before[FAULTS[fault]] is Severity.OK
-    # pytest's fixture puts settings back, whoever changes them.
+    # pytest's fixture restores settings after any change.
     for name in ("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS"):
         setattr(settings, name, getattr(settings, name))
     fault(monkeypatch)

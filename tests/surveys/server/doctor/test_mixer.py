@@ -1,4 +1,4 @@
-"""What the doctor says of the mixer and its keys."""
+"""The doctor's findings about the mixer and its keys."""
 
 from __future__ import annotations
 

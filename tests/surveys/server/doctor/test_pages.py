@@ -30,7 +30,7 @@ Change = Callable[[Answer], Answer]
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
-    """Let pages be fetched without a server, changed by what stands in front of it."""
+    """Serve pages without a server, changed as by a proxy in front of it."""
 
     def through(change: Change) -> None:
         def get(
@@ -120,7 +120,7 @@ def test_a_program_of_no_release_is_found(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    """Its scripts come as the installation has them: only the list knows that nobody published them."""
+    """Its scripts match the installation: only the published list shows that they were never released."""
     served(lambda answer: answer)
     check, digest = health_pages.the_published_program_is_served, program().digest
     listed = tmp_path / "published_digests.txt"
