@@ -1,4 +1,4 @@
-"""What was asked of the engine, beside what a report measured."""
+"""Targets for the engine, compared with the measurements of a report."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Row(NamedTuple):
-    """One figure: what it is, the bound that was asked, what was measured, and whether that is within it."""
+    """One figure: its name, its target, the measured value, and whether the value meets the target."""
 
     figure: str
     asked: str

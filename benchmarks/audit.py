@@ -1,4 +1,4 @@
-"""How long an audit takes: sixty questions before launch, and a million rows after it.
+"""Time an audit: sixty questions before launch, and a million rows after it.
 
 Run ``python -m benchmarks.audit``; ``--rows`` changes the million. Exit code 1 where a target is missed.
 """

@@ -48,7 +48,7 @@ class Row(models.Model):
 
 @csrf_exempt
 def insert(request: HttpRequest) -> HttpResponse:
-    """Insert what was sent."""
+    """Insert the submitted body."""
     Row.objects.create(text=json.loads(request.body)["body"])
     return JsonResponse({"status": "received"})
 

@@ -71,7 +71,7 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
             mix.rows_put(version, [row] * rows, under=under)
             reading.append(seconds(lambda keyring=keyring: mix.rows_opened(version, keyring)))
         mixing.append(seconds(mix_waiting))
-    # A busy survey beside quiet ones of which one answer waits each.
+    # A busy survey, and quiet ones with one waiting answer each.
     many = [Respondents(publish(wide_definition(f"many-{time.time_ns()}"))) for _ in range(10)]
     for each in many:
         each.answer(1)

@@ -136,7 +136,7 @@ def answered(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
     from surveys.models import Batch, Version
 
     survey = survey_import(definition(slug, cells.shape[1] - 1), by="benchmark")
-    # One block of sixty questions protects nobody: nobody answers it either.
+    # One block of sixty questions protects no respondent. It is only measured, never answered.
     reason = "Made-up rows, to be timed."
     version = survey_publish(survey, by="benchmark", now=timezone.now(), reason=reason)
     writer = RowWriter(version.to_design())

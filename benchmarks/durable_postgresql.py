@@ -1,4 +1,4 @@
-"""Run a benchmark on a PostgreSQL of its own that keeps what it says it keeps.
+"""Run a benchmark on its own PostgreSQL server with durable commits.
 
     python -m benchmarks.durable_postgresql python -m benchmarks.submissions
 

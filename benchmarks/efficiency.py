@@ -1,4 +1,4 @@
-"""How many people a survey of m yes/no questions needs: ours, the literature's, and what nobody beats.
+"""How many people a survey of m yes/no questions needs: our designs, published designs, and the lower bound.
 
 Run ``python -m benchmarks.efficiency``: it writes docs/evidence/efficiency.csv. Figures are n times the mean
 variance of the supports of one and of two items at uniform truth, by formula; those of whole rows are first
@@ -35,7 +35,7 @@ def sampled_designs(questions: int, epsilon: float, *, sizes: Sequence[int]) -> 
     epsilon : float
         Of the whole row, at most.
     sizes : sequence of int
-        Supports of so many items, which count alike.
+        Sizes of the itemsets; every size has equal weight.
 
     Examples
     --------
@@ -213,9 +213,9 @@ def k_subset(m: int, epsilon: float, size: int) -> float:
 
 
 def hadamard(m: int, epsilon: float, size: int) -> float:
-    """One coefficient of one or two questions a person, drawn with the best chances, by Warner's design."""
+    """One coefficient of one or two questions a person, with optimal probabilities, by Warner's design."""
     pairs = math.comb(m, 2)
-    # Weights of a coefficient in the mean of both sizes; its chance is proportional to their roots.
+    # Weights of a coefficient in the mean of both sizes; its probability is proportional to their roots.
     one = math.sqrt((1 / m / 4 + (m - 1) / pairs / 16) / 2)
     two = math.sqrt(1 / pairs / 16 / 2)
     total = m * one + pairs * two

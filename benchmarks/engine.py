@@ -3,7 +3,7 @@
     python -m benchmarks.engine [--n 1000000] [--items 60] [--seed 5] [--repeat 5] [--threads 1] [--json]
 
 Each engine does the same work: candidates, counts, reconstructed supports, and what reaches the threshold
-(policy "estimate", pooled). The engine "mlxtend" counts with np.all; name it to run it, it takes seconds.
+(policy "estimate", pooled). The engine "mlxtend" counts with np.all; it runs only if you name it.
 """
 
 from __future__ import annotations

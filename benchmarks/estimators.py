@@ -1,4 +1,4 @@
-"""How precise the estimators are beside one another, and beside the Cramer-Rao bound, over a grid.
+"""Compare the precision of the estimators with one another and with the Cramer-Rao bound, over a grid.
 
 Run ``python -m benchmarks.estimators``; ``--repetitions`` samples a point (default 400).
 """

@@ -1,4 +1,4 @@
-"""Time honest submissions while somebody attacks: what a stranger can do to everybody else.
+"""Time honest submissions during an attack: how much an attacker can slow down other users.
 
     python -m benchmarks.floods [--front run nginx caddy] [--attack half-sent ...] [--seconds 10] [--json]
 
@@ -128,7 +128,7 @@ def together(count: int, work: Any) -> None:
 
 
 def pipeline(port: int, https: bool, slug: str, design_id: str, number: int) -> None:
-    """Send eight answers on one connection before the first is taken, and again."""
+    """Send eight answers on one connection before the server accepts the first, and repeat."""
     source = f"127.0.3.{1 + number % 200}"
     with contextlib.closing(connected(port, https=https, source=source, timeout=30)) as link:
         while True:
@@ -313,7 +313,7 @@ def honest(
 
 
 def honest_log_in(port: int, https: bool) -> float:
-    """Log in from a device that nobody knows, trying again while told to; return the seconds it took."""
+    """Log in from an unknown device, retrying when the server asks for it; return the seconds needed."""
     start = time.perf_counter()
     while time.perf_counter() - start < 60:
         with contextlib.suppress(OSError, http.client.HTTPException, TypeError, AssertionError):
@@ -325,7 +325,7 @@ def honest_log_in(port: int, https: bool) -> float:
 
 
 def health(port: int) -> float:
-    """Return how long the health check takes, asked from the machine itself."""
+    """Return the duration of the health check, requested from the machine itself."""
     start = time.perf_counter()
     with contextlib.closing(Link(port, https=False)) as link:
         link.ask("GET", "/ready")
@@ -352,7 +352,7 @@ def running(command: list[str], variables: dict[str, str], log: Path) -> Iterato
         process.wait()
 
 
-# What a member of the staff has, made once.
+# The staff member's session and data, created once.
 SETUP = """
 import sys
 import django
@@ -493,7 +493,7 @@ def installed() -> Iterator[Place]:
 
 
 def best(front: str, kind: str, place: Place, seconds: float, times: int) -> dict[str, Any]:
-    """Return the best of so many measurements: the one farthest below what is allowed."""
+    """Return the best measurement: the one farthest below its limit."""
     found = []
     for _time in range(times):
         variables = {**place.variables, "SOTTOVOCE_HTTPS": str(int(front != "run"))}
@@ -513,7 +513,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="of quiet, and of each attack")
     parser.add_argument("--times", type=int, default=3, help="tries, of which the best counts")
     parser.add_argument("--json", action="store_true")
-    # What the attacker's own process is started with.
+    # Arguments of the attacker's own process.
     parser.add_argument("--be", choices=ATTACKS, help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--https", action="store_true", help=argparse.SUPPRESS)

@@ -78,7 +78,7 @@ class Mutant:
         return source[: self.begin] + self.text + source[self.end :]
 
     def shown(self, source: str) -> str:
-        """Return where it stands, and the line before and after."""
+        """Return the location of the mutant, and the line before and after."""
         number = source.count("\n", 0, self.begin)
         was, becomes = (text.splitlines()[number].strip() for text in (source, self.of(source)))
         return f"{self.path}:{number + 1}\n    {was}\n    {becomes}"
@@ -124,7 +124,7 @@ def mutants_of(path: str, source: str) -> Iterator[Mutant]:
 def reaching(path: str, sources: dict[str, str]) -> list[str]:
     """Return the files of tests that reach a file, the nearest first, after the file's own examples."""
     near = [one for one in reached([path], sources) if is_test(one) and not one.startswith("tests/e2e/")]
-    # Tests of the core first: those of the pages above it take longer to begin.
+    # Tests of the core first: the page tests start more slowly.
     near.sort(key=lambda one: not one.startswith(("tests/privacy/", "tests/mining/")))
     return [path, *near]
 
@@ -161,7 +161,7 @@ def passes(tests: Sequence[str], copy: Path, marked: str = NO_SERVER) -> bool:
 
 
 def copied(into: Path) -> Path:
-    """Copy the committed files as they stand in the working tree."""
+    """Copy the committed files from the working tree."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True)
     for name in listed.stdout.split("\0"):
         if name and (ROOT / name).is_file():

@@ -1,4 +1,4 @@
-"""Count what the house is made of: lines, statements, import cycles, small modules, refusals in prose.
+"""Measure the size and shape of the code: lines, statements, import cycles, small modules, refusals in prose.
 
 ``python -m benchmarks.house`` prints the figures of the checkout that it runs in, as a table. Lines are those
 of the files as they are committed, which are formatted; statements are counted beside them, since a line can

@@ -34,7 +34,7 @@ class Peak(threading.Thread):
         self._over = threading.Event()
 
     def run(self) -> None:
-        """Look until told to stop."""
+        """Sample until asked to stop."""
         while not self._over.wait(0.05):
             held = [_anonymous(pid) for pid in _below(os.getpid())]
             self.one, self.all = max([self.one, *held]), max(self.all, sum(held))
@@ -72,7 +72,7 @@ def watched(work: Callable[[], Any]) -> tuple[Any, dict[str, int]]:
 
 
 def measure(millions: int, repeat: int, *, alone: bool, audit: bool) -> None:
-    """Measure and print, with the load of the machine beside each figure."""
+    """Measure and print each figure with the load of the machine."""
     cells = disguised_cells(MILLION, 60, 5)
     with installation() as home:
         from surveys.models import Job, Run

@@ -1,4 +1,4 @@
-"""What is chosen for so many people and questions under each protection: half-widths and power.
+"""Tabulate the layouts chosen for each sample size, number of questions and protection, with their power.
 
 Run ``python -m benchmarks.layouts``: it writes docs/evidence/layouts.csv. Yes/no questions, all of them
 sensitive, two of them wanted together; all answers are assumed to be even, and no part may be skipped.
@@ -61,7 +61,7 @@ class Line:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """What is printed."""
+        """Return the printed cells of a row."""
         layout = chosen(self.strength, self.n, self.questions)
         widths, pair = layout.half_widths, layout.pair(0, 1)
         found = detectable_difference(pair, self.n)
@@ -125,7 +125,7 @@ def simulated_power(layout: Layout, *, difference: float, surveys: int, rng: np.
 
 
 def _is_found(shown_a: Array, shown_b: Array, truth: float) -> bool:
-    """Return whether the difference is found in one survey, from what was sent alone."""
+    """Return whether the reports of one survey reveal the difference."""
     z_a = (shown_a - (1 - truth) / 2) / truth
     z_b = (shown_b - (1 - truth) / 2) / truth
     z_both = (shown_a * shown_b - (1 - truth) / 4) / truth
@@ -137,7 +137,7 @@ def _is_found(shown_a: Array, shown_b: Array, truth: float) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the table, or print the simulated points beside what is stated."""
+    """Write the table, or print simulated next to predicted values."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", type=int, metavar="SURVEYS", help="simulate so many surveys a point")
     options = parser.parse_args(arguments)

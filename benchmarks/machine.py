@@ -1,4 +1,4 @@
-"""What a measurement was made on."""
+"""Describe the machine of a measurement."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def machine() -> str:
-    """Name the processor, as far as the system tells, and the software."""
+    """Name the processor, if the system reports it, and the software."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
             names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]

@@ -1,4 +1,4 @@
-"""Strict Mondrian (LeFevre, DeWitt and Ramakrishnan 2006) as anybody would write it today.
+"""Strict Mondrian (LeFevre, DeWitt and Ramakrishnan 2006), implemented in the obvious way.
 
 The column of the widest normalised span is cut. Categories are numbered by their frequency in the table, so
 that they have a span; the most frequent value of a part is cut from the others, numbers in the middle.

@@ -40,7 +40,7 @@ def step_of(value: float) -> Decimal:
 
 
 def mutants(names: list[str]) -> Iterator[tuple[str, float]]:
-    """Yield each number with what it becomes; first with what it is."""
+    """Yield each number with its mutated value, unchanged first."""
     for name in names:
         value = getattr(MODULES[name], name)
         step = step_of(value)

@@ -1,4 +1,4 @@
-"""What one part of a shared run costs: processor seconds for a million rows, and which function takes them.
+"""Profile one part of a shared run: processor seconds per million rows, by function.
 
     python -m benchmarks.part [--millions 2] [--repeat 5] [--numpy]
 

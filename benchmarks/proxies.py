@@ -19,7 +19,7 @@ NAME = "survey.example.org"
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -100,7 +100,7 @@ COMMANDS: dict[str, Callable[..., list[str]]] = {"nginx": nginx_command, "caddy"
 
 
 def trusting() -> ssl.SSLContext:
-    """Return what speaks HTTPS with a certificate that nobody vouches for."""
+    """Return a TLS context that accepts an untrusted certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

@@ -1,4 +1,4 @@
-"""Loss and time of releases beside a Mondrian of 40 lines, anonypy's, Qiyuan Gong's, and anjana, in one run.
+"""Compare releases with a Mondrian of 40 lines, anonypy's, Qiyuan Gong's, and anjana, in one run.
 
     python -m benchmarks.release --adult FOLDER [--surveys FOLDER] [--peers PYTHON] [--out docs/evidence]
 
@@ -222,7 +222,7 @@ def boxes_of_cells(path: Path, space: Space) -> Boxes:
 
 
 def row_of(name: str, n: int, tool: str, k: int, l_value: int, *figures: Any) -> str:
-    """One line of the page; what was not measured is left empty."""
+    """One line of the page; cells without a measurement stay empty."""
     shown = [f"{figure:.4f}" if at == 1 else f"{figure:.2f}" for at, figure in enumerate(figures[:3])]
     shown += [str(figure) for figure in figures[3:]] or ["", ""]
     return "| " + " | ".join([name, str(n), tool, str(k), str(l_value), *shown]) + " |"
@@ -245,7 +245,7 @@ def compare(
         best = best or found["ncp"]
         figures = found["seconds"], found["ncp"], found["ncp"] / best, found["smallest"], found["fewest"]
         lines.append(row_of(name, n, "tight", k, wanted, *figures))
-    # First what anybody could write: compared with that, the packages are weak.
+    # First the simple baseline: the packages are weak in comparison.
     seconds, cut = _timed_mondrian(table, k)
     ncp = loss(space, cut).ncp
     lines.insert(0, row_of(name, n, "Mondrian, widest span", k, 1, seconds, ncp, ncp / best))
@@ -293,7 +293,7 @@ def compare(
 
 
 def scarce(seeds: range) -> list[str]:
-    """What a second value costs ten thousand made-up people, on several draws."""
+    """Measure the cost of a second value for ten thousand made-up people, over several draws."""
     lines = ["| draw | L = 1 | L = 2 | ratio |"]
     for seed in seeds:
         table, trees = people(10_000, seed)
@@ -350,7 +350,7 @@ def main() -> None:
     print(machine())
     for name, (table, trees), k, l_value in tables:
         lines += compare(name, table, trees, given.peers, k, l_value)
-        # After each table: the peers take minutes, and what is measured should not be lost.
+        # Save after each table: the peers run for minutes, and no measurement should be lost.
         write_csv(given.out / "release-loss.csv", map(cells, lines))
     write_csv(given.out / "release-second-value.csv", map(cells, scarce(range(1, 6))))
     sizes = [int(size) for size in given.large.split(",")]

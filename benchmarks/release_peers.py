@@ -20,7 +20,7 @@ import pandas as pd
 
 
 def main() -> None:
-    """Time the task, keep the table it made beside the input, print JSON."""
+    """Time the task, save its table next to the input, print JSON."""
     task, path, folder, *rest = sys.argv[1:]
     k, l_value, suppression, repeat = (*map(int, rest[:2]), float(rest[2]), int(rest[3]))
     data = pd.read_csv(path, dtype=str)
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def hierarchies(folder, quasi):
-    """Levels of each column in the form that anjana takes."""
+    """Levels of each column in the form that anjana expects."""
     found = {}
     for name in quasi:
         with open(folder / f"h_{name}.csv", encoding="utf-8") as file:

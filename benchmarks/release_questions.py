@@ -150,7 +150,7 @@ def main() -> None:
         for k in (5, 20):
             lines.append([name, status, str(len(table)), str(k), *measured(table, trees, k, rng)])
             print(*lines[-1], flush=True)
-            # After each: what is measured should not be lost.
+            # Save after each one, so that no measurement is lost.
             write_csv(given.out / "release-answers.csv", lines)
 
 

@@ -107,7 +107,7 @@ def regression_error(original: Table, released: Table, domains: dict[str, Domain
 
 
 def cross_error(original: Table, released: Table, domains: dict[str, Domain]) -> float:
-    """Share of the records that stand in a wrong cell of the cross table."""
+    """Share of the records that are in a wrong cell of the cross table."""
     first = next(column for column in original.quasi_identifiers if column.numbers is None)
     sensitive = original.sensitive[0]
     true = np.zeros((len(first.values), len(sensitive.values)))
@@ -248,7 +248,7 @@ def main() -> None:
     given = parser.parse_args()
     lines = ["| table | tool | seconds | NCP | to Mondrian | regression | cross table |"]
     print(machine())
-    # Compiles what is kept then, and serves smaller tables too.
+    # Compile once; the compiled program also serves smaller tables.
     k_member(Space.of(*made_up(30_000, 5)), K)
     for name, table, trees in (("Adult", *adult(given.adult)), *public_tables(given.tables)):
         part = sampled(table, given.most)

@@ -38,7 +38,7 @@ DOCS = ROOT / "docs" / "evidence"
 
 
 def ran(module: str, *arguments: str, url: str | None = None) -> Any:
-    """Run another benchmark in a process of its own, on a database, and return what it prints as JSON."""
+    """Run another benchmark in its own process, on a database, and return its JSON output."""
     print(module, *arguments, "on PostgreSQL" if url else "", file=sys.stderr, flush=True)
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     done = subprocess.run(
@@ -91,7 +91,7 @@ def measure_classics(options: argparse.Namespace, before: dict[str, Any]) -> dic
 
 
 def _command(options: argparse.Namespace) -> str:
-    """What was typed, without the places of this machine."""
+    """Return the command line without paths of this machine."""
     given = [
         ("--data FOLDER", options.data),
         ("--peers PYTHON", options.peers),

@@ -49,7 +49,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _engines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Tabulate processor times beside Sottovoce's, the first row's."""
+    """Tabulate processor times relative to Sottovoce's, the first row."""
     best = rows[0]["processor"]
     cells = [
         (row["engine"], row["failed"], "", "")
@@ -76,7 +76,7 @@ def _classics(classics: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _plan(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Say what a billion rows would cost, from the last two measurements."""
+    """Extrapolate the cost of a billion rows from the last two measurements."""
     timed = [row for row in rows if "seconds" in row]
     if len(timed) < 2:
         return []

@@ -67,7 +67,7 @@ def part(key: str, questions: Sequence[Question], epsilon: float, per_person: in
 
 
 def split() -> Design:
-    """Everybody is asked all, in five parts of two."""
+    """Every respondent is asked all questions, in five parts of two."""
     questions = asked()
     blocks = tuple(part(f"part{n}", questions[2 * n : 2 * n + 2], EPSILON / 5) for n in range(5))
     return Design(blocks=blocks, group=GroupPolicy(), use="live")

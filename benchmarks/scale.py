@@ -1,4 +1,4 @@
-"""Try what one database carries: deleting receipts, a very large survey, very many open surveys.
+"""Measure the limits of one database: deleting receipts, a very large survey, very many open surveys.
 
     python -m benchmarks.scale receipts [--millions 10]
     python -m benchmarks.scale partitions [--surveys 10000]
@@ -48,7 +48,7 @@ def say(**figures: Any) -> None:
 
 
 def timed(work: Callable[[], Any]) -> float:
-    """Return how many seconds something takes."""
+    """Return the running time of a function in seconds."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
@@ -106,7 +106,7 @@ def log_written() -> int:
 
 @contextmanager
 def others_answer(version: Any, requests: list[bytes], latencies: list[float]) -> Iterator[None]:
-    """Store answers to another survey meanwhile, twenty a second, and note how long each took."""
+    """Store answers to another survey meanwhile, twenty a second, and note the duration of each."""
     from django.db import connection
     from django.utils import timezone
 
@@ -131,7 +131,7 @@ def others_answer(version: Any, requests: list[bytes], latencies: list[float]) -
 
 
 def receipts(millions: float) -> None:
-    """Delete a survey with so many receipts, beside one with a tenth of them that goes on."""
+    """Delete a survey with many receipts, next to a running survey with a tenth of them."""
     with installation():
         from django.db import connection
 
@@ -170,7 +170,7 @@ def receipts(millions: float) -> None:
                 seconds = timed(lambda: cursor.execute("VACUUM FULL surveys_receipt"))
             left = Receipt.objects.count()
             say(step="VACUUM FULL", seconds=seconds, left=left, table_mb=table_bytes() / 1e6)
-        # What was left is used again.
+        # Reuse the remaining rows.
         receipts_put(other.survey_id, count // 2)
         say(step="half as many stored again", table_mb=table_bytes() / 1e6, left=Receipt.objects.count())
 
@@ -197,7 +197,7 @@ def partitions(surveys: int) -> None:
 
             say(step="partitions made", surveys=surveys, seconds=timed(make))
         for table in ("plain", "apart"):
-            # A session of its own, whose memory is told.
+            # A separate session, so that its memory can be measured.
             connection.close()
             with connection.cursor() as cursor:
                 figures = {}

@@ -1,4 +1,4 @@
-"""What a run costs beside its rows: processor seconds from counts to the stored report, and where they go.
+"""Profile the part of a run that does not depend on rows: from counts to the stored report.
 
     python -m benchmarks.serial [--millions 1] [--repeat 3] [--support 0.05]
 

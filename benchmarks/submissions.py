@@ -1,4 +1,4 @@
-"""Time durable submissions over HTTP beside a bare Django view that inserts one row.
+"""Compare durable submissions over HTTP with a bare Django view that inserts one row.
 
     python -m benchmarks.submissions [--n 3000] [--clients 8] [--repeat 3] [--json]
 

@@ -20,10 +20,10 @@ ROWS_AT_A_TIME: Final = 1 << 16
 
 
 def true_rows(n: int, n_items: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Prevalences from 1 to 30 %, and six kinds of people who share many of their items.
+    """Prevalences from 1 to 30%, and six kinds of people who share many of their items.
 
-    One row in sixteen is of each kind. A row of kind c has, with chance .85, each item j of
-    prevalence 14 % or more with j mod 6 = c.
+    One row in sixteen is of each kind. A row of kind c has, with probability .85, each item j of
+    prevalence 14% or more with j mod 6 = c.
     """
     prevalence = np.linspace(0.01, 0.30, n_items)
     rows: NDArray[np.bool_] = rng.random((n, n_items), dtype=np.float32) < prevalence

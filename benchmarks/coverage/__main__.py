@@ -1,4 +1,4 @@
-"""Measure how often 95 % intervals hold the truth of the population, as pages, a picture and tables.
+"""Measure how often 95% intervals contain the population value, as pages, a picture and tables.
 
     python -m benchmarks.coverage --out DIR [--part rules] [--repetitions 4000] [--seed 11] [--every 1]
 

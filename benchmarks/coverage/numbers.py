@@ -70,7 +70,7 @@ class NumberSurvey:
 
     @property
     def by_group(self) -> tuple[tuple[int, Array], tuple[int, Array]]:
-        """Rows of the direct and of the protected group, with the chance of each thing that can be sent."""
+        """Rows of the direct and of the protected group, with the probability of each possible report."""
         n_direct = round(self.k * self.n)
         return (n_direct, self._shown(self.light)), (self.n - n_direct, self._shown(self.channel))
 
@@ -150,7 +150,7 @@ def number_grid() -> Iterator[NumberSurvey]:
 
 
 def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Generator) -> list[NumberPoint]:
-    """Count how often the 95 % intervals of quantiles and bars hold the truth of the population."""
+    """Count how often the 95% intervals of quantiles and bars contain the population value."""
     direct, protected = (rng.multinomial(n, shown, size=repetitions) for n, shown in survey.by_group)
     groups = scale_groups(
         survey.channel, protected, direct=direct, light=survey.light, skipping=survey.skipping

@@ -1,4 +1,4 @@
-"""The page of the coverage of what is shown of rare items: the intervals that came out estimable."""
+"""Write the page on coverage for rare items: only the intervals that were estimable."""
 
 from __future__ import annotations
 

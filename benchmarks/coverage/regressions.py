@@ -95,7 +95,7 @@ class RegressionSurvey:
 
     @cached_property
     def letters(self) -> Array:
-        """Chances of the true letters in each cell of the covariates."""
+        """Probabilities of the true letters in each cell of the covariates."""
         rows = []
         for x in COVARIATES:
             _, without, with_it, has = self._shares(x, x)
@@ -109,7 +109,7 @@ class RegressionSurvey:
 
     @property
     def shown(self) -> Array:
-        """Chances of each strength, cell and report together, shape (strengths, cells, reports)."""
+        """Joint probabilities of strength, cell and report, shape (strengths, cells, reports)."""
         by_report = np.einsum("grl,cl->gcr", self.answers.channels, self.letters)
         strengths = np.array([1 - self.k, self.k])
         chances: Array = by_report * strengths[:, None, None] / len(COVARIATES)
@@ -127,7 +127,7 @@ class RegressionPoint:
         A term of the response's equation, or the difference.
     truth : float
     held : float
-        Share of the 95 % intervals that hold the truth, of the regressions that were not refused.
+        Share of the 95% intervals that contain the true value, of the regressions that were not refused.
     refused : float
         Share of the regressions that were.
     repetitions : int
@@ -157,7 +157,7 @@ def regression_grid() -> Iterator[RegressionSurvey]:
 def regression_coverage(
     survey: RegressionSurvey, *, repetitions: int, rng: np.random.Generator
 ) -> list[RegressionPoint]:
-    """Count how often the 95 % intervals of a regression hold the truth of the population."""
+    """Count how often the 95% intervals of a regression contain the population value."""
     truth, shown = survey.truth, survey.shown
     hits = dict.fromkeys(truth, 0)
     fitted = 0

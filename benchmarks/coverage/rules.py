@@ -71,7 +71,7 @@ class Survey:
         return self.light, self.p
 
     def channel(self, p: float) -> Array:
-        """Chance of the cell shown (rows) given the true one (columns), in a group."""
+        """Probability of the reported cell (rows) given the true cell (columns), in a group."""
         decoy = np.array([1 - self.theta, self.theta])
         if self.blocks == 1:
             return np.asarray(p * np.eye(4) + (1 - p) * np.kron(decoy, decoy)[:, None])
@@ -80,12 +80,12 @@ class Survey:
 
     @property
     def joint(self) -> Array:
-        """Chance of each true cell, direct group first, shape (2, 4)."""
+        """Probability of each true cell, direct group first, shape (2, 4)."""
         return np.stack([self.k * _joint(*self.direct), (1 - self.k) * _joint(*self.protected)])
 
     @property
     def shown(self) -> Array:
-        """Chance of each cell shown, direct group first, shape (2, 4).
+        """Probability of each reported cell, direct group first, shape (2, 4).
 
         Shape (2, 9) where devices draw: of A and then of B not asked, not shown, shown.
         """
@@ -192,7 +192,7 @@ def grid() -> Iterator[Survey]:
 
 
 def rare_grid() -> Iterator[Survey]:
-    """Yield 48 surveys of 100 to 500 people whose rules begin with an item of 1 to 4 % of them."""
+    """Yield 48 surveys of 100 to 500 people whose rules begin with an item that 1 to 4% of them have."""
     for n, share, p, lift in product((100, 200, 500), (0.01, 0.02, 0.03, 0.04), (0.7, 1.0), (1.0, 1.5)):
         rule = (share, 0.3, lift)
         yield Survey(n=n, blocks=2, p=p, theta=0.5, k=0.0, protected=rule, direct=rule)
@@ -224,7 +224,7 @@ def _drawn(survey: Survey, shown: Whole) -> ContingencyTables:
 
 
 def _cells(survey: Survey, p: float, rows: Whole) -> GroupCells:
-    """Return what the rows of a group score, by the cell they show."""
+    """Return the scores of a group's rows, by reported cell."""
     a, b = _SHOWS.T
     decoy = (1 - p) * survey.theta
     both = (a - decoy) * (b - decoy) if survey.blocks == 2 else a * b - decoy * survey.theta
@@ -237,7 +237,7 @@ def _cells(survey: Survey, p: float, rows: Whole) -> GroupCells:
 
 
 def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> list[CoveragePoint]:
-    """Count how often the 95 % intervals of a survey's measures hold the truth of the population.
+    """Count how often the 95% intervals of a survey's measures contain the population value.
 
     Notes
     -----
