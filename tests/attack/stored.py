@@ -70,7 +70,7 @@ class Stored:
                 # Sockets, and what goes while others work.
                 times.pop(str(path), None)
         owned = database_files()
-        # Session statistics and server messages are in no table.
+        # Session statistics and the server's own log do not belong to any table.
         own = {name for name in owned if name != "views" and Path(name).parent.name != "log"}
         return cls(columns=columns, rows=rows, files=owned | files, times=times, own=frozenset(own))
 

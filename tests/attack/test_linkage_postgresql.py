@@ -186,7 +186,7 @@ def test_with_values_in_statements_the_server_tells_of_the_last_submission_and_o
     victims: Respondents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told() -> set[str]:
-        """Send one submission, and one that meets a lock; return the position of each key."""
+        """Send one submission, and one that meets a lock; return the places that show its key."""
         victims.answer()
         sessions = occurrences([list(victims.truth)[-1]], {"sessions": "\n".join(seen()).encode()})
         key = victims.rng.bytes(16)

@@ -37,7 +37,7 @@ def counted(people: list[Person], query: Query) -> Counter[str]:
     )
 
 
-# The lease of the job is renewed on a connection of its own, which sees only what was committed.
+# A separate connection renews the job's lease, and sees only committed rows.
 @pytest.mark.django_db(transaction=True)
 def test_a_release_leaves_to_each_what_it_promised() -> None:
     found = attack_questions(60, np.random.default_rng(4))

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from django.db import connection
 
-# Files of a cluster outside the tables of its databases: the log, counters, and server messages.
+# Folders of a cluster outside its databases: the write-ahead log, counters, and shared tables.
 BESIDE = (
     "pg_wal",
     "pg_stat",

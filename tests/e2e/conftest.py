@@ -29,8 +29,8 @@ from tests.fixtures.waiting import waiting_rows
 PATIENCE = 60_000
 DESK = {"width": 1280, "height": 900}
 expect.set_options(timeout=PATIENCE)
-# What a page is asked to compute has no end of its own: a browser that never answers fails its test after so
-# many seconds, ten times what the longest test takes.
+# A computation in a page has no timeout: a browser that never responds fails its test after this many
+# seconds, ten times the longest test.
 LONGEST = 600
 
 # Fills of 32-bit words are the coins; keys, nonces and names of controls are filled as bytes and stay random.

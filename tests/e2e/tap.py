@@ -168,7 +168,7 @@ class Tap:
         )
 
 
-# Before its first screen the page requests the survey's state, and reserves its name.
+# Before its first screen the page requests the survey's state, and sets its title to the survey's name.
 OPENING = re.compile(r'fetch \["/client/surveys/[\w-]+\?language=[\w-]+",null\]|title "[^"]*"', re.ASCII)
 # What keeps the key of a body that waits is started with the page, and asked nothing before the seal.
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')

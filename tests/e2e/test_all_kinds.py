@@ -307,7 +307,7 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
         page.keyboard.press(key)
     expect(page.get_by_role("group", name="Rectangle 2")).to_be_visible()
     expect(drawing).to_be_focused()
-    # The builder names a triangle from a file and its bounding rectangle, and uses the rectangle.
+    # The builder reports a triangle in a file, and uses its bounding rectangle instead.
     ring = [[118.74, 32.06], [118.75, 32.06], [118.745, 32.07], [118.74, 32.06]]
     page.get_by_text("Rectangles from GeoJSON").click()
     page.get_by_label("GeoJSON", exact=True).fill(json.dumps({"type": "Polygon", "coordinates": [ring]}))

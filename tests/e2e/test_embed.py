@@ -273,7 +273,7 @@ def test_no_screen_is_taller_than_the_height_it_asked_for(framed):
 
 
 def test_two_hosts_of_one_site_share_the_memory_of_a_frame(device):
-    """Otherwise a respondent who is asked under both draws twice."""
+    """Otherwise a respondent asked under both would draw twice."""
     both = {"hosts": (HOST, "https://other.uni.example")}
     here = Framed(context=device(), document=three(), **both)
     here.open()

@@ -39,7 +39,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     expect(there.room).to_contain_text(first)
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()
-    # Too small to read over a shoulder.
+    # Hidden until opened, so that no one reads it over the respondent's shoulder.
     expect(there.room.get_by_text("These may not be your real answers")).to_be_hidden()
     there.room.get_by_text("Answers as sent").click()
     expect(there.room.get_by_text("These may not be your real answers")).to_be_visible()

@@ -45,7 +45,7 @@ def window(_session):
 
 
 def started(_context, session):
-    """Name what is driven, and open windows when asked."""
+    """Name the driven browser, and open windows on request."""
     name = WebKit2.ApplicationInfo()
     name.set_name("Sottovoce")
     session.set_application_info(name)

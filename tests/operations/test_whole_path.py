@@ -126,7 +126,7 @@ class Machine:
                 ]
             ),
             "PIP_CACHE_DIR": str(caches),
-            # Imports compile the modules.
+            # Python compiles modules when it imports them.
             "PIP_NO_COMPILE": "1",
             "PGHOST": str(sockets),
             "PGUSER": "postgres",
