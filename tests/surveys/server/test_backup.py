@@ -77,7 +77,7 @@ def test_it_holds_no_key_of_the_mixer_and_no_session_of_the_staff(made: Path) ->
         assert key.raw not in content
         assert key.raw.hex().encode() not in content
     if connection.vendor == "sqlite":
-        # PostgreSQL's dump is compressed; another test restores it and finds no session.
+        # PostgreSQL's dump is compressed, so a search of its bytes would prove nothing.
         assert settings.SECRET_KEY.encode() in content
         session = Session.objects.get()
         assert session.session_key.encode() not in content
