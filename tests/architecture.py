@@ -17,9 +17,9 @@ Graph = Mapping[str, frozenset[str]]
 
 @functools.cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """Return every node of a file's syntax, the module first: parsed once, whoever asks.
+    """Return every node of a file's syntax, the module first: parsed once and cached.
 
-    They stay, and are many: searching among them for garbage would take as long as parsing them.
+    They stay, and are many: garbage collection among them would be as slow as parsing them.
     """
     gc.disable()
     try:
@@ -52,7 +52,7 @@ def _imported(path: Path, known: Mapping[str, Path]) -> set[str]:
     for source, names in statements(path.read_text(encoding="utf-8")):
         wholes = {f"{source}.{name}" for name in names}
         found |= wholes & known.keys()
-        # A package is imported where more is taken from it than its modules.
+        # A package counts as imported if more than its modules is imported from it.
         if not wholes or wholes - known.keys():
             found |= {source} & known.keys()
     return found
@@ -92,7 +92,7 @@ def cycles(imports: Graph) -> list[tuple[str, ...]]:
 
 
 def package_of(module: str) -> str:
-    """Return the package that a module stands in: the second part of its name.
+    """Return the package of a module: the second part of its name.
 
     >>> package_of("surveys.report.rules"), package_of("surveys")
     ('report', 'surveys')

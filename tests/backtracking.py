@@ -28,12 +28,12 @@ _OPPOSITES: Final = {
 _ONE_CHARACTER: Final = (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN)
 _GREEDY: Final = (op.MAX_REPEAT, op.POSSESSIVE_REPEAT)
 _REPEATS: Final = (*_GREEDY, op.MIN_REPEAT)
-# Of each category a member, beside the signs that the pattern names itself.
+# One member of each category, in addition to the characters that the pattern names.
 _SAMPLES: Final = " \na9_A!是"
 
 
 class TooManySteps(Exception):
-    """A match takes more steps than it may."""
+    """A match needs more steps than allowed."""
 
 
 class Steps:
@@ -275,7 +275,7 @@ def attacks(pattern: re.Pattern[str], times: int) -> Iterator[str]:
 
 
 def longest_bound(pattern: re.Pattern[str]) -> int:
-    """Return the largest number of times that a bounded repeat takes: below it growth is not to be seen."""
+    """Return the largest bound of a repeat: growth shows only in longer texts."""
     bounds = [most for _least, most, _body in _repeats(pattern) if most is not op.MAXREPEAT]
     return max(map(int, bounds), default=1)
 

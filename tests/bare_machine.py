@@ -1,7 +1,7 @@
 """Programs that tests may find: those of a minimal Debian, and those that ./test installs.
 
 Outside the soak, a test that looks for another program, or starts one, fails on every machine, so that it
-cannot pass where somebody happens to have installed that program.
+cannot pass on a machine that happens to have that program.
 """
 
 from __future__ import annotations

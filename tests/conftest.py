@@ -1,4 +1,4 @@
-"""What tests stand on: a real broker, real worker processes, a real browser."""
+"""Fixtures for all tests: a real broker, real worker processes, a real browser."""
 
 import asyncio
 import contextlib
@@ -61,7 +61,7 @@ def admin_user(admin_user: Any) -> Any:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what needs a browser or a database, and leave out what is about the other database or needs R.
+    """Mark tests that need a browser or a database; skip those for the other database or without R.
 
     What one database has and the other has not is tested where it is; `only` names the database. Nothing of
     Sottovoce needs R: where it is not installed, ./test says so. Tests marked `soak` run in ./test --soak,
@@ -92,7 +92,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = here
     # Files that start programs and wait for them begin first, then those that compute for long: the last file
-    # decides how long it takes.
+    # determines the total time.
     waiting = {item.path for item in items if _starts_programs(item)}
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in waiting, item.path not in slow))
@@ -186,7 +186,7 @@ def _limits_are_a_day() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def log_goes_where_it_went() -> Iterator[None]:
-    """A log that a test sets up goes to what was captured for it: a later line would find that closed."""
+    """Undo log handlers of a test: they write to its captured stream, which is closed later."""
     handlers = logging.root.handlers[:]
     yield
     logging.root.handlers[:] = handlers

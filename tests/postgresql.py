@@ -38,7 +38,7 @@ LONGEST_DIRECTORY = 80
 
 
 class NoPostgreSQL(Exception):
-    """There is no PostgreSQL to start here; the message says what to do."""
+    """PostgreSQL is not installed here; the message says what to do."""
 
 
 def programs() -> Path:
@@ -67,7 +67,7 @@ class Server:
     Parameters
     ----------
     directory : Path
-        Its files lie in ``data``, what it says in ``log``.
+        Its files are in ``data``, its output in ``log``.
     settings : mapping of str to str
     user : str
         Its owner.
@@ -154,7 +154,7 @@ def fresh_server(settings: Mapping[str, str] = SETTINGS, *, user: str = USER) ->
 def standby(primary: Path, *, slot: str) -> Iterator[Server]:
     """Run a standby that streams from the server whose socket is in a directory, through a slot of its own.
 
-    It keeps its whole log. The slot stays: whoever made it drops it.
+    It keeps its whole log. The caller made the slot and drops it.
     """
     follows = {**SETTINGS, "wal_keep_size": "1GB", "wal_receiver_status_interval": "1"}
     with _directory() as directory:
@@ -249,7 +249,7 @@ def _wait_until_it_answers(server: subprocess.Popen[bytes], where: Path, directo
 
 
 def main(command: list[str]) -> int:
-    """Run the command with DATABASE_URL set; return its exit code, or 2 when there is no PostgreSQL."""
+    """Run the command with DATABASE_URL set; return its exit code, or 2 without PostgreSQL."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(1))
     try:

@@ -1,4 +1,4 @@
-"""The tests of three items at once: their formulas by enumeration, and what they find."""
+"""The tests of three items at once: their formulas by enumeration, and their power."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_variance_of_scores_is_that_of_reports_of_independent_items() -> Non
     cache = sent(np.random.default_rng(1).random((200_000, 6)) < 0.3, design, 2)
     rows = _Rows(cache.matrix, np.arange(6), np.full(6, 0.3))
     for triple in ([0, 1, 2], [0, 1, 4]):
-        # The mean of 200,000 squares errs by less than 1 %: 6 errors are 3 %.
+        # The mean of 200,000 squares has an error below 1%; 6 errors are 3%.
         assert rows.variance(triple) == pytest.approx(float((rows.score(triple) ** 2).mean()), rel=0.03)
 
 
@@ -111,7 +111,7 @@ def found(third: float, **design: object) -> ThreeWay:
 
 @pytest.mark.parametrize("design", [{"asked": 4, "p": 0.7}, {"blocks": 3, "p": 0.7}])
 def test_a_strong_triple_is_found_and_nothing_else(design: dict[str, object]) -> None:
-    """Its excess is some ten errors: the chance to miss it, or to find another at 1e-6, is below 1e-6."""
+    """Its excess is some ten errors: missing it, or finding another at 1e-6, has probability below 1e-6."""
     strong, none = found(0.8, **design), found(0.0, **design)
     assert strong.tested[(0, 1, 2)][1] < 1e-6
     assert strong.tested[(0, 1, 2)][0] > 0.05

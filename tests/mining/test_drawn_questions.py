@@ -1,4 +1,4 @@
-"""What estimates from drawn questions take for granted, and what happens where it does not hold."""
+"""The assumptions of estimates from drawn questions, and the effect of violating them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Flags = NDArray[np.bool_]
 
 
 def drawn(n: int, m: int, j: int, rng: np.random.Generator) -> Flags:
-    """Which questions each device draws, all sets of j alike."""
+    """The questions each device draws; all sets of j are equally likely."""
     return np.asarray(rng.random((n, m)).argsort(axis=1).argsort(axis=1) < j)
 
 

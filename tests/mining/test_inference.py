@@ -1,4 +1,4 @@
-"""False discoveries of whole runs, where the generating law says which rules are true."""
+"""False discoveries of whole runs on data whose true rules are known."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
     assert np.mean(false["corrected"]) <= SIGNIFICANCE_LEVEL + 2 * error, np.mean(false["corrected"])
     # Without the correction too many are false: the test can fail.
     assert np.mean(false["as they are"]) > SIGNIFICANCE_LEVEL
-    # Power beside it: the correction costs some, and is not idle.
+    # Power as well: the correction costs some, but does have an effect.
     assert np.mean(power["as they are"]) > np.mean(power["corrected"]) > 0.5
 
 

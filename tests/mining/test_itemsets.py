@@ -359,7 +359,7 @@ def test_a_search_finds_what_it_finds_without_and_counts_less(
 
 def test_a_level_without_candidates_ends_the_search() -> None:
     rng = np.random.default_rng(1)
-    # Nobody has two of them.
+    # No respondent has two of them.
     matrix = drawn(1, 4, 8000, np.eye(4, dtype=bool)[rng.integers(0, 4, 50_000)], rng)
     found = examine(
         CountCache(matrix, engine="numpy"), matrix.design, Thresholds(support=0.2, policy="estimate")

@@ -102,7 +102,7 @@ def test_rows_of_both_groups_are_disguised_where_there_are_two_strengths() -> No
         assert disguised_rows(design, count, 5) == 5 + (count if light else 0)
 
 
-# Whether somebody is lightly or strongly disguised is one more open answer.
+# The strength of a respondent's disguise is one more open answer.
 
 FLOOR = 3
 SMALL = Design(
@@ -196,8 +196,8 @@ def test_all_figures_together_tell_no_small_cross_with_the_way_of_answering(
 ) -> None:
     """In all worlds of six or seven people the figures leave open each number below the floor.
 
-    What follows from the shares of single questions and the sizes of the groups alone is told in any case:
-    if everybody says yes, so do the lightly disguised.
+    The shares of single questions and the sizes of the groups are public, and so are their consequences:
+    if all respondents say yes, so do the lightly disguised.
     """
     kinds, n = worlds
     figures: dict[object, list[tuple[Person, ...]]] = {}
@@ -225,7 +225,7 @@ def count_of(people: tuple[Person, ...], cell: tuple[object, ...]) -> int:
 
 
 def test_a_figure_of_both_groups_names_no_small_cross_with_the_way_of_answering() -> None:
-    """By counting: what is listed has no cell of the whole cross below the floor."""
+    """By counting: no listed itemset has a cell of the whole cross below the floor."""
     rng = np.random.default_rng(71)
     listed = refused = 0
     for _ in range(300):

@@ -103,7 +103,7 @@ def test_rows_that_nobody_disguised_go_through_mlxtends_apriori() -> None:
 
 
 def test_small_crosses_of_open_answers_are_listed_by_no_engine() -> None:
-    """Nine of 300 people say yes to both of the first two: whichever way is searched, that is not told."""
+    """Nine of 300 people say yes to both of the first two: no engine reveals that."""
     items = np.zeros((300, 3), dtype=bool)
     items[:100, 0] = items[91:200, 1] = items[::2, 2] = True
     matrix = BitMatrix.from_booleans(undisguised(3), items, np.zeros(300, dtype=bool))

@@ -1,4 +1,4 @@
-"""Mining of rows whose devices drew the questions, from simulated devices to rules and what they bear."""
+"""Mining of rows whose devices drew the questions, from simulated devices to rules and their intervals."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_an_itemset_that_few_were_asked_is_not_listed(rows: int, kept: bool) -> 
 
 
 def test_where_a_question_is_avoided_complete_rows_alone_count() -> None:
-    """The rows of `few` are not drawn by chance: the test says so, and complete rows alone are used."""
+    """The rows of `few` are not drawn at random: the test detects it, and only complete rows are used."""
     result = mine(few(600, 150), ASKS_TWO, Thresholds(support=0.1, max_size=2))
     assert [test.key for test in result.draw_tests.rejected] == ["b"]
     assert not result.itemsets.estimates.all_rows.any()

@@ -255,7 +255,7 @@ def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch
 
 RNG = np.random.default_rng(8)
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]
-ROWS[:, 3] = ROWS[:, 0] & ROWS[:, 1]  # whoever has 3 has 0 and 1: {3} is not closed
+ROWS[:, 3] = ROWS[:, 0] & ROWS[:, 1]  # every row with 3 has 0 and 1: {3} is not closed
 ROWS[:, 4] &= ROWS[:, 2]
 
 

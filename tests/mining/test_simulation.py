@@ -17,7 +17,7 @@ from tests.statistics import POWER, binomial_power, binomial_range
 
 
 def assert_share(found: int, n: int, share: float, *, drift: float) -> None:
-    """Alarm once in a million fair runs; find a share off by `drift` with chance .999."""
+    """Alarm once in a million fair runs; find a share off by `drift` with probability .999."""
     low, high = binomial_range(n, share)
     assert low <= found <= high
     assert binomial_power(n, share, drift) > POWER

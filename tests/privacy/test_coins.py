@@ -115,14 +115,14 @@ def test_draws_of_the_platform_generator_are_even(device: Callable[[int], list[i
     assert sum(counts) == draws
     even = [1 / SCALE] * SCALE
     assert chi_square(counts, even) < chi_square_limit(SCALE)
-    # Found with chance .999: every second draw 7 % (soak: 0.7 %) too frequent, the others too rare.
+    # Found with probability .999: every second draw 7% (soak: 0.7%) too frequent, the others too rare.
     tilt = 0.07 / soak**0.5
     tilted = [(1 + tilt * (-1) ** draw) / SCALE for draw in range(SCALE)]
     assert chi_square_power(draws, even, tilted) > 0.999
     for threshold in (1, 3_000, 5_000, 9_999):
         low, high = binomial_range(draws, threshold / SCALE)
         assert low <= sum(counts[:threshold]) <= high
-    # Found with chance .999: a coin of one half that is off by .004 (soak: .0004).
+    # Found with probability .999: a coin of one half that is off by .004 (soak: .0004).
     assert binomial_power(draws, 0.5, 0.004 / soak**0.5) > 0.999
 
 

@@ -23,7 +23,7 @@ ENTRY = (
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    """A package whose entry calls what stands in a module of a package below."""
+    """A package whose entry calls a function in a lower package."""
     below = tmp_path / "kept" / "below"
     below.mkdir(parents=True)
     for folder in (below, below.parent):

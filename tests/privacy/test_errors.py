@@ -75,7 +75,7 @@ def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set
             (one for one in before if one.lineno < node.lineno), key=lambda one: one.lineno, default=None
         )
         argument = first if nearest is None else nearest.value
-        # An attribute is what a class says, such as a question kind.
+        # An attribute comes from a class, such as a question kind.
         chosen = STATED[argument.attr] if isinstance(argument, ast.Attribute) else list(branches(argument))
         fields = {str(keyword.arg) for keyword in node.keywords} | {"value"}
         yield node, [str(ast.literal_eval(one)) for one in chosen], fields

@@ -1,4 +1,4 @@
-"""Both quantiles say the same of a level, and a level is a chance between 0 and 1."""
+"""Both quantiles say the same of a level, and a level is a probability between 0 and 1."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LOOKS = range(250, 10_001, 250)
 
 
 def missed_at_some_look(half_widths: list[float]) -> float:
-    """The chance that the running mean of fair coins, +1 and -1, leaves one of the intervals around 0."""
+    """Probability that the running mean of fair coins, +1 and -1, leaves one of the intervals around 0."""
     missed, law, step = 0.0, np.ones(1), binom.pmf(np.arange(251), 250, 0.5)
     for n, half in zip(LOOKS, half_widths, strict=False):
         law = np.convolve(law, step)

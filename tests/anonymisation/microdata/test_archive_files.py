@@ -1,4 +1,4 @@
-"""What an archive takes beside the table: each file is opened by a reader of its own."""
+"""The files that an archive needs in addition to the table: an independent reader opens each."""
 
 from __future__ import annotations
 
@@ -131,14 +131,14 @@ def test_spss_and_stata_files_have_the_records_of_the_table_and_its_labels(
     ages = about.variable_value_labels["age"]
     starts = [float(re.split("[,-]", label.strip("[("))[0]) for _code, label in sorted(ages.items())]
     assert starts == sorted(starts)
-    # Codes stay the codes of the file that was read, and labels stand beside them.
+    # Codes stay those of the imported file, and labels appear next to them.
     codes, _ = pyreadstat.read_sav(tmp_path / "data.sav")
     assert sorted(set(codes["sex"])) == [1, 2]
     assert about.variable_value_labels["sex"] == {1: "male", 2: "female"}
     assert "k-anonymity" in " ".join(about.notes)
     _, stata = pyreadstat.read_dta(tmp_path / "data.dta", metadataonly=True)
     assert stata.column_names_to_labels["sex"] == "Sex of the person"
-    # No file knows more than the table: nobody's number is in one of them.
+    # No file reveals more than the table: none contains an identification number.
     assert not any(b"p17" in files[name] for name in ("data.sav", "data.dta"))
 
 

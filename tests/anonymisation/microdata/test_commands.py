@@ -75,7 +75,7 @@ def test_ends_of_intervals_are_published_as_they_were_written(tmp_path, capsys, 
 
 
 def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_path, capsys):
-    """Somebody holds a rare disease for common: their surest belief falls to what the classes show."""
+    """An attacker believes a rare disease is common: their belief falls to the shares in the classes."""
     (tmp_path / "beliefs.csv").write_text("flu,1\ncold,1\ncough,1\nulcer,97\n", encoding="utf-8")
     text = CONFIG + 'beliefs = ["beliefs.csv"]\nrho1 = 0.05\nrho2 = 0.9\n'
     wish = [
@@ -101,7 +101,7 @@ def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_pa
     checked = ["verify", tmp_path / "one" / "deposit" / "data.csv", "--quasi-identifiers", "age,work,sex"]
     checked += ["--sensitive", "disease", "--beliefs", tmp_path / "beliefs.csv"]
     code, said = run(capsys, *checked, "--json")
-    # The same of everybody: what the file's labels say is what the records said.
+    # For every person the file's labels agree with the records.
     assert (code, json.loads(said)["beliefs"]["truth_after"]) == (0, pytest.approx(found["truth_after"]))
     code, said = run(capsys, *checked)
     assert "beliefs about disease: 120 records" in said
@@ -140,7 +140,7 @@ def test_a_release_has_its_files_and_no_identifier(made):
         str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
     )
     pictures = [name for name in found if name.startswith("sottovoce-")]
-    # Each picture of the report lies beside it.
+    # Each picture of the report is in the same folder.
     assert {name.rsplit(".", 1)[1] for name in pictures} == {"svg"}
     assert len(pictures) == (made / "one" / "report.html").read_text("utf-8").count("<svg")
     files = [name for name in found if name not in pictures]
@@ -335,7 +335,7 @@ def test_one_new_person_in_a_second_release_is_refused(made, capsys):
 
 
 def test_groups_that_an_extended_release_makes_afresh_are_refused(made, capsys, monkeypatch):
-    """The planted fault: an extension that forgets earlier classes tells more together with them."""
+    """The planted bug: an extension that ignores earlier classes reveals more when combined with them."""
 
     def afresh(space, previous_class, group):
         return group(space, making.np.arange(len(previous_class)))
@@ -614,12 +614,12 @@ def test_verify_says_what_fails_and_what_it_was_asked(tmp_path, capsys):
     [
         ("age;zip;ill\n<50;8*;flu\n>=50;8*;flu\n<50;8*;cold\n>=50;8*;cold\n*;*;hiv\n", "age,zip", None),
         ("age,zip,ill\n20,*,flu\n20,*,cold\n*,*,hiv\n*,1,flu\n*,1,cold\n", "age,zip", "Anna,30,2"),
-        # Also where the value is in a column that nobody named.
+        # Also if the value is in a column that was not named.
         ("age,ill,pay\n20,flu,1\n20,cold,2\n*,,3\n", "age", None),
     ],
 )
 def test_a_row_of_stars_whose_other_values_are_published_is_a_class(tmp_path, capsys, text, known, people):
-    """Nothing hides the person: whoever matches no other row is found in this one."""
+    """Nothing hides the person: someone who matches no other row must be this one."""
     path = tmp_path / "t.csv"
     path.write_text(text, encoding="utf-8")
     wish = ["verify", path, "--quasi-identifiers", known, "--sensitive", "ill", "--json"]
@@ -633,7 +633,7 @@ def test_a_row_of_stars_whose_other_values_are_published_is_a_class(tmp_path, ca
 
 
 def test_missing_values_are_not_values_of_a_class(tmp_path, capsys):
-    """NA, an empty cell and "." are three texts, and nobody has three values."""
+    """NA, an empty cell and "." are three texts, but not three values."""
     path = tmp_path / "t.csv"
     path.write_text("q,s\nFoo,1\nFoo,1\nFoo,2\nBar,NA\nBar,\nBar,.\n", encoding="utf-8")
     wish = ["verify", path, "--quasi-identifiers", "q", "--sensitive", "s", "--k", "3"]
@@ -803,7 +803,7 @@ def test_a_group_whose_name_begins_like_a_formula_is_found_by_what_it_stands_for
     capsys.readouterr()
     call_command("query", str(out), "count where region = '=north'", "--json")
     (found,) = json.loads(capsys.readouterr().out)["answers"]
-    # Six of the twelve come from there, and nobody who reads the table can tell which.
+    # Six of the twelve come from there, and readers of the table cannot see which.
     assert found["lower"] <= 6 <= found["upper"] == 12
 
 

@@ -50,7 +50,7 @@ def table_read(config, n=160):
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
 def test_every_algorithm_keeps_what_each_sensitive_column_asks_for(algorithm):
-    """Counted by hand on what is published, not by the measures that made it."""
+    """Counted by hand in the published table, not by the measures that made it."""
     config = wish(algorithm, l=2, rho1=0.2, rho2=0.7)
     made = release_make(*table_read(config), config)
     classes = Classes.of_columns(made.released.quasi_identifiers)
@@ -87,7 +87,7 @@ def test_a_bound_of_a_column_that_is_not_sensitive_is_refused():
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "samarati"])
 def test_each_column_stays_diverse_for_who_knows_the_other_when_that_is_asked_for(algorithm):
-    """Attacked: without the wish somebody's disease is certain from their group and what they drink."""
+    """Without this option an attacker infers a disease from the person's class and what they drink."""
     certain = {}
     for asked in (False, True):
         config = wish(algorithm, l=2)
@@ -114,7 +114,7 @@ def test_each_column_stays_diverse_for_who_knows_the_other_when_that_is_asked_fo
 
 
 def test_what_no_table_of_these_people_can_keep_is_refused_by_the_column():
-    """Nobody with an ulcer drinks: who knows of the ulcer knows that, however people are grouped."""
+    """People with an ulcer do not drink, so an attacker who knows of the ulcer knows that."""
     config = replace(wish("tight", l=2), multi_attribute=True)
     table, trees = table_read(config)
     disease, drinks = table.column("disease"), table.column("drinks")

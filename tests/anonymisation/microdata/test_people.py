@@ -30,7 +30,7 @@ DISEASES = ["flu", "cold", "ulcer", "none"]
 
 
 def visits(people: int, repeated: float, *, copies: bool = False, seed: int = 5) -> list[list[str]]:
-    """A record of each person, and of a share of all records the second one of somebody."""
+    """A record of each person, and second records for a share of them."""
     rng = np.random.default_rng(seed)
     rows = [
         [
@@ -66,7 +66,7 @@ def wish(**release: Any) -> Any:
 
 
 def groups_of(made: Any, rows: list[list[str]]) -> list[dict[str, set[str]]]:
-    """Of each published class the people of each value, counted from the rows that were read."""
+    """For each published class, the people with each value, counted from the input rows."""
     labels = zip(*(column.texts for column in made.released.quasi_identifiers), strict=True)
     groups: dict[tuple[str, ...], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for label, number in zip(labels, made.released.source_rows.tolist(), strict=True):
@@ -122,7 +122,7 @@ def test_every_bound_holds_of_people(repeated: float, algorithm: str, copies: bo
 
 
 def test_groups_of_records_would_have_been_groups_of_fewer_people() -> None:
-    """The planted fault: with the same table and records as people, a class has fewer than k of them."""
+    """The planted bug: with the same table and records as people, a class has fewer than k of them."""
     rows = visits(300, 0.4)
     config = wish(l=2)
     table = Table.from_rows(HEADER, rows, config.rules)
@@ -132,7 +132,7 @@ def test_groups_of_records_would_have_been_groups_of_fewer_people() -> None:
 
 
 def test_a_value_that_each_of_a_group_has_is_no_diversity() -> None:
-    """Everybody has the flu and each something else too: many values, and one is certain."""
+    """Every person has the flu and something else too: many values, but one is certain."""
     rows = [[f"p{n}", "30", "north", "flu", "no"] for n in range(10)]
     rows += [[f"p{n}", "30", "north", DISEASES[1 + n % 3], "yes"] for n in range(10)]
     config = wish(l=2)
@@ -245,7 +245,7 @@ def test_a_different_identifier_in_every_record_decides_before_namesakes() -> No
     ]
     left_out = {"id", "name", "case"}
     assert people_of(ReadTable.of_rows(header, rows), left_out) is None
-    # Without it nobody can say whether they are namesakes.
+    # Without it, namesakes cannot be recognised.
     with pytest.raises(SurveyError) as asked:
         people_of(ReadTable.of_rows(header[1:], [row[1:] for row in rows]), left_out)
     assert (asked.value.case, asked.value.value) == ("people.repeated", 60)
@@ -296,7 +296,7 @@ def test_the_command_counts_people_and_says_so(tmp_path: Path, capsys: Any) -> N
     manifest = json.loads((tmp_path / "out" / "deposit" / "manifest.json").read_text(encoding="utf-8"))
     assert (manifest["people"], manifest["records"]) == (200, 211)
     assert "They belong to 200 people" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    # What a reader of the file checks, who sees records only, holds as well.
+    # The properties that readers can check from records alone hold as well.
     table = ["verify", str(tmp_path / "out" / "deposit" / "data.csv"), "--quasi-identifiers", "age,region"]
     call_command(*table, "--sensitive", "disease,debt", "--k", "5", "--l", "2")
     plan_write(tmp_path / "r.json", text.replace("l = 2\n", 'l = 2\npeople = "records"\n'))

@@ -123,7 +123,7 @@ def test_a_column_tells_another_where_it_settles_it(beside: np.ndarray, role: st
 def test_of_a_hundred_unknown_values_a_column_that_tells_leaves_five_at_most(
     errors: int, tells: bool
 ) -> None:
-    # 900 are alive; who guesses so of everybody is wrong of 100.
+    # 900 are alive; guessing "alive" for every person is wrong for 100.
     survived = np.repeat([1, 0], [900, 100])
     beside = survived.copy()
     beside[900 : 900 + errors] = 1
@@ -176,7 +176,7 @@ def ledger_file(document: dict[str, Any]) -> SimpleUploadedFile:
 
 
 def columns(client: Client, **more: Any) -> Any:
-    """Give the table, and say whose record is whose beside what is proposed."""
+    """Upload the table, and name the column that identifies people in addition to the proposed settings."""
     upload(client, FEW)
     return client.post(address("columns"), proposed(client) | {"respondent": "id"} | more)
 
@@ -208,7 +208,7 @@ def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_m
     document = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
     assert len(ledger_read(document).respondents) == 24
     assert b"ledger.json" not in researcher.get(address("files")).content
-    # The same groups again, compared, and found to tell no more.
+    # The same classes again: the comparison finds that they reveal no more.
     again = made(researcher, ledgers=ledger_file(document), role_2="identifier")
     assert again.finished_at is not None
     assert again.result["earlier"] == 1
@@ -219,7 +219,7 @@ def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_m
     assert "compared with the earlier releases whose ledgers you uploaded" in questions
     other = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
     assert other["salt"] == document["salt"]
-    # By work alone: fewer than three share both groups with somebody.
+    # By work alone: fewer than three share both classes with another person.
     apart = made(researcher, ledgers=ledger_file(document), role_1="identifier")
     assert apart.finished_at is None
     assert apart.job is not None

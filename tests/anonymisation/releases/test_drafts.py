@@ -30,7 +30,7 @@ from tests.fixtures.releases import plan_write
 
 pytestmark = pytest.mark.django_db
 
-# Age tells everything of the flu and of coughs, work of the rest.
+# Age determines flu and coughs; work determines the rest.
 WRITTEN = {"cold": "0.1,1", "cough": "1,0", "flu": "1,0", "ulcer": "0,0.9"}
 
 
@@ -63,7 +63,7 @@ def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(rese
     assert lines == {"cold": "1.10", "cough": "1.00", "flu": "1.00", "ulcer": "0.90"}
     assert page.context["form"].shares == ["52", "48"]
     assert "There is an expert’s matrix" in researcher.get(address("bounds")).content.decode()
-    # What the page sends as a file, it takes as a file.
+    # The page accepts the file that it exports.
     taken = researcher.get(address("matrix_csv")).content
     assert researcher.post(address("matrix"), {"forget": "1"}).status_code == 302
     assert not researcher.get(address("matrix")).context["draft"].is_saved
@@ -106,7 +106,7 @@ def test_weights_beside_it_and_another_protected_column_are_refused(researcher: 
     """With weights alone the matrix would not count; by each person's own value both do."""
     begun(researcher)
     typed = {**BOUNDS, "weight_0": "3", "matrix": "1"}
-    # The way to the page keeps what was typed.
+    # Going to the page keeps the typed values.
     response = researcher.post(address("bounds"), typed)
     assert response.headers["Location"] == address("matrix")
     assert Release.objects.get().bounds["weights"] == {"age": 3.0}
@@ -132,7 +132,7 @@ def test_nothing_is_asked_where_nothing_is_protected(researcher: Client) -> None
 
 
 def test_a_large_matrix_is_given_as_a_file(researcher: Client) -> None:
-    """Of 201 sums of money and two columns the page would have 402 fields."""
+    """For 201 sums of money and two columns the page would need 402 fields."""
     lines = [f"{20 + number % 7},{'ab'[number % 2]},{1000 + number % 201}" for number in range(603)]
     begun(researcher, "\n".join(["age,work,income", *lines]).encode(), role_2="sensitive")
     page = researcher.get(address("matrix"))

@@ -257,7 +257,7 @@ def test_a_release_publishes_the_intervals_that_were_written_and_no_others(algor
     if algorithm == "samarati":
         # Three people are younger than 18, so no level but the last keeps groups of six.
         assert published == {"*"}
-    # The meanings are told without a list of the values that occur.
+    # The meanings are shown without a list of the values that occur.
     assert not prepared.made.domains["age"].leaves
     assert prepared.made.domains["age"].numeric
 

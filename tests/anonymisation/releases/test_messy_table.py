@@ -1,4 +1,4 @@
-"""A messy table through all pages: what they promise of it is so, counted in the file that is handed over."""
+"""A messy table through all pages: the downloaded file keeps every promise, counted by hand."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_what_the_pages_promise_is_so_in_the_file(researcher: Client) -> None:
     for row in published:
         groups.setdefault(tuple(row[HEADER[at]] for at in (BORN, SEX, REGION)), []).append(row)
     for group in groups.values():
-        # What is missing is no value of l; and no two records of four are of one person.
+        # Missing values do not count towards l; and four records belong to four people.
         assert len({row[HEADER[DISEASE]] for row in group} - {""}) >= 2
         assert len({row[HEADER[ALIVE]] for row in group}) == 2
         same = [tuple(row[HEADER[at]] for at in (INCOME, DISEASE, ALIVE)) for row in group]

@@ -1,4 +1,4 @@
-"""A survey that is over, published in the browser: what is disguised stays so, releases are compared."""
+"""Publish a closed survey in the browser: disguised answers stay disguised, releases are compared."""
 
 from __future__ import annotations
 

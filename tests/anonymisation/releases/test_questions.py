@@ -54,7 +54,7 @@ def address(step: str, release: Release) -> str:
 
 
 def handed_over(release: Release) -> list[dict[str, str]]:
-    """The published rows, as whoever has the file reads them."""
+    """The published rows, as a reader of the file sees them."""
     with zipfile.ZipFile(io.BytesIO(release_download(release, "files", by=release.owner))) as archive:
         return list(csv.DictReader(io.StringIO(archive.read("data.csv").decode())))
 
@@ -91,7 +91,7 @@ def test_a_count_on_the_page_is_the_count_of_the_published_labels_and_holds_the_
     assert f"Probably {line['likely_lower']} to {line['likely_upper']} of 24 records." in page
     assert "You can ask 19 more questions." in page
     assert "owner can see what you ask" in page
-    # What was asked stands in the form again, and in the list.
+    # The question is shown in the form again, and in the list.
     assert response.context["form"]["values_2"].value() == ["yes"]
     assert "How many records where “age” is from 22 to 29; “debt” is yes" in page
 
@@ -169,11 +169,11 @@ def test_the_same_question_again_is_free_and_another_is_refused_when_none_is_lef
     assert "You have used all 2 questions" in page
     assert "ask owner to allow more" in page
     assert refused.context["form"]["from_0"].value() == "30"
-    # What was answered stays to be read, and others have questions of their own.
+    # Answers remain visible, and other users have their own questions.
     assert client.post(address("ask", release), {"what": "0"}).status_code == 302
     question_ask(release, parse("count"), by=omar, now=timezone.now())
     assert questions_left(release, omar) == 1
-    # A question that cannot be answered is none.
+    # A question without an answer is not counted.
     with pytest.raises(SurveyError, match="no column"):
         question_ask(release, parse("count where height > 3"), by=omar, now=timezone.now())
     assert questions_left(release, omar) == 1
@@ -250,7 +250,7 @@ def test_the_owner_opens_it_sees_who_asked_what_and_shuts_it() -> None:
     owner = member("owner", Role.RESEARCHER)
     release = made_release(owner)
     client, other = browser("owner"), browser("rosa")
-    # Shut, nobody asks it: not its owner either.
+    # No one can query a closed release, not even its owner.
     assert [one.get(address("ask", release)).status_code for one in (client, other)] == [404, 404]
     with pytest.raises(SurveyError, match="no longer accepts questions"):
         question_ask(release, parse("count"), by=owner, now=timezone.now())
@@ -265,7 +265,7 @@ def test_the_owner_opens_it_sees_who_asked_what_and_shuts_it() -> None:
     assert "How many records where “work” is city" in page
     assert "rosa" in page
     assert other.get(address("questions", release)).status_code == 404
-    # One reads one's own questions, and nobody else's.
+    # Users see only their own questions.
     mine = ReleaseQuestion.objects.get()
     assert other.get(address("ask", release), {"question": mine.pk}).status_code == 200
     assert client.get(address("ask", release), {"question": mine.pk}).status_code == 404

@@ -125,7 +125,7 @@ def test_the_digest_is_of_all_people_under_the_key_and_of_the_column_of_most_val
     assert identifying_column(ReadTable.of_rows(["day"], [["1"], ["2"]])) == ""
 
 
-# --- The attack: whoever has the database, its secret key and all files.
+# --- The attack: an attacker has the database, its secret key and all files.
 
 _DIGESTS = re.compile(rb"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{32,128}|[A-Za-z0-9+/_-]{43}=?)(?![0-9A-Za-z=])")
 
@@ -150,7 +150,7 @@ def cells() -> Iterator[tuple[str, bytes]]:
 
 
 def opened() -> Iterator[tuple[str, bytes]]:
-    """The same, and what is sealed of releases in the clear."""
+    """The same, with the encrypted parts of releases decrypted."""
     sealed = {"files": FILES, "report": REPORT, "ledger": LEDGER}
     for place, content in cells():
         if (

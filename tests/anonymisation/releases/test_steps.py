@@ -59,7 +59,7 @@ def made(client: Client) -> Release:
 
 def test_a_description_is_kept_with_the_release_and_stands_in_what_is_handed_over(researcher: Client) -> None:
     assert described(researcher)["Location"] == address("bounds")
-    # The way back shows what was written.
+    # Going back shows the typed values.
     form = researcher.get(address("study")).context["form"]
     assert {name: form[name].value() for name in SAID} == SAID
     release = made(researcher)

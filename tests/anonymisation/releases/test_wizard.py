@@ -1,4 +1,4 @@
-"""From a table to a release through the pages: steps, refusals, the job, the files, and what is left."""
+"""From a table to a release through the pages: steps, refusals, the job, the files, and the remains."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def upload(client: Client, raw: bytes | None = None, name: str = "people.csv") -
 
 
 def proposed(client: Client) -> dict[str, Any]:
-    """What the page of columns would send as it stands."""
+    """The form data of the columns page before any change."""
     form = client.get(address("columns")).context["form"]
     return {name: form[name].value() for name in form.fields if name != "ledgers"}
 
@@ -82,7 +82,7 @@ BOUNDS = {
 
 
 def asked(client: Client, **more: Any) -> Release:
-    """Go all steps with what is proposed, and ask for a release."""
+    """Go through all steps with the proposed settings, and request a release."""
     upload(client)
     client.post(address("columns"), proposed(client))
     trees = client.get(address("trees")).context["form"]
@@ -190,7 +190,7 @@ def test_an_algorithm_that_draws_is_behind_the_details_and_stays_chosen_with_its
 def test_a_table_becomes_a_release_that_keeps_what_was_asked_of_each_column(
     researcher: Client, algorithm: str, tmp_path: Any
 ) -> None:
-    """The file is counted by hand: nobody's name, groups of four, three diseases and both debts in each."""
+    """Counted by hand: no names, classes of at least four, with three diseases and both debts in each."""
     release = made(researcher, algorithm=algorithm, rho1_1="0.3", rho2_1="0.9")
     files = unzipped(researcher.get(address("files")))
     assert {"data.csv", "data.parquet", "codebook.json", "manifest.json"} <= set(files)
@@ -323,7 +323,7 @@ def test_records_go_with_the_release_and_after_a_day_and_when_somebody_says_so(r
 @pytest.mark.django_db(transaction=True)
 def test_no_backup_holds_the_records(researcher: Client, tmp_path: Any) -> None:
     upload(researcher)
-    # Bytes of SQLite stand in one piece where they are few.
+    # SQLite stores short byte strings in one piece.
     sealed = bytes(ReleaseColumn.objects.first().sealed)
     backup_make(tmp_path / "backup", version="1", now=timezone.now())
     bodies = [path.read_bytes() for path in (tmp_path / "backup").iterdir()]
@@ -420,12 +420,12 @@ def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for
         assert "who also knows a person’s other protected columns" in page
         assert ("also hold if someone knows all other protected columns" in page) == (wish != "off")
     assert sum(certain["off"]) > 0
-    # What is not said is the strict reading.
+    # The default is the strict reading.
     assert certain[""] == [0, 0]
 
 
 def test_where_an_attack_is_certain_the_page_says_why_and_not_that_all_holds(researcher: Client) -> None:
-    """Where somebody who knows the debt knows the disease, that is read in place of "all holds"."""
+    """If knowing the debt reveals the disease, the page says so in place of "all holds"."""
     for wish in ("off", ""):
         release = made(researcher, l_0=2, l_1=2, multi_attribute=wish)
         page = researcher.get(address("release")).content.decode()
@@ -440,7 +440,7 @@ def test_where_an_attack_is_certain_the_page_says_why_and_not_that_all_holds(res
 
 
 def test_columns_weigh_alike_unless_other_weights_are_chosen(researcher: Client) -> None:
-    """A continuous first protected column weighed sex .40 and age .02, though nobody had said so."""
+    """A continuous first protected column used to weigh sex .40 and age .02 without any such setting."""
     rng = np.random.default_rng(4)
     rows = [f"{rng.integers(20, 60)},{rng.choice(['m', 'f'])},{rng.normal():.6f}" for _ in range(200)]
     shares = {}
@@ -521,7 +521,7 @@ def test_one_missing_age_loses_no_more_than_its_record(researcher: Client) -> No
         page = researcher.get(address("columns")).content.decode()
         assert ("“NA”, in 1 record" in page) == bool(more)
         assert "“refused”, in " in page
-        # As it stands, and as a program sends it that knows nothing of the question.
+        # As the page sends it, and as a program that omits the question sends it.
         sent = {name: value for name, value in proposed(researcher).items() if not name.startswith("missing")}
         researcher.post(address("columns"), sent)
         trees = researcher.get(address("trees")).context["form"]
@@ -626,7 +626,7 @@ def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(r
         seen[search] = (chosen, minimal)
     steps = [row["step"] for row in seen["lowest"][1]]
     assert seen["lowest"][0]["step"] == min([seen["lowest"][0]["step"], *steps])
-    # What is left out counts as lost, up to a tenth here.
+    # Suppressed records count as lost, up to a tenth here.
     least = min(row["place"][0] for row in seen["all"][1])
     assert seen["all"][0]["place"][0] <= least + 0.1
 

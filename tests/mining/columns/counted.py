@@ -1,4 +1,4 @@
-"""Counts of sets of columns, whatever their order and however often each stands there."""
+"""Count sets of columns, regardless of order and repetition."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ WIDTH = Layout(DESIGN).n_bytes
 
 def packed(n: int, seed: int = 1) -> bytes:
     cells = np.random.default_rng(seed).integers(0, 2, size=(n, 1 + len(DESIGN.items)), dtype=np.int8)
-    # The last question is one that everybody says yes to: a full column.
+    # Every respondent answers yes to the last question: a full column.
     cells[:, -1] = 1
     return RowWriter(DESIGN).pack(cells)
 

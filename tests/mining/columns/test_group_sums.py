@@ -80,7 +80,7 @@ def every_row(counts: Array) -> bytes:
 
 
 def in_arm(arm: int, weights: Array) -> Factor:
-    """What a row weighs in an arm: the city is the first bit of a code, the arm the second."""
+    """The weight of a row in an arm: the city is the first bit of a code, the arm the second."""
     codes = np.arange(4)
     own = np.where(codes >> 1 == 1, weights[codes & 1], 0.0)
     item = DESIGN.item(f"told=o{arm}").index

@@ -1,4 +1,4 @@
-"""Rows of devices sorted by what they score: the same as row by row, direct, skipped and unasked ones too."""
+"""Rows sorted by score give the same counts as row by row; direct, skipped and unasked ones too."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_rows_that_were_asked_a_part_are_counted_as_row_by_row() -> None:
         answers = [bits & 1, bits >> 1]
         own = [answers[booklet.index(place)] if place in booklet else None for place in range(3)]
         turn = () if value is None else (0,)
-        # Whoever lives elsewhere is not asked, whatever turn was drawn.
+        # Respondents who live elsewhere are not asked, whichever block was drawn.
         sent = value if city else None
         record = Record(
             direct=False,

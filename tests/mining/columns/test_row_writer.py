@@ -212,7 +212,7 @@ def sent_undisguised(law: Design) -> Design:
 
 
 def asked(design: Design, rng: random.Random) -> dict[str, Any]:
-    """What one device asks and is answered, as `disguise` takes both."""
+    """The questions and answers of one device, in the form that `disguise` expects."""
     drawn = draw_questions(design, coins_of(rng)) if design.rotates else None
     answers = true_answers(design, rng)
     for block, positions in zip(design.blocks, drawn or (), strict=bool(drawn)):

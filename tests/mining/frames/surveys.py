@@ -1,4 +1,4 @@
-"""Surveys and reports for the tests of frames: simulated, and all that are possible with their chances."""
+"""Surveys and reports for the tests of frames: simulated, or all possible ones with their probabilities."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RICH = Survey(
 
 
 def people(n: int, seed: int = 5) -> pandas.DataFrame:
-    """True answers to `WORK`, which hang together, with columns that stand open."""
+    """True answers to `WORK`, which hang together, with open columns."""
     rng = np.random.default_rng(seed)
     cheat = rng.random(n) < 0.3
     return pandas.DataFrame(
@@ -69,7 +69,7 @@ def all_reports(
     names: Sequence[str],
     blocks: Sequence[tuple[Sequence[int], float, Sequence[float]]],
 ) -> pandas.DataFrame:
-    """Every report that can be made of some true rows, with its chance as the column "weight".
+    """Every possible report of some true rows, with its probability as the column "weight".
 
     Blocks are (positions of their questions, p, theta of each): written anew from what a device does.
     """

@@ -1,4 +1,4 @@
-"""A plan's figures by hand, what it says to write down, what it refuses, and an audit in fractions."""
+"""A plan's figures by hand, its text for the protocol, its refusals, and an audit in fractions."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_open_columns_are_compared_as_they_are() -> None:
     table = REPORTS.compare("drugs", by="year", at=2).to_frame()
     assert table.estimate.tolist()[:2] == pytest.approx([among, others], abs=EXACT)
     assert REPORTS.compare("drugs", by="female").n == 3000
-    # The other way round: who cheats is disguised, what is compared is not.
+    # The other way round: cheating is disguised, the compared column is open.
     back = REPORTS.compare("female", by="cheat").to_frame().estimate
     female = SENT.female.mean()
     joint = float((SENT.female * ((SENT.cheat - 0.5 * 0.4) / 0.5)).mean())
@@ -278,7 +278,7 @@ def test_a_number_that_may_be_skipped_is_a_mean_among_answers_or_refused() -> No
 
 
 def test_supports_borrow_from_each_other() -> None:
-    """Forty items of one factor, four asked of each: predictions come where nobody was asked."""
+    """Forty items of one factor, four asked of each: pairs that no one was asked are predicted."""
     rng = np.random.default_rng(3)
     factor, names = rng.normal(size=3000), [f"q{number}" for number in range(40)]
     truth = pandas.DataFrame(

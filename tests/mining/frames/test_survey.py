@@ -1,4 +1,4 @@
-"""A survey is stated once: one coin or two, chances that devices draw, and the reports that they make."""
+"""A survey is stated once: one coin or two, the devices' probabilities, and their reports."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_simulation_is_its_seed_and_its_survey() -> None:
     assert first.equals(second)
     assert not first.equals(other)
     assert first.index.equals(truth.index)
-    # Two of three questions each, and openly what is open.
+    # Two of three questions each, and the open questions.
     assert (first[["debts", "loans", "tax"]].notna().sum(axis=1) == 2).all()
     assert (first.city == truth.city).all()
     assert first["work.skipped"].mean() < 0.1

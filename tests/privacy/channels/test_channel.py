@@ -31,7 +31,7 @@ def test_a_row_that_nobody_sends_does_not_count_for_the_amplification() -> None:
 
 def test_the_posterior_is_bayes_rule() -> None:
     carriers = Fraction(1, 10)
-    # 80 % of carriers and 40 % of others choose protection: the flag lifts 10 % to 2/11, about 18 %.
+    # 80% of carriers and 40% of others choose protection: the flag lifts 10% to 2/11, about 18%.
     flag = Channel.of([[Fraction(4, 5), Fraction(2, 5)], [Fraction(1, 5), Fraction(3, 5)]])
     assert bayes((carriers, 1 - carriers), flag.row(0))[0] == Fraction(2, 11)
 

@@ -1,4 +1,4 @@
-"""Surveys of which devices draw the questions: every true row, drawing and coin with its chance."""
+"""Surveys whose devices draw the questions: every true row, drawing and coin with its probability."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCALE = 1 << 46
 
 
 def a_law(design: Design, seed: int, *, direct: Fraction) -> dict[Row, Fraction]:
-    """Some chances of all true rows; the groups differ."""
+    """Example probabilities of all true rows; the groups differ."""
     source = random.Random(seed)
     law: dict[Row, Fraction] = {}
     for group, share in ((True, direct), (False, 1 - direct)):
@@ -43,7 +43,7 @@ def a_law(design: Design, seed: int, *, direct: Fraction) -> dict[Row, Fraction]
 
 
 def sent(design: Design, law: Law) -> dict[Row, Fraction]:
-    """Chance of every row that can be sent."""
+    """Probability of every possible sent row."""
     found: dict[Row, Fraction] = defaultdict(Fraction)
     for row, chance in law.items():
         for drawn, share in drawings(design, row):
@@ -74,7 +74,7 @@ def has(design: Design, row: Row, items: Columns) -> bool:
 
 
 def units(design: Design, items: Columns) -> tuple[Columns, list[Columns]]:
-    """The items that everybody is asked, and the others by what a device is always asked together."""
+    """The items that every device asks, and the others grouped by questions always asked together."""
     rotating = {key for rotation in design.rotations for key in rotation.blocks}
     fixed: list[int] = []
     drawn: dict[tuple[int, int], list[int]] = defaultdict(list)

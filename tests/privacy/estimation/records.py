@@ -1,6 +1,6 @@
 """The oracle of these tests: records, one at a time, and their scores as exact fractions.
 
-Nothing here is taken from `privacy.estimation`; the law is written out again from its description:
+Nothing here is imported from `privacy.estimation`; the law is written out again from its description:
 a coin per protected block, a decoy for "skipped", a decoy per question.
 """
 
@@ -45,7 +45,7 @@ def columns(design: Design, row: Row) -> frozenset[int]:
 
 @cache
 def question_patterns(design: Design, number: int) -> tuple[tuple[frozenset[int], Fraction], ...]:
-    """Every answer of one question as items, with the chance that a decoy gives it."""
+    """Every answer of one question as items, with its decoy probability."""
     question = design.questions[number]
     start = next(item.index for item in design.items if item.question == number)
     shares = [Fraction(share, SCALE) for share in question.unrelated or (0,) * question.n_items]
@@ -64,7 +64,7 @@ def question_patterns(design: Design, number: int) -> tuple[tuple[frozenset[int]
 def block_patterns(
     design: Design, number: int, asked: frozenset[int] | None = None
 ) -> tuple[tuple[BlockItems, Fraction], ...]:
-    """Every whole answer to the questions asked of a block with its decoy chance, "skipped" included."""
+    """Every whole answer to a block's questions with its decoy probability, "skipped" included."""
     block = design.blocks[number]
     refusal = Fraction(block.refusal or 0, SCALE)
     questions = [
@@ -93,7 +93,7 @@ def truth_probability(design: Design, number: int, *, direct: bool) -> Fraction:
 
 @cache
 def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
-    """Every record a device can make of a true row, with its chance."""
+    """Every record a device can make of a true row, with its probability."""
     choices: list[list[tuple[int, BlockItems, Fraction]]] = []
     for number, truth in row.blocks:
         p = truth_probability(design, number, direct=row.direct)
@@ -119,7 +119,7 @@ def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
 
 @cache
 def true_rows(design: Design, *, direct: bool) -> tuple[Row, ...]:
-    """Every whole true row of a design that asks everybody everything."""
+    """Every whole true row of a design that asks all respondents all questions."""
     parts = [
         [(number, items) for items, _ in block_patterns(design, number)]
         for number in range(len(design.blocks))
@@ -129,7 +129,7 @@ def true_rows(design: Design, *, direct: bool) -> tuple[Row, ...]:
 
 
 def drawings(design: Design, row: Row) -> Iterator[tuple[Row, Fraction]]:
-    """What each drawing of a device leaves of a true row that answers everything, with its chance."""
+    """The answers each drawing keeps of a complete true row, with the probability of the drawing."""
     parts = [
         itertools.combinations(rotation.blocks, rotation.parts_per_person) for rotation in design.rotations
     ]

@@ -277,7 +277,7 @@ def of_fifth() -> Array:
 
 
 def scene(kind: str, shy: float) -> list[Rows]:
-    """Two arms that are alike but for some points of shyness in the second."""
+    """Two arms that differ only by some points of shyness in the second."""
     truths = some_truths()
     if kind == "weighted":
         # The two cells differ by far more than the arms.
@@ -295,7 +295,7 @@ SHY = {"plain": 0.08, "rotating": 0.08, "weighted": 0.12, "light": 0.05}
 
 
 def alarms_and_power(kind: str, alarms: int, surveys: int) -> tuple[float, float, float, float]:
-    """False alarms of the joint test and after Holm, and power beside that which is stated."""
+    """False alarms of the joint test and after Holm, and simulated against stated power."""
     rng = np.random.default_rng(39)
     weighted = kind == "weighted"
     alike, apart = (

@@ -55,7 +55,7 @@ def _rows(design: Design, factors: Sequence[Factor], rows: Sequence[Row], counts
 
 
 def _complete(design: Design, rows: Mapping[Row, Fraction], factors: Sequence[Factor]) -> list[Row]:
-    """Rows that were asked what everybody whom open answers lead to it is asked."""
+    """Rows that were asked every question their open answers lead to."""
     asked = [design.items[item].question for own in factors if own.drawn is None for item in own.items]
     return [row for row in rows if set(asked) <= row.answered]
 

@@ -92,7 +92,7 @@ TURNS = Rotation(blocks=("b-scale", "turn"), parts_per_person=1)
 
 
 def _design(scale, *, turns: bool) -> Design:
-    """Two of three questions, and a number or a place, which takes turns with another part or is for all."""
+    """Two of three questions, and a number or a place, which rotates with another part or is for all."""
     drawn = replace(shielded("a", 6000, *(yes_no(key, 5000) for key in "xyz")), questions_per_person=2)
     blocks = (
         drawn,
@@ -127,7 +127,7 @@ def _answers(design: Design, part: Part) -> tuple[np.ndarray, list[bool]]:
 
 
 def _sent(bits: int, value: int, channel: np.ndarray, *, turns: bool) -> dict[Shown, float]:
-    """Chance of everything that one true row can be sent as."""
+    """Probability of every report of one true row."""
     found: dict[Shown, float] = defaultdict(float)
     for asked, turn in itertools.product((3, 5, 6), (False, True) if turns else (True,)):
         drawn = 1 / 3 / (2 if turns else 1)
@@ -176,7 +176,7 @@ def _joined(factors: Sequence[Factor], rows: dict[Shown, float], *, turns: bool)
     asked = []
     for factor in factors:
         if factor.question is None:
-            # Axes of items stand in the order of their items: x, then y.
+            # Axes follow the order of the items: x, then y.
             assert factor.drawn.sides == ((1,), (2,))
             asked += [[bool(row[0] >> place & 1) for row in rows] for place in (0, 1)]
         elif turns:

@@ -95,7 +95,7 @@ def _has(part: Part, truth: Truth) -> bool:
 
 
 def _share(people: Mapping[Truth, int], *sides: Side) -> float:
-    """Share of those who have everything; of a skip nobody knows more than that it is one."""
+    """Share of respondents who have all items; a skip reveals only that it is one."""
     having = sum(
         count
         for truth, count in people.items()
@@ -187,7 +187,7 @@ def test_measures_are_those_of_the_population_and_errors_those_of_all_rows_that_
     assert found.having.value == pytest.approx(both / first, abs=1e-8)
     assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
     assert found.leverage.value == pytest.approx(both - first * second, abs=1e-9)
-    # The same errors from the channels: the chance of each row times its score, each factor solved for alone.
+    # The same errors from the channels: the probability of each row times its score, factor by factor.
     scores = {row: _score(row, antecedent, consequent, design) for row in rows}
     n = sum(rows.values())
     second_moment = sum(float(count / n) * scores[row] ** 2 for row, count in rows.items())

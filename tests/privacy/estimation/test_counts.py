@@ -119,7 +119,7 @@ ALONE = design(protected("b", 5000, yes_no("a", 5000)), protected("c", 6000, yes
 
 
 def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() -> None:
-    # More than everybody: at once, whoever counted.
+    # More than all respondents: rejected at once, for every engine.
     with refused("count", "(0,) counts (0, 120)", "(0, 100)"):
         SupportCounts.from_array([(), (0,)], np.array([[0, 100], [0, 120]]))
     with refused("count", "(0,) counts (0, 120)", "(0, 100)"):

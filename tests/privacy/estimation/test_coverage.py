@@ -1,7 +1,7 @@
-"""How often the intervals hold the truth, by simulation: the one thing that enumeration cannot show.
+"""Simulate the coverage of the intervals, which enumeration cannot show.
 
-Each point may raise a false alarm once in a million runs if its coverage is between .935 and .965 (what the
-law asks for), and finds a coverage of .90, or of .99, with probability .999.
+Each point may raise a false alarm once in a million runs if its coverage is between .935 and .965 (as the
+tests require), and finds a coverage of .90, or of .99, with probability .999.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def test_it_finds_a_tenth_who_leave_when_they_see_a_question_with_a_chance_of_99
         draw_test(FOUR_OF_TEN, asked, 20_000, drawn=own) < DRAW_TEST_SIZE
         for asked, own in zip(counts_of(drawn), drawn, strict=True)
     ]
-    # A power of .985 or less has less than 1e-6 chance to be seen as this much.
+    # A power of .985 or less reaches this with probability below 1e-6.
     assert np.mean(found) >= 0.985
 
 

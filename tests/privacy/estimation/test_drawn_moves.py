@@ -82,7 +82,7 @@ def cell_of(design: Design, row: Row, shape: Shape, items: list[Columns]) -> int
 def means_of_kinds(
     design: Design, shape: Shape, items: list[Columns], numbers: np.ndarray, *, direct: bool
 ) -> dict[tuple[bool, bool], float]:
-    """Mean of a number of what is sent, by whether a person has each side; one case has one voice."""
+    """Mean of a function of reports, by whether a person has each side; each case has equal weight."""
     by_case: dict[tuple[bool, ...], float] = {}
     for row in true_rows(design, direct=direct):
         case = tuple(has(design, row, own) for own in items)
@@ -106,7 +106,7 @@ def means_of_kinds(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_covariances_move_as_people_change_their_kind(name: str) -> None:
-    """Every true row, drawing and coin: of z(E) z(F), and of what is true of E and F."""
+    """Every true row, drawing and coin: of z(E) z(F), and of the true E and F."""
     rotating, pairs = CASES[name]
     direct = Fraction(0) if name == "with a skip" else Fraction(1, 4)
     for pair in pairs:

@@ -36,7 +36,7 @@ CASES: dict[str, tuple[Design, list[Columns]]] = {
 def slope(design: Design, h: dict[Row, Fraction], items: Columns, *, direct: bool) -> Fraction:
     """Mean square of what a row counts for, of who has all, minus that of others; one case has one voice."""
     fixed, parts = units(design, items)
-    # What everybody is asked: of a part together.
+    # Questions that every device asks: a part together.
     of_block: dict[int, list[int]] = defaultdict(list)
     for item in fixed:
         block = design.items[item].block
@@ -102,7 +102,7 @@ def test_an_interval_about_these_respondents_ends_where_the_variance_there_puts_
     """One of two questions each, p = 1/2: 100 people, 40 were asked it and 13 of them say yes.
 
     z is 3/2 or -1/2, P = (13 * 3/2 - 27 * 1/2) / 40 = .15, and h = P + (z - P) / .4 of the asked, else P.
-    From who has not to who has, the chance of a yes grows by 1/2, the mean of h^2 by
+    From who has not to who has, the probability of a yes grows by 1/2, the mean of h^2 by
     .4 (h1^2 - h0^2) / 2 = h1 + h0.
     """
     one_of_two = design(protected("b", 5000, yes_no("a", 5000), yes_no("b", 5000), asks=1))
@@ -133,7 +133,7 @@ LEAST, MOST = 0.94, 0.96
 
 
 def channel(m: int, j: int, p: float) -> np.ndarray:
-    """Chance of each cell of a triple of m questions, j a person, fair decoys; by true answers."""
+    """Probability of each cell of a triple of m questions, j a person, fair decoys; by true answers."""
     chances = np.zeros((len(ANSWERS), 27))
     for row, truth in enumerate(ANSWERS):
         for column, states in enumerate(itertools.product(range(3), repeat=3)):

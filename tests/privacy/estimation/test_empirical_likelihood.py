@@ -160,7 +160,7 @@ def test_cells_of_a_group_without_rows_do_not_widen_anything() -> None:
 
 
 def test_nothing_to_learn_from_leaves_everything() -> None:
-    # Nobody has the antecedent: 0/0 whatever the value.
+    # No row has the antecedent: 0/0 for every value.
     sets = likelihood_sets(
         np.array([[9, 0, 0]]), np.array([[0.0, 0.0, 1.0]]), np.array([[0.0, -1.0, -1.0]]), CHI2
     )
@@ -234,7 +234,7 @@ def test_newtons_ends_are_those_of_bracketing(seed: int) -> None:
     assert np.array_equal(found.whole, expected.whole)
     assert np.array_equal(found.outside, expected.outside)
     for one, other in ((found.low, expected.low), (found.high, expected.high)):
-        # Ends of ratios can be anything up to infinity; their angles are what the search finds.
+        # Ends of ratios can be anything up to infinity; the search finds their angles.
         assert np.abs(np.arctan(one) - np.arctan(other)).max() < 1e-12
 
 

@@ -131,7 +131,7 @@ def wilson(shown: int, n: int) -> tuple[float, float]:
 
 
 def chances_of_a_skip() -> list[tuple[float, float]]:
-    """Return p and the chance that an answer says "skipped", of parts and of all mechanisms of numbers."""
+    """Return p and the probability of "skipped", of parts and of all mechanisms of numbers."""
     chances = []
     for p, questions in product((0.3, 0.5, 0.7), (1, 2)):
         chances.append((p, (1 - p) * -(-10_000 // (1 + 2**questions)) / 10_000))
@@ -152,10 +152,10 @@ def test_in_one_part_it_is_wilsons_interval_of_what_is_shown(shown: int) -> None
 
 
 def test_the_share_who_skip_is_held_by_nominally_many_intervals_enumerated() -> None:
-    """Skips of 0 to 10 %, n 100 to 1,000: each count's interval, weighed with its exact chance.
+    """Skips of 0 to 10%, n 100 to 1,000: each count's interval, weighted by its exact probability.
 
-    A count has no parts, so no set of counts has any wanted chance: where few "skipped" are expected, one
-    more count in the set, or one less, is 2 % or more. Normal intervals held .80 to .96 of the same.
+    A count has no parts, so no set of counts has the nominal probability: if few "skipped" are expected, 1
+    more count in the set, or one less, is 2% or more. Normal intervals held .80 to .96 of the same.
     """
     held: list[float] = []
     for p, always in chances_of_a_skip():

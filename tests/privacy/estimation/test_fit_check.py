@@ -51,7 +51,7 @@ def is_refused(
 
 
 def test_false_alarms_of_60_items_and_their_pairs_are_at_most_1_in_10_000() -> None:
-    """Exactly: nobody has an item, or everybody does; the probability of the refused counts, over all."""
+    """Exactly: no one has an item, or all do; the probability of the refused counts, over all."""
     others = [item(N // 2, f"q{at}", coin=at) for at in range(59)]
     pairs = [(one, other) for one in range(60) for other in range(one)]
     even = np.array([[N // 4, N // 4], [N // 4, N // 4]])
@@ -138,7 +138,7 @@ def test_a_pair_that_no_coins_make_is_refused_where_its_shares_are_fine() -> Non
 
 
 def test_one_coin_for_a_block_is_told_from_two() -> None:
-    """Everybody has both of two items: with one coin 62.5% say both, with two 56.25%."""
+    """Every respondent has both items: with one coin 62.5% say both, with two 56.25%."""
     table = np.array([[[1250, 1250], [1250, 6250]]])
     pair = [item(7500, key, coin="b", n=10_000) for key in ("a", "c")]
     check_fit(pair, [(0, 1)], table)
@@ -230,7 +230,7 @@ ANCHORED = design(*(protected(key, 5000, yes_no(key, 5000)) for key in ("item", 
 
 
 def attentive(n: int, share: float, attends: float, guess: float, rng: np.random.Generator) -> SupportCounts:
-    """Rows of respondents of whom some answer yes by chance, whatever they are asked."""
+    """Rows of respondents, some of whom answer every question at random."""
     attending = rng.random(n) < attends
     true = np.stack([rng.random(n) < share, np.zeros(n, bool), np.ones(n, bool)], axis=1)
     said = np.where(rng.random((n, 3)) < 0.5, true, rng.random((n, 3)) < 0.5)

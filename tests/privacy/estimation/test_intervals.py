@@ -82,7 +82,7 @@ class PerRecord:
     def h(self, measure: str, value: float) -> np.ndarray:
         (z, za, zb), (d, da, db), (_, a, b) = self.z, self.d, self.share
         of_a, of_b = da * (za - a), db * (zb - b)
-        # P(AB) is what the hypothesis makes of P(A) and P(B).
+        # P(AB) follows from P(A) and P(B) under the hypothesis.
         return {
             "support": lambda: d * (z - value),
             "confidence": lambda: d * (z - value * a) - value * of_a,
@@ -251,7 +251,7 @@ def test_among_these_respondents_open_answers_have_no_error() -> None:
         assert measured.standard_error == 0
 
 
-# What an interval is.
+# The definition of an interval.
 
 
 @pytest.mark.slow

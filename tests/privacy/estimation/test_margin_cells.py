@@ -175,7 +175,7 @@ def test_an_answer_that_nobody_gave_cannot_be_weighted_up() -> None:
 
 
 def test_margins_that_no_weights_reach_are_refused() -> None:
-    # Everybody with o0 says yes and nobody else does, so both questions must have equal shares.
+    # Exactly the rows with o0 say yes, so both questions must have equal shares.
     rows = [
         row for row in sample(MIXED, 400, seed=1) if (0 in columns(MIXED, row)) == (1 in columns(MIXED, row))
     ]

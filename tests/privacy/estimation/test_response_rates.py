@@ -1,4 +1,4 @@
-"""Response rates by group: Newcombe's own examples, a textbook test, and what is exact at the edges."""
+"""Response rates by group: Newcombe's own examples, a textbook test, and exact values at the edges."""
 
 from __future__ import annotations
 

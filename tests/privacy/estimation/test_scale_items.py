@@ -144,5 +144,5 @@ def test_patterns_count_those_in_none_of_the_bands_too() -> None:
             if all(_has(person, item) == yes for item, yes in wanted.items())
         )
         assert found.value[pattern] == pytest.approx(truth / N, abs=1e-12)
-        # Nobody is young and old at once; to be neither is possible, since the bands leave bins out.
+        # No one is young and old at once; to be neither is possible, since the bands leave bins out.
         assert found.possible[pattern] == (pattern[:2] != (1, 1))

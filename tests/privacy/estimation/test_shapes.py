@@ -95,7 +95,7 @@ def test_the_support_from_complete_rows_is_the_true_one_with_the_error_of_their_
 @pytest.mark.parametrize("name", ROTATING)
 @pytest.mark.parametrize("mu", [Fraction(0), Fraction(1, 3), Fraction(1)])
 def test_what_a_row_counts_for_is_unbiased_for_any_centre(name: str, mu: Fraction) -> None:
-    """The sum over A of the products, each by the chance to be asked A, has the mean [x has E]."""
+    """The sum over A of the products, each over the probability to be asked A, has the mean [x has E]."""
     rotating = ROTATING[name]
     for items in reachable(rotating):
         fixed, parts = units(rotating, items)
@@ -251,7 +251,7 @@ def routed(
     refusal: int | None = None,
     in_turns: bool = False,
 ) -> Design:
-    """A drawn part that some are asked: it draws its questions, or takes turns with two others."""
+    """A drawn part that some are asked: it draws its questions, or rotates with two others."""
     if in_turns:
         turns = Rotation(blocks=("b", "c", "d"), parts_per_person=2)
         return design(
@@ -285,7 +285,7 @@ def leads(design: Design, row: Row) -> bool:
 
 
 def asked_of_some(design: Design, seed: int) -> tuple[dict[Row, Fraction], set[int]]:
-    """Some chances of all true rows, and the open items of those who are led to the second block."""
+    """Example probabilities of all true rows, and the open items that lead to the second block."""
     leading: set[int] = set()
     law: dict[Row, Fraction] = {}
     for row, chance in a_law(design, seed=seed, direct=Fraction(1, 4)).items():

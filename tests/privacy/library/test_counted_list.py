@@ -1,4 +1,4 @@
-"""List experiments and item sums: published figures, what the tests must notice, and what is refused."""
+"""List experiments and item sums: published figures, the power of the tests, and refusals."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_worst_violation_is_found_where_no_cell_varies() -> None:
 
 
 def test_at_the_border_it_rejects_at_most_as_often_as_it_says() -> None:
-    """Nobody has the item, so every inequality of one set is an equality: .05 or fewer of 2,000."""
+    """No one has the item, so every inequality of one set is an equality: .05 or fewer of 2,000."""
     rng, shares = np.random.default_rng(5), [0.2, 0.3, 0.3, 0.2]
     rejected = sum(
         list_experiment(rng.multinomial(300, shares).tolist(), [*rng.multinomial(300, shares).tolist(), 0])
@@ -62,7 +62,7 @@ def test_at_the_border_it_rejects_at_most_as_often_as_it_says() -> None:
 
 
 def test_people_who_hide_harmless_items_beside_a_sensitive_one_are_noticed() -> None:
-    # Of those who would count 2 or more, half count 0 where the sensitive item stands there.
+    # Of those who would count 2 or more, half count 0 if the list has the sensitive item.
     fewer, _, both = list_experiment([50, 300, 450, 200], [260, 260, 300, 140, 40]).tests
     assert fewer.p_value < 1e-6
     assert both.p_value < 1e-6

@@ -1,4 +1,4 @@
-"""Named designs: their channels, what several questions say together, and chances read from floats."""
+"""Named designs: their channels, several questions combined, and probabilities read from floats."""
 
 from __future__ import annotations
 

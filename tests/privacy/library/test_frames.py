@@ -1,4 +1,4 @@
-"""The border to pandas: what is read as an answer, and what is refused with its value and a remedy."""
+"""Reading pandas: the accepted answers, and refusals that name the value and a remedy."""
 
 from __future__ import annotations
 

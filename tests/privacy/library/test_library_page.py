@@ -1,4 +1,4 @@
-"""The sessions of docs/library.md run as they stand there, also as a notebook."""
+"""The sessions of docs/library.md run unchanged, also as a notebook."""
 
 from __future__ import annotations
 

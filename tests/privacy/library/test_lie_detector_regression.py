@@ -1,4 +1,4 @@
-"""Regression with liars: the published study, the algebra of its slopes, and what is refused."""
+"""Regression with liars: the published study, the algebra of its slopes, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shares from one sample: the figures that R's packages print, raw, and what is refused."""
+"""Shares from one sample: the raw figures that R's packages print, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two samples with different chances: the figures of R's packages, the algebra, and what is refused."""
+"""Two samples with different probabilities: the figures of R's packages, the algebra, and refusals."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_the_interval_of_the_odds_ratio_inverts_the_empirical_likelihood_test() 
 
 @pytest.mark.parametrize("law", [designs.truthful(), FORCED, HOME], ids=repr)
 def test_the_interval_of_the_odds_ratio_holds_as_often_as_it_says(law: ResponseDesign) -> None:
-    """Of 1,200 samples of 2,000 people at a level of 90 %; the budget of false alarms is 1e-6."""
+    """1,200 samples of 2,000 people at a level of 90%; the budget of false alarms is 1e-6."""
     rng = np.random.default_rng(20261121)
     scores, samples = crosstab(frame_of([1, 1, 1, 1]), "a", "b", designs=law).scores, 1_200
     drawn = rng.multinomial(2_000, joint(law) @ TRUTH, size=samples)
@@ -200,7 +200,7 @@ def test_columns_and_designs_are_checked() -> None:
 
 
 def thrown(coins: dict[str, tuple[Fraction, list[Fraction]]], blocks: tuple[str, str]) -> list[Fraction]:
-    """Chances of the four pairs of reports, by every outcome of the coins that are thrown.
+    """Probabilities of the four pairs of reports, by every outcome of the coins.
 
     `coins` has of each block its p and the theta of the first and of the second question.
     """
@@ -239,7 +239,7 @@ def test_columns_of_one_block_share_a_coin_and_those_of_two_have_two(
     }
     found = crosstab(frame, "a", "b", designs=stated)
     assert found.shares.to_numpy().ravel() == pytest.approx(TRUTH, abs=1e-12)
-    # Stated the other way it is another table: what a block is, changes the figure.
+    # The other blocks give a different table and a different figure.
     other = dict(stated, b=designs.grouping(p=coins[blocks[0]][0], theta=decoys[1], block=blocks[0]))
     if blocks[0] == blocks[1]:
         other["b"] = designs.grouping(p=coins["home"][0], theta=decoys[1], block="work")

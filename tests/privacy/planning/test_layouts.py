@@ -1,4 +1,4 @@
-"""Layouts of sensitive questions: golden half-widths, both ceilings at equality, what is wanted first."""
+"""Layouts of sensitive questions: golden half-widths, both ceilings at equality, priorities."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_two_wanted_questions_are_asked_of_everybody_and_found() -> None:
 
 
 def test_a_part_that_asks_three_of_eight_would_find_61_points() -> None:
-    """Without what is wanted in every set: 400 people, 3/8 x 2/7 of whom are asked both."""
+    """Without the priority question in every set: 400 people, 3/8 x 2/7 of whom are asked both."""
     item = AskedItem(truth=0.6923, decoy=0.5, share=0.5, share_asked=Fraction(3, 8))
     rotating = AskedPair(first=item, second=item, skipped=0, together=Fraction(3, 28))
     found = detectable_difference(rotating, 400)
@@ -343,7 +343,7 @@ def test_light_strengths_that_are_there_and_groups_do_not_matter(name: str) -> N
 def test_a_number_may_be_skipped_under_both_strengths_with_one_chance(
     mechanism: str, epsilon: float, high: int
 ) -> None:
-    """The least chance of a skip falls with epsilon: what is enough for the strong one is so for both."""
+    """The least probability of a skip falls with epsilon, so enough for strong is enough for both."""
     band = BY_EPSILON[mechanism](NumberRange(low=0, high=high), epsilon)
     block = scale_block("n", band)
     block = replace(block, refusal=default_refusal(block))
@@ -399,7 +399,7 @@ def test_where_devices_ask_some_questions_only_the_most_that_one_is_asked_is_kep
 
     power, law = lit(design)
     gammas = [block_budget(block).amplification or 0 for block in design.blocks]
-    # One person is asked two of the three parts that take turns.
+    # One person is asked two of the three rotating parts.
     assert power == pytest.approx(min(2.0, 6 / math.log(gammas[0] * 3 * 3)))
     assert budget(law).epsilon <= 6
     assert block_budget(law.blocks[0]).epsilon == pytest.approx(power * math.log(gammas[0]), abs=1e-3)

@@ -1,4 +1,4 @@
-"""Plans of designs: what is laid out, what stays, and what the ceilings refuse."""
+"""Plans of designs: new layouts, kept blocks, and refusals by the ceilings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plan promises, held against simulated surveys."""
+"""Compare the promises of a plan with simulated surveys."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_scores_have_the_true_shares_as_means_and_the_error_that_is_promised(pla
     assert chance.sum() == pytest.approx(1)
     assert (chance @ z_a, chance @ z_b, chance @ z_both) == pytest.approx((0.3, 0.4, 0.15))
     rows, z_a, _, _ = drawn(plan, 1000, 0.3, 0.4, 0.15, seed=1)
-    # The spread of 20,000 estimates has a relative error of .5 %.
+    # The spread of 20,000 estimates has a relative error of .5%.
     assert (rows @ z_a / 1000).std() == pytest.approx(standard_error(plan, 0.3, 1000), rel=0.03)
 
 
@@ -117,7 +117,7 @@ def test_the_error_of_an_itemset_is_that_of_all_rows_written_out(sizes: tuple[in
     p, theta, share = 0.4, 0.3, 0.2
 
     def scores(size: int) -> tuple[list[float], list[float]]:
-        """Chances and values of a block's score, for independent items."""
+        """Probabilities and values of a block's score, for independent items."""
         decoy = (1 - p) * theta**size
         shown = p * share**size + decoy
         return [1 - shown, shown], [-decoy / p, (1 - decoy) / p]

@@ -1,4 +1,4 @@
-"""Which letters are true, how they are reported, and what a letter needs of each equation."""
+"""True letters, their reports, and the terms of each equation that a letter needs."""
 
 from __future__ import annotations
 

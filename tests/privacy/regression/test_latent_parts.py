@@ -53,7 +53,7 @@ def fitted(parts: Sequence[LatentPart], counts: np.ndarray) -> FittedLogit:
 
 
 def law_of(parts: Sequence[LatentPart], *, bent: bool) -> np.ndarray:
-    """Chance of each true letter by cell: 0 is regressed on 1; the logit is linear, or it is not."""
+    """Probability of each true letter by cell: 0 is regressed on 1; the logit is linear, or it is not."""
     letters = list(itertools.product(*(own.letters for own in parts)))
     table = np.zeros((len(X), len(letters)))
     for row, (_, x) in enumerate(X):

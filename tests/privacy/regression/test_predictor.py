@@ -1,4 +1,4 @@
-"""Open columns as predictors: numbers, and values beside the first."""
+"""Open columns as predictors: numbers, and all values but the first."""
 
 import pandas
 import pytest

@@ -1,4 +1,4 @@
-"""Regressions with disguised answers: what is known exactly, and refusals."""
+"""Regressions with disguised answers: exact results, and refusals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TERMS = ["constant", "woman"]
 
 
 def test_as_many_coefficients_as_cells_give_back_what_each_cell_says() -> None:
-    """Two sexes, both strengths: with expected counts each share is what the channels make of .2 and .3."""
+    """Two sexes, both strengths: with expected counts the channels turn .2 and .3 into each share."""
     shares = np.array([0.2, 0.3, 0.2, 0.3])
     group = np.array([0, 0, 1, 1])
     shown = np.array([0.5, 0.5, 0.8, 0.8]) * shares + np.array([0.2, 0.2, 0.08, 0.08])
@@ -126,7 +126,7 @@ def test_the_corrected_score_gives_the_fit_of_the_undisguised_answers_whatever_t
 
 
 def test_of_skips_that_count_as_decoys_the_answered_reports_are_corrected() -> None:
-    """Nobody skips: of 1 - .3 * .2 = .94 of the rows the rest of the channel is inverted."""
+    """No one skips: of 1 - .3 * .2 = .94 of the rows the rest of the channel is inverted."""
     answers = LatentAnswers.of(response=[part(2, skip=True)])
     true = 100 * bent(2)
     counts = np.column_stack([true, np.zeros(9)]) @ answers.channels[0].T

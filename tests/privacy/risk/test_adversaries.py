@@ -221,7 +221,7 @@ def test_answers_that_exclude_each_other_are_told_set_by_set_and_block_by_block(
 def test_of_a_rotating_block_a_row_shows_what_its_booklet_asks_wherever_the_block_stands() -> None:
     block = rotating(even(5000, 4), 2)
     sets = [["q0", "q1", "q2"]]
-    # Two of four fair questions: a booklet with two of the three shows them both with chance 1/4.
+    # Two of four fair questions: a booklet with two of the three shows them both with probability 1/4.
     designs = (live(block), live(opened("you", yes_no("y"), yes_no("z")), block))
     assert [said.share for design in designs for said in exclusive_decoys(design, sets)] == [
         Fraction(1, 4)

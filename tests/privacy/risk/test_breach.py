@@ -15,7 +15,7 @@ from tests.fixtures.blocks import even
 from tests.fixtures.refusals import refused
 
 HALF = Fraction(1, 2)
-# The source's example: 0 with 1 %, 1 to 1000 with .099 % each; "X not in {200, ..., 800}", both ends inside.
+# The source's example: 0 with 1%, 1 to 1000 with .099% each; "X not in {200, ..., 800}", both ends inside.
 PRIOR = [Fraction(1, 100), *([Fraction(99, 100_000)] * 1000)]
 ZERO = [0]
 OUTSIDE = [value for value in range(1001) if not 200 <= value <= 800]

@@ -143,7 +143,7 @@ def test_ten_answers_drawn_anew_three_times_give_half_of_the_rows_away() -> None
 
 
 def _skips_enumerated(block: Block, *, direct: bool) -> Fraction:
-    """By the channel: how many times likelier a skip is sent for whoever skips than for any answers."""
+    """By the channel: how many times likelier a skipped part sends a skip than any answers do."""
     channel = block_channel(block, direct=direct)
     *answers, skip = channel.row(len(channel.as_array()) - 1)
     return max(skip / answer for answer in answers)

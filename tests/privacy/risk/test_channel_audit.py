@@ -1,4 +1,4 @@
-"""Who can be recognised by a number or a place: the same as from the whole channel, answer by answer."""
+"""Respondents recognisable by a number or a place: the same as by the whole channel."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_with_skips_to_have_skipped_is_one_more_answer(name: str, skips: float) 
 
 
 def test_a_row_that_says_as_much_as_a_coin_is_not_above_one_half() -> None:
-    """Of two neighbours alone most rows cannot tell which: at one half exactly, which is not above it."""
+    """Most rows cannot distinguish two neighbours: the posterior is exactly one half, not above it."""
     disguise = DISGUISES["square wave"]
     assert disguise is not None
     shares = np.zeros(disguise.inputs)

@@ -170,7 +170,7 @@ def seen(block: Block, counts: dict[tuple[int, ...], int]) -> Observed:
 
 @pytest.mark.parametrize("n", [400, 4_000])
 def test_after_launch_a_row_that_nobody_can_have_is_no_truth(n: int) -> None:
-    # 3/8 + 1/4 + 1/4 + 1/8: two of the answers are shown together by chance only, as often as it draws them.
+    # 3/8 + 1/4 + 1/4 + 1/8: two of the answers appear together only at random, as often as they are drawn.
     block = even(5000, 2)
     counts = {(0, 0): 3 * n // 8, (0, 1): n // 4, (1, 0): n // 4, (1, 1): n // 8}
     sets = [["q0", "q1"]]
@@ -182,7 +182,7 @@ def test_after_launch_a_row_that_nobody_can_have_is_no_truth(n: int) -> None:
     assert sum(row.prior for row in part.rows) == pytest.approx(1)
     assert rows[0, 0].prior == pytest.approx(0.5)
     assert part.least_likely.row == (1, 0)
-    # Of whoever is shown (1, 1) nothing can be concluded but what everybody knew: 1/4 for each answer.
+    # The report (1, 1) adds nothing to the prior: 1/4 for each answer.
     aware = {item.key: item.worst for item in audit.items}
     assert aware["q0"] == pytest.approx(rows[1, 0].coin + (1 - rows[1, 0].coin) * 0.25)
 

@@ -40,7 +40,7 @@ def cells_of(*counts: tuple[int, int]) -> OpenCells:
 
 
 def expected_rows(block: Block, n: int, law: dict[tuple[int, ...], float]) -> ObservedBlock:
-    """Rows in their expected numbers, so that nothing is left to chance."""
+    """Rows in their expected numbers, without randomness."""
     p = block.truth_probability / 10_000
     rows = np.array(sorted(law), dtype=np.uint8)
     decoy = 1 / 2 ** rows.shape[1]
@@ -126,7 +126,7 @@ def test_long_blocks_are_judged_by_their_items() -> None:
 
 def test_cells_of_open_answers_have_priors_of_their_own() -> None:
     block = even(5000, 1)
-    # z = no: nobody has it; z = yes: everybody has it. Decoys are fair.
+    # z = no: no one has it; z = yes: every respondent has it. Decoys are fair.
     seen = ObservedBlock(
         rows=np.array([[0], [1]], np.uint8),
         cell=np.array([0, 0, 1, 1]),
@@ -239,7 +239,7 @@ def test_rows_of_a_rotating_part_are_judged_by_what_each_was_asked() -> None:
     part, law = found.blocks[0], {f"q{k}": [share] for k, share in enumerate((2000, 5000, 8000))}
     before = audit_design(live(block), law).blocks[0]
     assert (part.prior, part.n) == ("marginals", n)
-    # Expected numbers under the reconstructed prior: what was said before launch with these prevalences.
+    # Expected numbers under the reconstructed prior: the same as before launch with these prevalences.
     assert part.unmixing.sent == pytest.approx(before.unmixing.sent, abs=1e-3)
     assert part.unmixing.truthful == pytest.approx(before.unmixing.truthful, abs=1e-3)
     assert part.unmixing.highest == pytest.approx(before.unmixing.highest, abs=1e-3)

@@ -10,7 +10,7 @@ from privacy.risk.budget import Gathering, Part
 
 
 def test_a_row_may_lie_as_far_from_its_class_as_the_slack_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two bins over ln P/q from 0 to 2: a rare row at .999 stands in the bin of the frequent ones at 0."""
+    """Two bins over ln P/q from 0 to 2: a rare row at .999 is in the bin of the frequent ones at 0."""
     monkeypatch.setattr(budget, "MOST_PRODUCTS", 2)
     log_ratio = np.array([0.0, 0.999, 2.0])
     rows = np.array([1e9, 1.0, 1.0])

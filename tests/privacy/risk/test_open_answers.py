@@ -64,7 +64,7 @@ def test_rows_alone_with_their_open_answers_are_counted_direct_ones_apart() -> N
     found = open_after(live(YOU, PART, group=CHOICE), cells())
     assert (found.unique, found.unique_direct) == (3, 2)
     one, both = found.unicity
-    # By age alone: only the blank one is alone. By city alone: nobody. By both: three of eight.
+    # By age alone: only the blank one is alone. By city alone: no one. By both: three of eight.
     assert (one.questions, one.mean, one.highest) == (1, 1 / 16, 1 / 8)
     assert (both.questions, both.mean) == (2, 3 / 8)
 

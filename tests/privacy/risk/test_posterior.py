@@ -87,7 +87,7 @@ def test_an_even_chance_is_bounded_by_gamma_over_one_plus_gamma() -> None:
     gamma = channel.amplification()
     assert gamma == 7
     assert sent_row(_even(6000, 2), (1, 1), HALF).even == posterior_bound(gamma, HALF) == Fraction(7, 8)
-    # No prior with an even chance on the row gives more, wherever the rest lies.
+    # No prior with probability 1/2 on the row gives more, for any distribution of the rest.
     for rest in product(range(3), repeat=3):
         if sum(rest):
             prior = [*(Fraction(part, 2 * sum(rest)) for part in rest), Fraction(1, 2)]
@@ -96,7 +96,7 @@ def test_an_even_chance_is_bounded_by_gamma_over_one_plus_gamma() -> None:
 
 def test_no_row_of_the_demonstration_is_known_true_above_857() -> None:
     block = _even(6000, 2)
-    # Whoever knows both answers and sees them match: .6 / (.6 + .4 / 4).
+    # An attacker who knows both answers and sees them match: .6 / (.6 + .4 / 4).
     assert round(float(truthful_posterior(block, (1, 1), Fraction(1))), 3) == 0.857
     assert truthful_posterior(block, (1, 0), Fraction(3, 4)) < truthful_posterior(block, (1, 0), Fraction(1))
 

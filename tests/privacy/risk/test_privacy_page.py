@@ -1,4 +1,4 @@
-"""The sessions of docs/privacy.md run as they stand there."""
+"""The sessions of docs/privacy.md run unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The label over all parts: no dependence between answers makes a row tell more, and one makes it as much."""
+"""The label over all parts: no dependence between answers makes a row reveal more, and one reaches it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SMALL = {
 
 
 def joint_channel(design: Design) -> np.ndarray:
-    """Chances ``joint[observed, true]`` of whole rows: parts draw independently."""
+    """Probabilities ``joint[observed, true]`` of whole rows: parts draw independently."""
     whole = np.ones((1, 1))
     for block in design.blocks:
         whole = np.kron(whole, block_channel(block).as_array())
@@ -60,7 +60,7 @@ def joint_channel(design: Design) -> np.ndarray:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_the_two_answers_that_differ_most_reach_the_bound_and_no_others_exceed_it(name: str) -> None:
-    """A law that gives a property an even chance mixes laws of one row with it and one row without it, and a
+    """A law that gives a property probability 1/2 mixes laws of one row with it and one row without it, and a
     posterior is largest at such a pair. So all pairs of whole rows are all laws and all properties."""
     odds = promise(SMALL[name])
     assert odds is not None
@@ -89,7 +89,7 @@ def test_no_random_law_over_joint_answers_beats_the_label(name: str) -> None:
             law = rng.dirichlet(np.full(rows, spread)) + 1e-300
             has = np.zeros(rows, dtype=bool)
             has[rng.choice(rows, size=rng.integers(1, rows), replace=False)] = True
-            # The property is held at an even chance, however its answers hang together.
+            # The prior of the property is 1/2, whatever the dependence of its answers.
             law[has] *= 0.5 / law[has].sum()
             law[~has] *= 0.5 / law[~has].sum()
             found = channel[:, has] @ law[has] / (channel @ law)
@@ -139,8 +139,8 @@ def test_beside_an_anchor_and_in_the_open_nothing_is_left_out(block: Callable[[Q
 
 
 def test_five_wordings_of_one_question_beat_what_each_part_says_and_not_the_label() -> None:
-    """Planted: who has it says yes five times. Each part alone makes an even chance 75 of 100, and 10 of 100
-    people 25; all five together 99.6 and 96.4."""
+    """Planted: carriers say yes five times. Each part alone raises 50 of 100 to 75, and 10 of 100
+    to 25; all five together 99.6 and 96.4."""
     per_part = sent_row(FIVE.blocks[0], (1,), Fraction(1, 2)).even
     assert per_part == Fraction(3, 4)
     channel = joint_channel(FIVE)
@@ -218,7 +218,7 @@ def test_parts_are_multiplied_that_one_device_can_be_asked_together(name: str) -
 
 
 def test_several_conditions_never_make_the_label_too_small() -> None:
-    """Of a part that waits for several answers one condition is looked at: never less than is reached."""
+    """For a part with several conditions only one is used, so the label is never below the true risk."""
     young, first = Condition(question="old", options=("no",)), Condition(question="way", options=("o0",))
     for joined in JOINS:
         design = live(
@@ -275,7 +275,7 @@ def test_a_count_is_rounded_up_and_never_100() -> None:
 def law_of_one_answer(
     law: Mapping[Truth, Mapping[bytes, Fraction]], layout: Layout, question: int
 ) -> dict[tuple[object, object], dict[Truth, Fraction]]:
-    """Chances of each report of one question, "skipped" too, by the questions asked and the true answers."""
+    """Probabilities of each report of one question, "skipped" too, by asked questions and true answers."""
     shown: dict[tuple[object, object], dict[Truth, Fraction]] = {}
     for truth, bodies in law.items():
         for body, chance in bodies.items():
@@ -364,7 +364,7 @@ def test_a_percentage_is_reached_at_equality_and_rounded_up_above_it(places: int
 @pytest.mark.parametrize(
     ("truth", "refusal", "questions", "one", "skip"),
     [
-        # 1 + .6 / (.4 .5) = 4 without a skip; with r .3334, .2, .1112: 84.6, 82.6, 81.4 %, S 84.6, 89.5,
+        # 1 + .6 / (.4 .5) = 4 without a skip; with r .3334, .2, .1112: 84.6, 82.6, 81.4%, S 84.6, 89.5,
         # 93.5.
         (6000, None, 1, 80, None),
         (6000, 3334, 1, 85, 85),

@@ -1,4 +1,4 @@
-"""What is said of designs that rotate, against every booklet and every coin gone through.
+"""Check statements about rotating designs by enumerating every booklet and every coin.
 
 The law is that of the bodies that devices send: which questions were asked is in it.
 """
@@ -142,7 +142,7 @@ def asked_of(row: BlockAnswers, booklet: Booklet) -> BlockAnswers:
 def posteriors(
     name: str,
 ) -> tuple[dict[Truth, Fraction], list[tuple[bytes, Booklet, BlockAnswers, Fraction]]]:
-    """Prior of each truth; of each body what was asked and is shown, and its chance."""
+    """Prior of each truth; for each body the asked and reported answers, and its probability."""
     design, law, layout = DESIGNS[name], law_of(name), Layout(DESIGNS[name])
     prior = {
         truth: prior_probability(whole(design.blocks[0]), stated(design), truth[0])

@@ -29,7 +29,7 @@ def test_classes_hold_the_prior_and_decoy_chances_of_all_rows(
     decoy = np.array([float(unrelated_probability(block, row)) for row in rows])
     assert law.exact
     assert round(float(np.exp(law.log_rows).sum())) == len(rows)
-    # Any function of prior and decoy chance has one sum over classes and over rows.
+    # Any function of prior and decoy probability has one sum over classes and over rows.
     for power in (1, 2, 3):
         classes = np.exp(law.log_rows) * np.exp(law.log_prior) ** power * np.exp(law.log_decoy)
         assert classes.sum() == pytest.approx(float((prior**power * decoy).sum()), rel=1e-9)

@@ -1,4 +1,4 @@
-"""What lightly disguised rows tell: the same as rows of a survey in which everybody is disguised so."""
+"""Lightly disguised rows reveal as much as rows of a survey with only that strength."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_one_sentence_of_each_strength_is_reached_and_never_exceeded(
 
 def test_the_label_of_a_design_is_that_of_its_strong_rows() -> None:
     assert promise(TWO) == promise(TWO.in_group(direct=False))
-    # Skips are decoys with chance .2, the rarest answer, yes and yes, with .8 .5 .4 = .16; 1 + .5/(.5 .16).
+    # Skips are decoys with probability .2, the rarest answer, yes-yes, .8 .5 .4 = .16; 1 + .5/(.5 .16).
     assert [part.amplification for part in budget(TWO).blocks] == [Fraction(29, 4), Fraction(22, 7)]
     light = TWO.in_group(direct=True)
     # 1 + .8/(.2 .16) and 1 + .6/(.4 .2).

@@ -138,7 +138,7 @@ def test_means_are_unbiased_and_their_intervals_hold_the_truth_as_often_as_they_
         for counts in rng.multinomial(3000, forward(band, own), size=1000):
             found = mean(band, scale_groups(band, counts))
             held += found.low <= truth <= found.high
-        # A thousand fair intervals of 95 %, checked with a false alarm of one in a million.
+        # A thousand fair intervals of 95%, checked with a false alarm of one in a million.
         low, high = binomial_range(1000, 0.95)
         assert low <= held <= high, name
 

@@ -1,4 +1,4 @@
-"""Numbers and places have one face towards designs: what is asked, how many items, what bounds a decoy."""
+"""Numbers and places have one face towards designs: questions, number of items, bounds of a decoy."""
 
 from __future__ import annotations
 

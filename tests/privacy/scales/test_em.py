@@ -152,7 +152,7 @@ def test_a_piece_is_told_from_nothing_or_it_is_hidden_or_the_whole_map() -> None
     found = pieces_of(shares, _spread(shares, 0.8 / shares.size), 20_000, least=10)
     assert ((found.share > REACH * found.standard_error) | found.hidden).all()
     assert len(set(found.side)) > 2
-    # Two by two cells are one piece only where a cell of theirs could neither be told nor hidden.
+    # Two by two cells are one piece only where a cell of theirs could be neither distinguished nor hidden.
     told = (shares > REACH * 0.8 / shares.size) | (shares * 20_000 < 10)
     pairs = [
         told[row : row + 2, column : column + 2].all()

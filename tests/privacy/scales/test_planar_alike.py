@@ -1,4 +1,4 @@
-"""What a disguise sends alike is what has equal columns in its exact channel."""
+"""Places with the same distribution of reports have equal columns in the exact channel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Example places: their chances are those of the exact channel, and their windows those of the device."""
+"""Example places: their probabilities match the exact channel, and their windows the device."""
 
 from fractions import Fraction
 

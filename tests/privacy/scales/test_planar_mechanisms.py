@@ -89,7 +89,7 @@ def test_a_decoy_of_uneven_tiles_is_any_tile_and_then_any_place_of_it(axis: int)
         begin, size, count = rectangle[axis], rectangle[2 + axis], counts[axis]
         wide = [size * (place + 1) // count - size * place // count for place in range(count)]
         for tile in wide:
-            # As many tiles stand behind each other as there are along the other axis.
+            # The number of tiles in depth equals the number along the other axis.
             expected[begin : begin + tile] += counts[1 - axis] / tiles / tile
             begin += tile
     assert _decoys(level, axis, np.arange(length + 1.0)) == pytest.approx(expected)

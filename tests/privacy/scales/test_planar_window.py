@@ -1,4 +1,4 @@
-"""Every draw is tried on small maps: the law of what is sent, and its bounds, are exact."""
+"""Every draw is tried on small maps: the law of the reports, and its bounds, are exact."""
 
 from __future__ import annotations
 

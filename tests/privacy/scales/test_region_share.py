@@ -174,7 +174,7 @@ def test_the_mean_place_is_right_on_average_and_its_error_the_spread() -> None:
     ]
     degree = TOWN.metres[0] / (TOWN.east - TOWN.west) * 1e7
     spread = np.std([one.longitude for one in many]) * degree
-    # The deviation of 500 repetitions is known to 3.2 %.
+    # The deviation of 500 repetitions is known to 3.2%.
     assert many[0].error_east == pytest.approx(spread, rel=0.2)
 
 
@@ -315,7 +315,7 @@ def test_of_answers_that_say_nothing_there_is_no_mean_place() -> None:
 def test_many_surveys_side_by_side_have_the_maps_that_each_has_alone(smooth: bool) -> None:
     windows = utility_square(square_map(6), [(0, 0, 4, 4), (4, 4, 1, 2)], 2.0)
     rng = np.random.default_rng(21)
-    # Some are explained in a few steps, others take many: each ends by its own gain.
+    # Some are explained in a few steps, others need many: each ends by its own gain.
     sent = np.stack([rng.multinomial(400, rng.dirichlet(np.full(36, shape))) for shape in (0.1, 1, 50)])
     told = rng.multinomial(90, np.full(36, 1 / 36), size=3)
     together = mixed_fit(windows, scale_groups(windows, sent, direct=told), smooth=smooth)
@@ -443,7 +443,7 @@ def test_the_interval_of_a_quantile_holds_what_the_test_accepts_at_edges(
 
 def test_an_interval_has_gaps_where_the_running_sum_falls_through_the_share_again() -> None:
     band = generalised_rr_below(NumberRange(low=0, high=3), 1.0)
-    # Shares of .7, -.5, .5, .3 as nobody can have them: the running sum is .7, .2, .7, 1.
+    # Shares of .7, -.5, .5, .3 which are impossible: the running sum is .7, .2, .7, 1.
     counts = np.round(forward(band, np.array([0.7, -0.5, 0.5, 0.3])) * 4_000_000)
     (half,) = quantiles(band, scale_groups(band, counts), [0.5])
     assert len(half.parts) == 3

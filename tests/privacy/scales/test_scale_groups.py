@@ -60,7 +60,7 @@ def test_from_expected_counts_the_density_is_that_of_those_who_answer(skipping: 
         windows, scale_groups(windows, counts, skipping=skipping), gain=1e-11, smooth=False
     ).shares.ravel()
     level = np.array([windows.level_of(cell) for cell in range(CELLS)])
-    # Cells of one window are never told apart, the sensitive places and what lies outside are.
+    # Cells of one window are never distinguished, the sensitive places and what lies outside are.
     for number in range(len(windows.levels)):
         assert found[level == number].sum() == pytest.approx(answers[level == number].sum(), rel=1e-3)
     outside = level == len(windows.levels)
@@ -177,7 +177,7 @@ def _people(inputs: int, skips: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sent(strong: Disguise, light: Disguise | None, skips: bool) -> tuple[dict[str, Any], np.ndarray]:
-    """Expected counts of both groups as the estimators take them, and the shares of all who answer."""
+    """Expected counts of both groups as the estimators accept them, and the shares of all who answer."""
     refusal = 5_000 if skips else None
     people = _people(strong.inputs, skips)
     counts = [law @ own * n for law, own, n in zip(_laws(strong, light, refusal), people, SIZES, strict=True)]

@@ -1,4 +1,4 @@
-"""What many rows send is what the law says of each of them alone, under every draw."""
+"""Under every draw, many rows together send the same as each row alone."""
 
 import random
 

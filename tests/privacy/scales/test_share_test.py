@@ -34,7 +34,7 @@ def test_a_region_of_whole_windows_has_wilsons_interval(shown: int) -> None:
 @pytest.mark.parametrize("n", [100, 200, 500])
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.05, 0.1, 0.3])
 def test_intervals_of_regions_hold_nominally_enumerated(n: int, share: float) -> None:
-    """Every count with its exact chance; a normal interval holds a share of 0 in .92 or less."""
+    """Every count with its exact probability; a normal interval holds a share of 0 in .92 or less."""
     counts = np.arange(n + 1)
     chances = binom.pmf(counts, n, DECOY + KEPT * share)
     held = 0.0

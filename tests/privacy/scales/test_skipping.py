@@ -1,4 +1,4 @@
-"""A skipped number or place: the exact law of what is sent, and what it cannot tell."""
+"""A skipped number or place: the exact law of the reports, and the limits of what it reveals."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_no_ratio_is_greater_than_the_stated_one(name: str) -> None:
         assert gamma is not None
         row = [channel[y, x] for x in range(channel.n_true) if level_of(skipping, x) >= own]
         assert 0 < max(row) <= gamma * min(row)
-        # A skip stands in the first level: it never sends what shows a later one.
+        # A skip is in the first level: it never sends what shows a later one.
         assert (channel[y, channel.n_true - 1] > 0) == (own == 0)
 
 
@@ -294,7 +294,7 @@ def test_the_predicted_error_is_that_of_every_output_looked_at_and_of_the_mean(n
 
 
 def test_a_skip_costs_the_accuracy_that_its_law_states() -> None:
-    # Without anybody skipping the error of a mean about the middle grows by 1 / sqrt(1 - s).
+    # Without skips the error of a mean about the middle grows by 1 / sqrt(1 - s).
     truth = np.append(np.full(10, 0.1), 0)
     with_skip = mean(WAVE.disguise, scale_groups(WAVE.disguise, channel(WAVE) @ truth * 1e6, skipping=WAVE))
     without = mean(WAVE.disguise, scale_groups(WAVE.disguise, WAVE.disguise.as_array() @ truth[:-1] * 1e6))

@@ -1,4 +1,4 @@
-"""Every draw is tried: what is sent is distributed as the channel says, exactly."""
+"""Every draw is tried: the reports follow the channel exactly."""
 
 from __future__ import annotations
 

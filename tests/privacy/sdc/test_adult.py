@@ -1,4 +1,4 @@
-"""Golden values on the Adult data (30,162 records); left out, and named, where there are no such data."""
+"""Golden values on the Adult data (30,162 records); skipped, and named, without the data."""
 
 from itertools import combinations
 from pathlib import Path

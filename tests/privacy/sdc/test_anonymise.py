@@ -1,4 +1,4 @@
-"""k-anonymise a DataFrame: every promise of the report is counted again from what is published."""
+"""k-anonymise a DataFrame: every promise of the report is counted again from the published table."""
 
 from __future__ import annotations
 

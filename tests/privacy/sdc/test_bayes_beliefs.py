@@ -119,7 +119,7 @@ def test_disclosure_bounds_outside_a_share_are_refused():
 COMBINATIONS = Classes.from_numbers([0, 0, 1, 1])
 CLASS = Classes.from_numbers([0, 0, 0, 0])
 FLU = codes_column("flu", [1, 1, 1, 0])
-# Somebody holds the flu for likely in the north (3 in 4), and for rare in the south (1 in 10).
+# An attacker believes the flu is likely in the north (3 in 4), and for rare in the south (1 in 10).
 BELIEFS = np.array([[1 / 4, 3 / 4], [9 / 10, 1 / 10]])
 
 

@@ -263,7 +263,7 @@ def test_a_constant_column_has_nothing_to_tell():
 
 @given(tables, st.floats(0.05, 3))
 def test_classes_miss_a_bound_where_the_table_does(rows, bound):
-    """What joining asks of each class is what a table is judged by, at the bound itself too."""
+    """Joining applies the same criterion to each class as to a table, at the bound itself too."""
     matrix = ClassMatrix.from_counts(rows)
     measures = measure_models(matrix, "s", recursive_l=2, rho1=0.3)
     share = min(bound, 1.0)

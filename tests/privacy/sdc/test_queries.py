@@ -144,7 +144,7 @@ SMALL = table_of(
     ],
 )
 def test_the_bounds_are_the_least_and_the_most_of_all_tables_that_read_alike(text, holds):
-    """Exactly: 432 tables of four people are written down and asked. No answer tells more than the labels."""
+    """Exactly: 432 tables of four people are written down and asked. No answer reveals more than labels."""
     counts, means, medians = set(), set(), set()
     for people in worlds(SMALL, DOMAINS):
         ages = [age for age, work in people if holds(age, work)]

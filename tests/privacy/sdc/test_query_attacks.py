@@ -1,4 +1,4 @@
-"""Somebody who knows everybody's age and work asks all that can be asked, and solves for the wages.
+"""An attacker who knows every age and job asks every possible question and solves for the wages.
 
 What answers say of the unknown wages are linear bounds on 0-1 unknowns. An integer program says of each
 person which wages some table has that fits all of them. Services that count records are planted, and lose.
@@ -60,7 +60,7 @@ def released(people: list[tuple[int, str, int]]) -> tuple[Table, dict[str, Domai
 
 
 def questions(people: list[tuple[int, str, int]]) -> Iterator[tuple[str, Callable[[int, str], bool]]]:
-    """Conditions on what is known, each with what it means: single cells, trackers, alternatives."""
+    """Conditions on known columns, each with its meaning: single cells, trackers, alternatives."""
     ages = sorted({age for age, _work, _wage in people})
     for work in WORKS:
         for age in ages:
@@ -151,7 +151,7 @@ def test_a_service_that_narrows_its_bounds_by_the_records_is_found_out(people):
 
 
 def test_people_of_one_class_who_exchange_wages_change_no_answer(people):
-    """Bounds, expected values and likely ranges alike: all are functions of what is published."""
+    """Bounds, expected values and likely ranges are functions of the published table."""
     table, domains, number = released(people)
     rng = np.random.default_rng(3)
     order = np.arange(len(people))

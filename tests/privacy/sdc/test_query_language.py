@@ -102,7 +102,7 @@ def test_whole_numbers_are_told_apart_and_open_ends_hold_no_number():
     assert even["[20,22)"] == [0.5, 0.5, 0, 0]
     assert even["[20,23]"] == [0.25] * 4
     common = dict(zip(spread.column.values, spread.weights[1].tolist(), strict=True))
-    # Nobody needs to be 22 or 23, and two of three who say their age are 20.
+    # Possibly no one is 22 or 23, and two of three who say their age are 20.
     assert common["[20,23]"] == pytest.approx([2 / 3, 1 / 3, 0, 0], abs=1e-4)
 
 

@@ -104,7 +104,7 @@ def test_coarsening_an_earlier_release_leaks_nothing():
 
 
 def test_a_column_that_both_releases_share_joins_their_records():
-    """Without the colour both values stay possible for everybody; with it each pair is found in both."""
+    """Without the colour both values stay possible for every person; with it each pair is found in both."""
     values = ["flu", "flu", "cold", "cold", "cold", "cold", "flu", "flu"]
     colours = ["red", "red", "blue", "blue", "green", "green", "gold", "gold"]
     first, second = ([0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1])

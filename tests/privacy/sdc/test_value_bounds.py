@@ -29,7 +29,7 @@ def alike(first, second, truth):
     ]
     each = np.indices([len(choice) for choice in choices]).reshape(len(choices), -1)
     ways = np.stack([choice[which] for choice, which in zip(choices, each, strict=True)], axis=1)
-    # What is published of a class is the sum over its positions; of the absent nothing is.
+    # A class publishes the sum over its positions, and nothing about absent people.
     classes = [side == number for side in (first, second) for number in set(side.tolist()) - {-1}]
     sums = np.array(classes, dtype=np.int64)
     return ways[(np.einsum("cp,wpv->wcv", sums, ways) == sums @ truth).all(axis=(1, 2))]

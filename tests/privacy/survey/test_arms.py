@@ -1,4 +1,4 @@
-"""Questions of arms: what is drawn, what is refused, and that designs without them stay what they were."""
+"""Questions of arms: draws, refusals, and unchanged designs without arms."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ PROVEN = [
 def test_the_law_of_the_body_is_the_published_one_for_every_true_row(design: Design) -> None:
     for number, true in enumerate(product(*(list(block_rows(block)) for block in design.blocks))):
         published = {body: chance for body, chance in _published(design, true).items() if chance}
-        # First and last draw of every class in turn: the words just beside each threshold.
+        # First and last draw of every class in turn: the words just below and above each threshold.
         assert _law(design, _answers(design, true), direct=False, last=number % 2 == 1) == published
         assert sum(published.values()) == 1
 
@@ -338,7 +338,7 @@ def test_bodies_of_many_respondents_follow_the_law() -> None:
     law = _published(design, [true])
     fair = [float(chance) for chance in law.values()]
     assert chi_square([counts[body] for body in law], fair) < chi_square_limit(len(law)), f"seed {seed}"
-    # Found with chance .999: a truth probability that is off by .03.
+    # Found with probability .999: a truth probability that is off by .03.
     off = live(shielded("a", 4800, YES_NO, SINGLE, refusal=1250))
     drifted = [float(chance) for chance in _published(off, [true]).values()]
     assert chi_square_power(people, fair, drifted) > 0.999

@@ -214,7 +214,7 @@ def _sent(record: Record) -> Any:
 
 
 def _coin_law(block: Block, true: Any, *, direct: bool) -> dict[Any, Fraction]:
-    """Run the device once for each class of draws, and add up their chances."""
+    """Run the device once for each class of draws, and add up their probabilities."""
     design = live(block, group=CHOICE)
     edges = [[block.truth_probability, block.light]]
     edges += [] if block.refusal is None else [[block.refusal]]
@@ -304,7 +304,7 @@ def test_a_design_without_a_light_strength_is_what_it_was() -> None:
     design = live(shielded("a", 4500, YES_NO), scale_block("n", WAVE), group=CHOICE)
     assert "light" not in str(design.to_json())
     assert design.mechanism == 2
-    # A direct row holds the bin itself, though fewer are sent: Duchi's two outputs beside three bins.
+    # A direct row holds the bin itself, though fewer are sent: Duchi has two outputs for three bins.
     block = scale_block("n", COINS_ALONE)
     assert (block.scale_outputs(direct=True), block.scale_outputs(direct=False)) == (3, 2)
     assert Layout(live(block, group=CHOICE)).value_bits(0)[1] == 2

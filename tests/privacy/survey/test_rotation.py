@@ -1,4 +1,4 @@
-"""Rotating parts: what is drawn, what is sent, and what no device sends."""
+"""Rotating parts: draws, valid bodies, and bodies that no device sends."""
 
 import itertools
 import json
@@ -163,9 +163,9 @@ def test_every_drawing_is_as_likely_as_the_next():
     )
     drawn = {(drawing[1], drawing[2], drawing[3]) for drawing in found}
     assert {drawing[0] for drawing in found} == {(0,)}
-    assert len(drawn) == 3 * 3 + 3 + 3  # both rotate, or one of them beside a part that is asked whole
+    assert len(drawn) == 3 * 3 + 3 + 3  # both rotate, or only one of them
     for (_, money, mixed, _work), times in found.items():
-        # A part that is left out has drawn all the same.
+        # A part that is left out has drawn too.
         assert times == (1 if money and mixed else 3)
 
 

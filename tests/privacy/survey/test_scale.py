@@ -1,4 +1,4 @@
-"""Numbers and places in a design: where they may stand, what bodies hold; other designs stay as they were."""
+"""Numbers and places in a design: allowed positions, content of bodies; other designs stay as they were."""
 
 from __future__ import annotations
 
