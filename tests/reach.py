@@ -72,7 +72,7 @@ def is_test(path: str) -> bool:
 
 
 def twin(path: str) -> str:
-    """Return where the tests of a file stand, whether or not there are any.
+    """Return the path of a file's tests, even if it does not exist.
 
     >>> twin("surveys/jobs/lease.py"), twin("run")
     ('tests/surveys/jobs/test_lease.py', 'tests/test_run.py')
@@ -176,7 +176,7 @@ def _importers(path: str, sources: Mapping[str, str]) -> list[str]:
 
 @functools.cache
 def imported(text: str) -> frozenset[str]:
-    """Return the modules that a text imports, and the names it takes from them.
+    """Return the modules that a text imports, and the names it imports from them.
 
     >>> sorted(imported("from a.b import (c,\\n  d as e)\\n    import f"))
     ['a.b', 'a.b.c', 'a.b.d', 'f']
@@ -188,7 +188,7 @@ def imported(text: str) -> frozenset[str]:
 
 @functools.cache
 def statements(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return each module that a text imports beside the names it takes from it, if it takes some.
+    """Return each module that a text imports, with the names imported from it, if any.
 
     >>> statements("from a.b import (c,\\n  d as e)\\n    import f, g.h as i")
     (('a.b', ('c', 'd')), ('f', ()), ('g.h', ()))
@@ -243,7 +243,7 @@ def _is_ignored(path: PurePosixPath, lines: list[str], *, is_folder: bool) -> bo
 
 
 def main(branch: str, *options: str) -> None:
-    """Choose, say what is chosen, and become pytest."""
+    """Choose tests, print the choice, and become pytest."""
     changes = changed(branch)
     sources = texts(*LAYERS, "tests", TEMPLATES, ends=(".py", ".html"))
     tests = {path for path in sources if is_test(path) and not path.startswith("tests/e2e/")}
@@ -288,7 +288,7 @@ class Budget:
         return None
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Name what was not begun."""
+        """Name the tests that did not start."""
         if self.left:
             terminalreporter.write_line(f"reached, too, and left to ./test: {len(self.left)} files")
             for path in self.left:

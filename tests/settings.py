@@ -20,7 +20,7 @@ if "SOTTOVOCE_TEST_WORKED_OUT" not in os.environ:
     os.environ["SOTTOVOCE_TEST_WORKED_OUT"] = tempfile.mkdtemp(prefix="sottovoce-test-worked-out-")
     atexit.register(shutil.rmtree, os.environ["SOTTOVOCE_TEST_WORKED_OUT"], ignore_errors=True)
 
-# What the processes of a test run share, is in the home of the first.
+# The processes of a test run share the home of the first.
 SHARED = Path(os.environ.setdefault("SOTTOVOCE_TEST_SHARED", os.environ["SOTTOVOCE_TEST_HOME"]))
 
 # Where tests run in several processes, each has a home, and so a broker and a database, of its own.

@@ -13,7 +13,7 @@ from tests.reach import APPS, LAYERS, files, imported
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 650
 
-# What each layer may import beside itself. An import goes down or sideways, never up.
+# The layers that each layer may import. An import goes down or sideways, never up.
 PURE_LAYERS = {
     "privacy": {"numpy", "scipy"},
     "mining": {"numpy", "scipy", "privacy"},
@@ -31,10 +31,10 @@ BORDERS = {
     "mining/rules.py": {"pandas", "mlxtend"},
     "mining/candidates.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
-    # Dates are numbered by the standard library's calendar; its clock is what no pure layer asks.
+    # Dates are numbered by the standard library's calendar; pure layers do not use its clock.
     "privacy/scales/window.py": {"calendar", "datetime"},
 }
-# Ways to a file, a clock, a process or randomness that nobody handed over.
+# Access to a file, a clock, a process or randomness that is not a parameter.
 IMPURE = {
     *("os", "io", "pathlib", "shutil", "tempfile", "glob", "fileinput", "sqlite3", "pickle", "shelve"),
     *("time", "datetime", "calendar", "zoneinfo", "locale"),
@@ -150,7 +150,7 @@ def test_no_shipped_script_draws_from_a_generator_that_can_be_predicted() -> Non
 
 
 def test_migrations_import_no_product_code() -> None:
-    """They do what they did when they were written, whatever the product becomes."""
+    """Migrations must keep working when the product changes."""
     own = {name: modules(name) for name in APPS}
     migrations = [path for paths in own.values() for path in paths if path.parent.name == "migrations"]
     assert migrations

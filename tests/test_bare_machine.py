@@ -65,7 +65,7 @@ def test_programs_of_a_bare_machine_are_found_and_others_that_the_product_does_w
 
 
 def test_a_kept_home_of_tests_is_enough_to_begin_with(tmp_path: Path) -> None:
-    """docs/debug.md names one; what is worked out of rows is not kept in it."""
+    """docs/debug.md names one; it does not keep results computed from rows."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("SOTTOVOCE_TEST_")
     }

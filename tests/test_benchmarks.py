@@ -1,4 +1,4 @@
-"""Pages of benchmarks say what their figures say: they are written from them, and by nobody's hand."""
+"""Benchmark pages match their data files: a program writes them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_page_of_releases_begins_with_that_mondrian_and_claims_what_it_shows
 
 
 def held_ranges(kind: str) -> float:
-    """How often likely ranges hold on skewed numbers and categories, with questions about what nobody is."""
+    """How often likely ranges hold on skewed numbers and categories, some matching no record."""
     rng = np.random.default_rng(11)
     income = np.rint(np.exp(rng.normal(7, 1, 600)) / 50).astype(int) * 50
     region = rng.zipf(1.7, 600).clip(max=12)
@@ -88,7 +88,7 @@ def held_ranges(kind: str) -> float:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_likely_ranges_hold_the_truth_of_skewed_records(kind: str) -> None:
-    """The seed is fixed, so nothing alarms by chance; docs/evidence/releases.md has ten tables."""
+    """The seed is fixed, so there are no false alarms; docs/evidence/releases.md has ten tables."""
     assert held_ranges(kind) >= 0.95
 
 

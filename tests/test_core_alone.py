@@ -1,4 +1,4 @@
-"""The library without its server: what it may import, and that it does its work where nothing else is."""
+"""The library without its server: its allowed imports, and that it works alone."""
 
 from __future__ import annotations
 

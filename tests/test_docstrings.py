@@ -31,7 +31,7 @@ def sections(docstring: str) -> Iterator[tuple[str, str]]:
 
 
 def parameters(node: Documented) -> set[str] | None:
-    """Return what a function or class takes; None of a class that inherits what it takes."""
+    """Return the parameters of a function or class; None for a class that inherits them."""
     if isinstance(node, ast.ClassDef):
         init = [own for own in node.body if isinstance(own, ast.FunctionDef) and own.name == "__init__"]
         if init:
@@ -89,7 +89,7 @@ def referred_to(text: str) -> set[str]:
 
 
 def is_there(name: str) -> bool:
-    """Whether a dotted name is a package, a module, or what a module defines, imports or assigns."""
+    """Return whether a dotted name is a package, a module, or a name in a module."""
     steps = name.split(".")
     for split in range(len(steps), 0, -1):
         path = ROOT.joinpath(*steps[:split])
@@ -102,7 +102,7 @@ def is_there(name: str) -> bool:
 
 
 def undescribed(tree: ast.Module) -> Iterator[str]:
-    """Yield the public functions of a module whose docstring does not describe what they take."""
+    """Yield the public functions of a module whose docstring does not describe their parameters."""
     exported: set[str] | None = None
     for node in tree.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
@@ -144,7 +144,7 @@ def share(counts, n):
 def test_names_between_backticks_are_there() -> None:
     texts = {path: path.read_text(encoding="utf-8") for path in (*product(), *tracked(".md"))}
     names = {name: named(path) for path, text in texts.items() for name in referred_to(text)}
-    # What is no more is named by the list of changes and by decisions.
+    # The changelog and decisions may name removed things.
     kept = {name: path for name, path in names.items() if not path.startswith(("CHANGELOG", "docs/adr"))}
     assert {name: path for name, path in kept.items() if not is_there(name)} == {}
 

@@ -1,4 +1,4 @@
-"""The gallery's sessions run as they stand, and its picture shows their figures beside the published ones."""
+"""The gallery's sessions run unchanged, and its picture compares their figures with the published ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "gallery.md"
 
 @pytest.fixture(scope="module")
 def session() -> dict[str, object]:
-    """What the page computed."""
+    """Return the results that the page computed."""
     text = re.sub(r"^```.*$", "", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, "gallery.md", str(PAGE), 0)
     assert len(test.examples) > 15
@@ -42,10 +42,10 @@ def test_the_sessions_run_and_figures_agree_with_the_published_ones(session: dic
     known = {name: rows.pop(name) for name in list(rows) if name.endswith("(true share)")}
     assert len(known) == 5
     assert not any(low <= truth <= high for truth, _, _, low, high in known.values())
-    # A figure of another question, beside which ours stands.
+    # A figure of another question, shown next to ours.
     directly = rows.pop("copied in an exam (asked directly)")
     assert directly[3] < directly[0] < directly[4]
-    # RRTCS: fewer students than were weighted for; errors as if nobody sat in one class, and of 802 people.
+    # RRTCS: fewer students than were weighted for; errors that ignore shared classes, and 802 people.
     infidelity, messages = rows.pop("infidelity"), rows.pop("messages while studying")
     assert infidelity[2] == pytest.approx(infidelity[0], abs=1e-4)
     assert messages[2] == pytest.approx(messages[0], abs=5e-5)
@@ -73,7 +73,7 @@ def test_the_notebook_holds_the_page_and_its_sessions() -> None:
 
 @pytest.mark.soak
 def test_jupyter_runs_the_notebook_to_the_same_outputs(tmp_path: Path) -> None:
-    # Jupyter in an environment of its own, beside the packages of this one.
+    # Jupyter in an environment of its own, with access to the packages of this one.
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "jupyter")], check=True)
     python = str(tmp_path / "jupyter" / "bin" / "python")
     subprocess.run(

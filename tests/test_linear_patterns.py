@@ -1,4 +1,4 @@
-"""Every regular expression that reads what people send takes time in proportion to it.
+"""Every regular expression that reads user input runs in linear time.
 
 Steps of a backtracking matcher are counted (`tests/backtracking.py`), so a slow machine changes nothing.
 """
@@ -76,7 +76,7 @@ def _of_module(names: dict[str, Any], tree: ast.Module) -> Iterator[tuple[re.Pat
     others = set().union(*(methods for name, methods in by_variable.items() if name not in names)) - {"split"}
     for name, value in names.items():
         for pattern in _patterns_in(value):
-            # One that a loop or a parameter passes on is used by what is called of variables there.
+            # Patterns passed on by a loop or parameter are used by the calls on variables there.
             yield pattern, by_variable.get(name) or others or {"findall"}
 
 

@@ -12,7 +12,7 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ["3.11", "3.12", "3.13"]
-# Which optional dependencies of pyproject.toml each lock holds beside the required ones.
+# Which optional dependencies of pyproject.toml each lock holds in addition to the required ones.
 LOCKS = {
     "requirements.lock": ["server"],
     "requirements-dev.lock": ["server", "dev"],

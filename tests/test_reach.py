@@ -89,7 +89,7 @@ def test_files_that_the_time_does_not_reach_are_named_and_those_of_the_change_ru
     items = [SimpleNamespace(path=ROOT / f"tests/test_{name}.py") for name in ("far", "near", "near", "own")]
     budget.pytest_collection_modifyitems(items)
     assert [item.path.stem for item in items] == ["test_own", "test_near", "test_near", "test_far"]
-    # What is begun is ended: the second test of a file does not ask for the time.
+    # A started file is finished: the second test of a file does not ask for the time.
     assert [budget.pytest_runtest_protocol(item) for item in items] == [None, None, None, True]
     assert list(budget.left) == ["tests/test_far.py"]
 

@@ -85,7 +85,7 @@ def test_what_is_to_be_added_somewhere_has_that_place() -> None:
 
 
 def test_each_check_of_a_draft_is_called_where_all_are() -> None:
-    """A generator of findings that nobody calls would be a check that nobody hears of."""
+    """A generator of findings without a caller would be a check that never runs."""
     folder = ROOT / "surveys/questionnaire/checks"
     texts = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
     written = {

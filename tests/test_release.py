@@ -1,4 +1,4 @@
-"""What a release says of itself: licence, version, bill of materials, and pages that agree."""
+"""Metadata of a release: licence, version, bill of materials, and consistent pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_licence_is_apaches_letter_by_letter() -> None:
 
 
 def test_bill_and_notices_are_those_of_the_locks_as_they_are() -> None:
-    """Whoever changes a lock or the version runs: python deploy/materials.py."""
+    """After changing a lock or the version, run: python deploy/materials.py."""
     for name, text in materials.made().items():
         assert text_of(name) == text, f"{name} is of other locks: python deploy/materials.py"
 
@@ -94,7 +94,7 @@ def test_the_bill_names_each_locked_package_with_its_version_digests_and_licence
         for python in PYTHONS
         for name, version in locked("requirements-fast.lock", python=python).items()
     }
-    # Beside what Linux takes, only what a marker keeps from it.
+    # In addition to the packages for Linux, only those that a marker excludes there.
     assert largest.items() <= {name: part["version"] for name, part in parts.items()}.items()
     assert all("properties" in parts[name] for name in set(parts) - set(largest))
     required = locked("requirements.lock", python="3.11")
@@ -141,7 +141,7 @@ SENTENCES = {
 
 
 def licence_texts(name: str) -> str:
-    """Return what the licence files of an installed package say, in small letters on one line."""
+    """Return the text of an installed package's licence files, in lower case on one line."""
     pattern = re.compile(r"dist-info/(licen[cs]es/.*)?(licen[cs]e|copying)[^/]*$", re.IGNORECASE)
     files = sorted(file for file in importlib.metadata.files(name) or [] if pattern.search(str(file)))
     texts = [Path(str(file.locate())).read_text(encoding="utf-8", errors="replace") for file in files]
@@ -162,7 +162,7 @@ def test_a_stated_licence_is_the_one_whose_text_the_installed_package_brings() -
         for part in parts:
             assert SENTENCES[part] in text, f"{name} brings no {part}"
         if expression == "BSD-2-Clause":
-            # What numba has taken in has licences of its own, in a file behind its own.
+            # Code bundled with numba has its own licences, in a separate file.
             own = text.partition("includes vendored libraries")[0]
             assert SENTENCES[expression] in own, name
             assert SENTENCES["BSD-3-Clause"] not in own, f"{name} has the third clause"

@@ -1,7 +1,7 @@
-"""./run before Python stands: which Python it takes, what it says when there is none, when it installs again.
+"""./run before Python is set up: choice of Python, message without one, and reinstallation.
 
 The Python that it finds here is a few lines of shell that answer as a real one would, so that a whole
-installation takes no time and needs no network.
+installation is instant and needs no network.
 """
 
 import os

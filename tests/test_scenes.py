@@ -45,7 +45,7 @@ def rows_of_all_tables() -> list[tuple[str, ...]]:
 
 
 def as_the_next_test(request: pytest.FixtureRequest, point: str) -> None:
-    """Take back what was written, as the end of a test does."""
+    """Roll back all writes, as the end of a test does."""
     transaction.savepoint_rollback(point)
     scenes.test_begins(request.node)
 

@@ -36,14 +36,14 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """What the site is made of, to be changed."""
+    """Return a copy of the site's sources that a test may change."""
     listed = files()
     for name in listed:
         if name.endswith(".md") or name.startswith(KEPT):
             path = tmp_path / "checkout" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, path)
-    # Pages name files beside them; empty ones do to lead to.
+    # Pages link to files next to them; empty files suffice as targets.
     for name in listed:
         path = tmp_path / "checkout" / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -53,7 +53,7 @@ def test_chi_square_refuses_thin_cells_and_missing_ones(
 
 
 def test_the_chi_square_limit_for_two_degrees_of_freedom_is_the_logarithm_of_the_budget() -> None:
-    # With two degrees of freedom the chance of exceeding c is exp(-c / 2).
+    # With two degrees of freedom the probability of exceeding c is exp(-c / 2).
     assert chi_square_limit(3) == pytest.approx(27.631021, abs=1e-6)
 
 

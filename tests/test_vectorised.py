@@ -54,7 +54,7 @@ def edges(share: int) -> list[int]:
 def test_every_row_under_every_kind_of_draw_is_the_devices(
     design: Design, coin_edges: tuple[list[int], list[int]]
 ) -> None:
-    # One draw just below and one at each threshold stand for all draws between the thresholds.
+    # One draw just below and one at each threshold represent all draws between the thresholds.
     first, second = coin_edges
     thresholds = [first, edges(4000), [1999, 2000, 4999, 5000], second, edges(1000), edges(6000)]
     coins = np.array(list(itertools.product(*thresholds)))

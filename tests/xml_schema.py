@@ -1,4 +1,4 @@
-"""Check XML against a schema by libxml2, which is beside most systems and no dependency of Sottovoce."""
+"""Check XML against a schema by libxml2, which most systems have and Sottovoce does not require."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BESIDE = next(
 
 
 def schema_faults(document: bytes, schema: Path) -> list[str]:
-    """Return what a schema refuses of a document; the test is skipped where there is no libxml2."""
+    """Return a document's schema errors; the test is skipped without libxml2."""
     name = ctypes.util.find_library("xml2")
     if name is None:
         pytest.skip("there is no libxml2 to check XML by")

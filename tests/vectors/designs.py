@@ -198,7 +198,7 @@ EXCLUSIVE: dict[str, tuple[Design, dict[str, list[int]], list[list[str]]]] = {
         {"never": [3000], "week": [2000]},
         [["never", "week"]],
     ),
-    # Two sets that share an answer, one with an option of a single choice, beside answers that stand alone.
+    # Two sets that share an answer, one with an option of a single choice, and separate answers.
     "two sets that share an answer": (
         live(
             shielded(

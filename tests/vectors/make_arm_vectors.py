@@ -2,7 +2,7 @@
 
     python -m tests.vectors.make_arm_vectors
 
-writes arms.json beside this file. A case is as in rotation.json; the words under "arming" come first, from a
+writes arms.json next to this file. A case is as in rotation.json; the words under "arming" come first, from a
 fill of their own, and make "arms": the option of each question of arms. Where an invitation decides
 something, "code" is the invitation's and "invited" its number, of the survey "experiment".
 """

@@ -25,9 +25,9 @@ ODDS = (
 
 
 def promise_vectors() -> dict[str, Any]:
-    """Return the content of promise.json: what a page holds of a promise, and its sentence in English."""
+    """Return the content of promise.json: a promise as a page stores it, and its sentence in English."""
     made = [
-        # With check questions, of which everybody knows what is true.
+        # With check questions, whose true answers are known.
         Promise(
             everything=Fraction(7), answer=Fraction(4), skip=None, parts=1, not_composed=False, anchors=2
         ),

@@ -2,7 +2,7 @@
 
     python -m tests.vectors.make_rotation_vectors
 
-writes rotation.json beside this file. A case is as in disguise.json; the words under "drawing" come first,
+writes rotation.json next to this file. A case is as in disguise.json; the words under "drawing" come first,
 from a fill of their own, and make "drawn": per block the questions that the device asks. Under "verdicts" all
 bodies of a small design are read: how many are refused with which code, and a digest of the codes in order.
 """
@@ -57,9 +57,9 @@ def sets_of(design: Design) -> list[Booklets]:
 def some_answers(
     design: Design, drawn: Drawn, label: str, *, told: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """Return true answers to what was drawn, picked by the words of a label; every fourth part is skipped.
+    """Return true answers to drawn questions, picked by the words of a label; every fourth part is skipped.
 
-    The arms that a device drew are `told` by the keys of their questions.
+    `told` maps the keys of questions to the arms that a device drew.
     """
     words = stream(label)
     answers: dict[str, Any] = {}
@@ -87,7 +87,7 @@ def some_answers(
 
 
 def case(name: str, design: Design, label: str, drawing: list[int], words: list[int]) -> dict[str, Any]:
-    """Return one case: what these words draw, and what the next ones make of answers to it."""
+    """Return one case: the draws from these words, and answers disguised by the next words."""
     first, coins = Coins(drawing), Coins(words)
     drawn = draw_questions(design, first)
     answers = some_answers(design, drawn, label)
@@ -164,14 +164,14 @@ def verdicts(design: Design) -> dict[str, Any]:
 
 
 def of_booklet(design: Design, number: int, booklet: Booklet) -> Design:
-    """Return the design in which everybody is asked these questions of a block."""
+    """Return the design that asks every respondent these questions of a block."""
     blocks = list(design.blocks)
     blocks[number] = blocks[number].of_booklet(booklet)
     return replace(design, blocks=tuple(blocks), mechanism=0)
 
 
 def widened(block: Block, booklet: Booklet, row: BlockAnswers) -> BlockAnswers | list[Any]:
-    """Return a row of a booklet as one of the whole block, with None for what was not asked."""
+    """Return a row of a booklet as one of the whole block, with None for questions not asked."""
     if isinstance(row, str):
         return row
     values = dict(zip(booklet, row, strict=True))
@@ -203,7 +203,7 @@ def odds_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
 
 
 def exclusive_cases() -> Iterator[dict[str, Any]]:
-    """Yield odds where answers exclude each other: the chance of a row is summed over what was not asked."""
+    """Yield odds where answers exclude each other: a row's probability is summed over questions not asked."""
     for name, (design, prevalence, exclusive) in EXCLUSIVE.items():
         block = design.blocks[0]
         law = exclusive_prior(block, prevalence, exclusive)

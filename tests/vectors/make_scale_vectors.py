@@ -2,7 +2,7 @@
 
     python -m tests.vectors.make_scale_vectors
 
-writes numbers.json, places.json, skips.json, tiles.json and open-numbers.json beside this file; a case is as
+writes numbers.json, places.json, skips.json, tiles.json and open-numbers.json next to this file; a case is as
 in disguise.json.
 """
 
@@ -146,7 +146,7 @@ def place_vectors() -> dict[str, Any]:
 
 
 def skip_vectors() -> dict[str, Any]:
-    """Return the content of skips.json: beside the rest, how many of 100 answers are sent as "skipped"."""
+    """Return the content of skips.json, including how many of 100 answers are sent as "skipped"."""
     lost = {
         name: [
             int(1_000_000 * block.skipping.skip_probability) / 10_000

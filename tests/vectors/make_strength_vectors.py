@@ -2,7 +2,7 @@
 
     python -m tests.vectors.make_strength_vectors
 
-writes strengths.json beside this file; a case is as in disguise.json.
+writes strengths.json next to this file; a case is as in disguise.json.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
     python -m tests.vectors.make_vectors
 
-writes disguise.json, odds.json and others beside this file. The tests make them again and compare.
+writes disguise.json, odds.json and others next to this file. The tests make them again and compare.
 
 A case of disguise.json names its design (spelled out once, under "designs"), the true answers, the
 group that was chosen (null under the policies that leave no choice), the words in the order in which
-they are drawn (under the policy "assigned" the group's word comes first), and what comes out.
+they are drawn (under the policy "assigned" the group's word comes first), and the result.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def case(
 
 
 def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
-    """Yield cases that put each draw on, just below and beside each of its thresholds.
+    """Yield cases that put each draw on, just below and just above each of its thresholds.
 
     The other draws are picked so that the one looked at matters: coins before it say "decoy".
     """
@@ -277,7 +277,7 @@ def budget_vectors() -> dict[str, Any]:
 
 
 def refusal_vectors() -> dict[str, Any]:
-    """Return the proposed chance of a drawn skip for each protected block of odds.json."""
+    """Return the proposed probability of a drawn skip for each protected block of odds.json."""
     return {
         "cases": [
             {"design": name, "block": number, "refusal": default_refusal(block)}

@@ -14,7 +14,7 @@ from privacy.survey.layout import Layout
 def reproduced(
     design: Design, case: dict[str, Any], *, drawn: tuple[Booklet, ...] | None = None
 ) -> tuple[str, int, bool]:
-    """Return the body, how many words it takes, and whether it is read as it was written."""
+    """Return the body, the number of words used, and whether reading restores it."""
     coins = Coins(case["words"])
     by_lot = design.group.policy == "assigned"
     direct = draw_group(design, coins, invited=case.get("invited")) if by_lot else case["choice"] == "direct"

@@ -11,7 +11,7 @@ from tests.vectors.designs import CHOICE, PROTECTED, assigned, choice, opened, s
 from tests.vectors.scale_designs import COIN, KEEP, may_skip, scale_block
 from tests.vectors.strength_designs import lightly
 
-# The seven lines of the Fano plane: any two of seven questions stand in exactly one booklet.
+# The seven lines of the Fano plane: any two of seven questions are in exactly one booklet.
 FANO = ((0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5))
 
 _MARRIED = Condition(question="married", options=("yes",))
