@@ -4,7 +4,7 @@
 
 Starts the web server as ./run does, alone or behind nginx or Caddy with the documented configuration, on
 loopback only, and sends submissions at a steady rate, first in quiet, then under an attack; three times, of
-which the best counts. Attackers run in a process of their own and share the processor with all others. The
+which the best counts. Attackers run in their own process and share the processor with all others. The
 attacks:
 
 half-sent    500 connections that announce a body, send one byte of it and wait

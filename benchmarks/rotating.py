@@ -1,8 +1,8 @@
-"""Time the search for itemsets where devices draw questions, beside the plain work on as many rows.
+"""Time the search for itemsets with drawn questions, and the plain search on as many rows.
 
     python -m benchmarks.rotating [--n 1000000] [--seed 5] [--repeat 5] [--engine auto] [--json]
 
-Both have 60 yes/no items and the same true rows: the plain work is one part that everybody is asked, the
+Both have 60 yes/no items and the same true rows: the plain work is one part that all are asked, the
 other six parts of ten of which each device draws four, estimated from all rows. From packed columns, policy
 "estimate", one thread. The two are searched in turn, so that whatever else the machine does meets both.
 """
@@ -66,7 +66,7 @@ def measure(matrices: dict[str, BitMatrix], engine: str, repeat: int) -> dict[st
             count_cache = CountCache(matrix, engine=engine)
             result = examine(count_cache, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays)
             if number:
-                # The first loads compiled code, and what is worked out of a design once.
+                # The first run loads compiled code and caches results of the design.
                 seconds[name].append(time.perf_counter() - start)
                 busy[name].append(time.process_time() - used)
             found[name] = {

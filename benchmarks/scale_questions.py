@@ -1,4 +1,4 @@
-"""Time numbers and places: a draw in JavaScript, and what the report makes of a million answers.
+"""Time numbers and places: a draw in JavaScript, and a report on a million answers.
 
     python -m benchmarks.scale_questions
 

@@ -216,7 +216,7 @@ def regions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
 def picked_rules(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
     """Yield lift and confidence of the rules that ``rules()`` lists, by their adjusted intervals.
 
-    Of each survey the part of its rules that hold, as the adjustment promises.
+    For each survey, the share of its rules that hold, as the adjustment promises.
     """
     names = ["a", "b", "c", "d"]
     survey = Survey(blocks={"one": names[:2], "two": names[2:]}, p=0.8)

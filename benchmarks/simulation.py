@@ -34,7 +34,7 @@ def study_design(
     truth_probability, unrelated : int, ten-thousandths
         p of every block and theta of every question.
     light : int, ten-thousandths, optional
-        p of every block in the direct group, above that of the others; left out, it sends what is true.
+        p of every block in the direct group, above that of the others; left out, it sends true answers.
     questions_per_person : int, optional
         How many questions of every block one device asks; left out, all of them.
 

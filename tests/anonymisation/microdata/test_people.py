@@ -113,7 +113,7 @@ def test_every_bound_holds_of_people(repeated: float, algorithm: str, copies: bo
     ]
     assert measured.alpha == pytest.approx(max(shares))
     if owners is not None:
-        # All records of a person are read alike, so that nobody lays two of their groups over each other.
+        # All records of a person are read alike, so that an attacker cannot intersect two of their classes.
         labels: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         read = zip(*(column.texts for column in made.released.quasi_identifiers), strict=True)
         for label, number in zip(read, made.released.source_rows.tolist(), strict=True):

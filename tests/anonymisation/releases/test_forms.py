@@ -68,7 +68,7 @@ def test_dates_that_can_be_two_days_are_asked_about_and_read_as_it_is_said(clien
         assert client.post(address, chosen | {"order_0": order}).status_code == 302
         release.refresh_from_db()
         assert sorted(table_open(release).table.column("visit").values) == list(months[order])
-        # What was chosen stands there when somebody comes back, with what is in the column.
+        # The form shows the saved choices and the column's values on return.
         again = client.get(address).context["form"]
         assert again["order_0"].value() == order
         assert next(again.lines)["examples"].startswith(months[order][0])

@@ -105,7 +105,7 @@ def test_what_the_pages_promise_is_so_in_the_file(researcher: Client) -> None:
     lacking = [row for row in rows if row[INCOME] in ("-9", "refused")]
     assert release.result["dropped"] == len(lacking)
     assert release.result["people"] == len({row[NUMBER] for row in rows} - {row[NUMBER] for row in lacking})
-    assert release.result["loss"]["weights"] is None  # All columns alike.
+    assert release.result["loss"]["weights"] is None  # All columns with equal weights.
     with zipfile.ZipFile(io.BytesIO(researcher.get(address("files")).content)) as archive:
         text = archive.read("data.csv").decode("utf-8-sig")
     published = list(csv.DictReader(io.StringIO(text)))

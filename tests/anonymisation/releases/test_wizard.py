@@ -404,7 +404,7 @@ def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
     fine, coarse = {"(-inf,30)", "[30,45)", "[45,inf)"}, {"(-inf,45)", "[45,inf)"}
     assert len(published & (fine | coarse)) > 1
     assert published <= fine | coarse | {"*"}
-    # Nobody is found by who knows all ages, and what is asked of the labels holds for the records.
+    # Knowing all ages identifies no one, and the criteria hold for labels and records.
     assert all(one["identified"] == 0 for one in release.result["attacks"]["linked"])
     (found,) = answer(table, parse("count where age < 30"), domains)
     true = sum(int(row["age"]) < 30 for row in csv.DictReader(io.StringIO(people().decode())))
@@ -594,7 +594,7 @@ def test_a_release_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept
 
 
 def test_columns_that_should_be_lost_least_are(researcher: Client) -> None:
-    """Weights of 50 to 1 one way and the other: each time the dear column loses less. Own values are told."""
+    """Weights of 50 to 1 one way and the other: the dear column loses less. Own values are shown."""
     lost = {}
     for place, name in enumerate(("age", "work")):
         weights = {f"weight_{place}": "50", f"weight_{1 - place}": "1"}
