@@ -410,8 +410,10 @@ def plot(table: DataFrame) -> Picture:
     Raises
     ------
     PrivacyError
-        ``plot``: no rows, or no intervals.
+        ``plot``: no rows, or no intervals. ``frame.kind``: not a DataFrame.
     """
+    if not hasattr(table, "columns"):
+        raise PrivacyError("frame.kind", type(table).__name__)
     if not len(table) or not {"low", "high"} <= set(table.columns):
         raise PrivacyError("plot", ", ".join(map(str, table.columns)))
     name = "odds_ratio" if "odds_ratio" in table else str(table.columns[0])
