@@ -9,6 +9,7 @@ import numpy as np
 import pandas
 import pytest
 
+from privacy.errors import PrivacyError
 from privacy.library.designs import warner
 from privacy.library.frames import plot
 from privacy.library.shares import prevalence
@@ -65,5 +66,5 @@ def test_a_table_without_intervals_or_rows_is_refused() -> None:
     for table in (pandas.DataFrame({"share": [0.5]}), FIGURE.to_frame().iloc[:0]):
         with refused("plot", table.columns[0]):
             plot(table)
-    with refused("frame.kind", "str"):
+    with pytest.raises(PrivacyError, match="str is not a DataFrame"):
         plot("nonsense")  # type: ignore[arg-type]  # of someone who does not check types
