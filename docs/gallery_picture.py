@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 PICTURE: Final = Path(__file__).parent / "pictures" / "gallery.svg"
 
 Row = tuple[str, float, float, float, float, float]
-"""A study; the published estimate and its 95 % interval half; own estimate and the ends of its interval."""
+"""A study; the published estimate and its 95% interval half; own estimate and the ends of its interval."""
 
 LEFT, WIDTH, STEP, TOP = 310, 420, 46, 40
 
@@ -23,7 +23,7 @@ def drawn(rows: list[Row]) -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 40} {height}" role="img" '
             'font-family="system-ui, sans-serif" font-size="14">',
-            f"<title>Published and own estimates with 95 % intervals</title><desc>{escape(said)}</desc>",
+            f"<title>Published and own estimates with 95% intervals</title><desc>{escape(said)}</desc>",
             f'<rect width="{LEFT + WIDTH + 40}" height="{height}" fill="#fff"/>',
             *_axis(height),
             *(line for number, row in enumerate(rows) for line in _row(row, TOP + STEP * number + 14)),
@@ -40,7 +40,7 @@ def _axis(height: int) -> Iterator[str]:
     for tenth in range(0, 11, 2):
         x = _x(tenth / 10)
         yield f'<line x1="{x}" y1="{TOP - 10}" x2="{x}" y2="{height - 24}" stroke="#ddd"/>'
-        yield f'<text x="{x}" y="{height - 6}" text-anchor="middle" fill="#444">{10 * tenth} %</text>'
+        yield f'<text x="{x}" y="{height - 6}" text-anchor="middle" fill="#444">{10 * tenth}%</text>'
     yield '<circle cx="300" cy="16" r="5" fill="#fff" stroke="#1f4e79" stroke-width="2"/>'
     yield '<text x="312" y="21" fill="#222">published</text>'
     yield '<circle cx="420" cy="16" r="5" fill="#b5480c"/><text x="432" y="21" fill="#222">here</text>'

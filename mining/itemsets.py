@@ -28,7 +28,7 @@ from privacy.policy import LEAST_COMPLETE_ROWS, SCREENING_ERRORS
 from privacy.survey.design import Design
 
 NORMAL: Final = 1.959963984540054
-"""97.5 % quantile of the normal distribution: policy "inclusive" keeps what is so many errors short."""
+"""97.5% quantile of the normal distribution: policy "inclusive" keeps what is so many errors short."""
 
 
 def promising(

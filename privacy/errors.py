@@ -99,7 +99,7 @@ def filled(text: str, fields: Mapping[str, object]) -> str:
 
     Examples
     --------
-    >>> filled("more than %(most)s are %(share).2g, not 40 %", {"most": 3, "share": 1 / 3})
-    'more than 3 are 0.33, not 40 %'
+    >>> filled("more than %(most)s are %(share).2g, not 40%", {"most": 3, "share": 1 / 3})
+    'more than 3 are 0.33, not 40%'
     """
     return _FIELD.sub(lambda match: f"%{match[2]}" % (fields[match[1]],), text)

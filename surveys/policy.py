@@ -104,7 +104,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "a survey that says disguised is mostly not",
     ),
     "MOST_REIDENTIFIED": decision(
-        "true rows recognised with more than 95 % above which publishing warns",
+        "true rows recognised with more than 95% above which publishing warns",
         "epsilon does not show that decoys look unlike answers",
     ),
     "MOST_COMPARED": decision(

@@ -386,7 +386,7 @@ def _worst(points: Sequence[CoveragePoint]) -> str:
 def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
     """Return a strip of points for each measure; hollow: few rows, or often not estimable."""
     bottom = _TOP + _STEP * len(MEASURES)
-    title = "Share of 95 % intervals that hold the truth"
+    title = "Share of 95% intervals that hold the truth"
     drawing = svg.drawing(_WIDTH, bottom + 42, title=title, paper=True)
     percents = [100 * share for share in (*FAR, *(point.held for point in points))]
     across = svg.axis_around(percents, start=_LEFT, end=_WIDTH - _EDGE)
@@ -395,7 +395,7 @@ def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
     drawing.add("rect", {"x": f"{ends[0]:g}", "width": f"{ends[1] - ends[0]:g}", **shade})
     svg.text(drawing, _EDGE, 16, title, css="strong")
     svg.circle(drawing, 12, 32, 3, css="mark", fill=svg.ACCENT)
-    svg.text(drawing, 22, 36, "counted; the band is 93.5 to 96.5 %")
+    svg.text(drawing, 22, 36, "counted; the band is 93.5 to 96.5%")
     svg.circle(drawing, 12, 46, 3, css="mark--hollow", fill="none", stroke=svg.WARN)
     svg.text(drawing, 22, 50, "few rows, or often not estimable")
     for tick in across.ticks:

@@ -29,7 +29,7 @@ WORDS: Final = {
         _("an amplification of %(value)s/%(denominator)s carries no information"),
         _("choose epsilon > 0"),
     ),
-    "disguise.area": (_("area = %(value)r"), _("pass an Area")),
+    "disguise.area": (_("Not an area: %(value)r"), _("pass an Area")),
     "disguise.coin": (_("the coin weighs less than one of its sides"), _("make lean + step x <= coin")),
     "disguise.constant": (_("the report does not depend on the answer"), _("add a peak or a step")),
     "disguise.levels": (_("%(count)s levels"), _("pass 1 to %(most)s PlanarLevel objects")),

@@ -474,7 +474,7 @@ def _kurtosis(distance: Array, v: Array, spread: float) -> float:
 
 
 def _ends(figures: PairFigures, errors: _Errors) -> tuple[Array, Array]:
-    """Return the least and greatest pair that the 99 % ends of both shares allow."""
+    """Return the least and greatest pair that the 99% ends of both shares allow."""
     far = -scipy.special.ndtri(0.005)
     first, second = figures.shares[figures.pairs].T
     of_first, of_second = far * np.sqrt(errors.aa), far * np.sqrt(errors.bb)

@@ -8,7 +8,7 @@ Examples
 >>> from privacy.library import crosswise, design_shares
 >>> print(design_shares({"same": 713, "different": 287}, crosswise(p=.15)).summary())
 crosswise(p=0.15), n = 1,000
-share: estimate 0.1957, standard error 0.02, 95 % interval 0.1569 to 0.2369
+share: estimate 0.1957, standard error 0.02, 95% interval 0.1569 to 0.2369
 """
 
 from privacy.library.designs import (

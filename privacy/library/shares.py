@@ -188,10 +188,10 @@ class Figure(Shown):
         head = f"{self.name}, {self.design}, n = {self.n:,}"
         if not self.estimable(level):
             few = f"\nfew rows: a report came from fewer than {FEW_ROWS}" if self.few_rows else ""
-            return f"{head}\ntoo few answers to say: the {100 * level:g} % interval rules no value out{few}"
+            return f"{head}\ntoo few answers to say: the {100 * level:g}% interval rules no value out{few}"
         lines = [
             head,
-            f"estimate {self._said(level)}, {100 * level:g} % interval {low:.4g} to {high:.4g}",
+            f"estimate {self._said(level)}, {100 * level:g}% interval {low:.4g} to {high:.4g}",
         ]
         if not least <= self.value <= greatest:
             lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")

@@ -362,7 +362,7 @@ class PaperStudy(Shown):
             lines.append(
                 f"{quantity.name}: estimate {quantity.value:.4g}, "
                 f"standard error {quantity.standard_error:.2g}, "
-                f"{100 * level:g} % interval {low:.4g} to {high:.4g}"
+                f"{100 * level:g}% interval {low:.4g} to {high:.4g}"
                 + ("; outside what is possible, not clipped" if quantity.outside else "")
             )
         lines += [f"{test.name}: {test.statistic:.4g}, p = {test.p_value:.3g}" for test in self.tests]

@@ -277,7 +277,7 @@ def _share(value: float, name: str) -> float:
 
 
 _NORMAL: Final = float(scipy.special.ndtri(0.975))
-"""Intervals of 95 % and two-sided tests at 5 %."""
+"""Intervals of 95% and two-sided tests at 5%."""
 
 _NEVER: Final = 10**12
 """More people than any survey asks: what is needed where no number of people is enough."""

@@ -309,7 +309,7 @@ def strong(whole: Strengths) -> Strengths:
 
 
 _DETECTED: Final = float(scipy.special.ndtri(0.975) + scipy.special.ndtri(POWER))
-"""Standard errors of a difference that a two-sided test at 5 % finds 8 times in 10."""
+"""Standard errors of a difference that a two-sided test at 5% finds 8 times in 10."""
 
 
 def variance(item: AskedItem) -> float:

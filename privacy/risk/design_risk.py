@@ -142,7 +142,7 @@ def risk(
     >>> print(risk(unrelated_question(p=.5, theta=.5), questions=3, rho1=[.1]).summary())
     unrelated_question(p=0.5, theta=0.5), 3 questions: reports multiply odds by at most 27.
     All disguised answers of one person together: epsilon at most 3.3.
-    Largest posterior from a prior of 10 %: 75 %.
+    Largest posterior from a prior of 10%: 75%.
     """
     checked = checked_design(design)
     priors = [

@@ -468,13 +468,13 @@ def percent(share: float) -> str:
     Examples
     --------
     >>> [percent(share) for share in (0, 1e-9, .02914, .376, .99999, 1)]
-    ['0 %', '<0.1 %', '2.91 %', '37.6 %', '>99.9 %', '100 %']
+    ['0%', '<0.1%', '2.91%', '37.6%', '>99.9%', '100%']
     """
     if 0 < share < 0.001:
-        return "<0.1 %"
+        return "<0.1%"
     if 0.999 < share < 1:
-        return ">99.9 %"
-    return f"{100 * share:.3g} %"
+        return ">99.9%"
+    return f"{100 * share:.3g}%"
 
 
 def number(value: float) -> str:
@@ -512,7 +512,7 @@ def bounds_text(epsilon: float, rho2: Sequence[tuple[float, float]]) -> list[str
     >>> for line in bounds_text(2.8904, [(.1, .667), (.5, .947)]):
     ...     print(line)
     All disguised answers of one person together: epsilon at most 2.89.
-    Largest posterior from a prior of 10 %, 50 %: 66.7 %, 94.7 %.
+    Largest posterior from a prior of 10%, 50%: 66.7%, 94.7%.
     """
     lines = [f"All disguised answers of one person together: epsilon at most {number(epsilon)}."]
     if rho2:

@@ -77,7 +77,7 @@ class Report(Tabled):
         lines = [
             f"{self.records:,} records in {self.classes:,} classes, the smallest of {self.k}",
             f"information lost: {100 * self.loss.ncp:.1f} % ("
-            + ", ".join(f"{name} {100 * loss:.1f} %" for name, loss in self.loss.by_column.items())
+            + ", ".join(f"{name} {100 * loss:.1f}%" for name, loss in self.loss.by_column.items())
             + ")",
             f"a record is linked with a chance of at most {self.after.prosecutor_highest:.3g} "
             f"(before: {self.before.prosecutor_highest:.3g}), {self.after.prosecutor_mean:.3g} on average "
@@ -86,7 +86,7 @@ class Report(Tabled):
         ]
         lines += [
             f"{name}: {model.distinct_l} or more values in each class (l), entropy l {model.entropy_l:.3g}, "
-            f"t {model.t:.3g}, a value of at most {100 * model.alpha:.3g} %"
+            f"t {model.t:.3g}, a value of at most {100 * model.alpha:.3g}%"
             for name, model in self.models.items()
         ]
         if not self.models:

@@ -523,7 +523,7 @@ def _groups(reading: Reading) -> list[str]:
         for question in block["questions"]
     ]
     return [
-        f"{option['key']} ({option['share'] / 100:g} %)"
+        f"{option['key']} ({option['share'] / 100:g}%)"
         for question in filter(is_arm, questions)
         for option in question["options"]
     ]

@@ -338,7 +338,7 @@ def _keys(parts: list[dict[str, Any]]) -> str:
 
 
 def _share(ten_thousandths: int) -> str:
-    return f"{100 * ten_thousandths / SCALE:g} %"
+    return f"{100 * ten_thousandths / SCALE:g}%"
 
 
 def _shares(chances: Iterable[int]) -> str:

@@ -69,8 +69,8 @@ class SurveyError(PrivacyError):
 def said(text: str, fields: Mapping[str, object]) -> str:
     """Translate a text of the catalogue and fill in its fields.
 
-    >>> said("more than %(most)s are 40 % of all", {"most": 3})
-    'more than 3 are 40 % of all'
+    >>> said("more than %(most)s are 40% of all", {"most": 3})
+    'more than 3 are 40% of all'
     """
     return filled(gettext(text), fields) if text else ""
 

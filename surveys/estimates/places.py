@@ -48,7 +48,7 @@ _AGAIN: Final = 90_000_000
 _STEP: Final = 2_000
 _FEWEST: Final = 8
 _MOST: Final = 100
-"""Replicates: with 8 an error is off by a quarter, with 100 by 7 %."""
+"""Replicates: with 8 an error is off by a quarter, with 100 by 7%."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

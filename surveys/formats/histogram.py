@@ -68,7 +68,7 @@ def histogram_svg(bars: Sequence[Bar], *, title: str, end: str, unit: str, share
         y = up.position(tick)
         css, stroke = ("axis", svg.STRONG) if abs(tick) < up.step / 2 else ("grid", svg.LINE)
         svg.line(drawing, LEFT, y, right, y, css=css, stroke=stroke)
-        svg.text(drawing, LEFT - 6, y + 4, f"{100 * tick:g} %", text_anchor="end")
+        svg.text(drawing, LEFT - 6, y + 4, f"{100 * tick:g}%", text_anchor="end")
     svg.text(drawing, 4, 16, f"↑ {share}")
     width = (right - LEFT) / len(bars)
     label = CHARACTER * max(len(text) for text in (end, *(bar.begin for bar in bars)))

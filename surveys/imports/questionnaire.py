@@ -52,7 +52,7 @@ def group_line(text: str) -> tuple[str, int | None, str] | None:
 
     Examples
     --------
-    >>> group_line("Group A (30 %): A coin decides."), group_line("组 b：硬币决定。")
+    >>> group_line("Group A (30%): A coin decides."), group_line("组 b：硬币决定。")
     (('a', 3000, 'A coin decides.'), ('b', None, '硬币决定。'))
     >>> group_line("Groups: two") is None
     True

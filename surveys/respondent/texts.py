@@ -128,8 +128,8 @@ SCALE: Final = {
     "place_tag": _("Disguised inside the sensitive areas"),
     "place_map": _("Map"),
     "place_hint": _("Tap the place on the map. You can also type coordinates."),
-    "place_closer": _("Closer"),
-    "place_wider": _("Wider"),
+    "place_closer": _("Zoom in"),
+    "place_wider": _("Zoom out"),
     "place_latitude": _("Latitude"),
     "place_longitude": _("Longitude"),
     "place_at": _("latitude {latitude}, longitude {longitude}"),
@@ -328,7 +328,7 @@ RARE: Final = {
     "group_error": _("Choose one of the two ways to go on."),
     "assigned_title": _("How your answers will be sent"),
     "group_protected": pgettext_lazy("mark of a question", "Disguised"),
-    "group_protected_hint": _("This device scrambles my answers before it sends them."),
+    "group_protected_hint": _("This device disguises my answers before it sends them."),
     "group_direct": _("Directly"),
     "group_direct_hint": _("My real answers are stored. People who work with the database can read them."),
     "group_settled_protected": _(
@@ -344,7 +344,7 @@ RARE: Final = {
         "compared. We can see which way yours is. Until you send, only this open page knows."
     ),
     "assigned_protected_text": _(
-        "Your answers to sensitive questions are scrambled before they leave this device."
+        "Your answers to sensitive questions are disguised before they leave this device."
     ),
     "assigned_direct_text": _(
         "Your real answers are stored. People who work with the database can read them. If you do"
@@ -400,11 +400,11 @@ LIGHT: Final = {
         "We can see which way yours is. Until you send, only this open page knows."
     ),
     "assigned_protected_text": _(
-        "Your answers to sensitive questions are scrambled before they leave this device."
+        "Your answers to sensitive questions are disguised before they leave this device."
     ),
     "assigned_direct_text": _(
-        "Your answers to sensitive questions are scrambled a little before they leave this "
-        "device. If you do not want this, close this page. Nothing has been sent."
+        "Your answers to sensitive questions are lightly disguised before they leave this device."
+        " If you do not want this, close this page. Nothing has been sent."
     ),
     "bits_group_0": _("Strongly disguised"),
     "bits_group_1": _("Lightly disguised"),

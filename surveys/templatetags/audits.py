@@ -25,7 +25,7 @@ def percent(share: float) -> str:
     """Write a share in percent.
 
     >>> percent(0.376)
-    '37.6 %'
+    '37.6%'
     """
     from privacy.risk import report
 
@@ -49,7 +49,7 @@ def chance(ten_thousandths: int) -> str:
     """Write a probability of a coin in percent.
 
     >>> chance(5009)
-    '50.1 %'
+    '50.1%'
     """
     return percent(ten_thousandths / SCALE)
 

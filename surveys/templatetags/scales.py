@@ -48,9 +48,9 @@ def in_percent(share: float) -> str:
     """Write a share of people in percent.
 
     >>> in_percent(0.1234)
-    '12.3 %'
+    '12.3%'
     """
-    return f"{percent_text(share)} %"
+    return f"{percent_text(share)}%"
 
 
 @register.filter

@@ -275,9 +275,9 @@ def _distributed(life: Life) -> Learnt:
     return Learnt(
         attack="share of true answers among the stored reports, by part and strength",
         tried=f"{int(counts.sum()):,} answers of {sum(map(len, life.batches)):,} rows",
-        learnt=f"{100 * true[0]:.1f} % true, lightly disguised {100 * true[1]:.1f} %; "
+        learnt=f"{100 * true[0]:.1f}% true, lightly disguised {100 * true[1]:.1f}%; "
         f"the least chance is {min(results):.2g}; {strangers} rows that nobody sent",
-        chance=f"75.0 % and 95.0 %; p below {LEVEL:.0e} once in a hundred million looks",
+        chance=f"75.0% and 95.0%; p below {LEVEL:.0e} once in a hundred million looks",
         beyond_chance=min(results) <= LEVEL or strangers > 0,
     )
 

@@ -216,10 +216,10 @@ def _dependence(design: Design, tried: str, effort: Effort, rng: np.random.Gener
     return Learnt(
         attack="one question asked in several wordings, the label",
         tried=f"{tried}, {believed.devices:,} devices",
-        learnt=f"an even chance became {100 * believed.max_posterior:.2f} %, guesses right in {right:.1f} %"
+        learnt=f"an even chance became {100 * believed.max_posterior:.2f}%, guesses right in {right:.1f}%"
         f" (p = {p_value:.2g})",
-        chance=f"50 %; the label says at most {100 * most:.2f} %, and by these chances guesses are right in"
-        f" {100 * believed.expected_right / believed.devices:.1f} %",
+        chance=f"50%; the label says at most {100 * most:.2f}%, and by these chances guesses are right in"
+        f" {100 * believed.expected_right / believed.devices:.1f}%",
         beyond_chance=believed.max_posterior > most + 1e-12 or p_value <= FALSE_ALARM,
     )
 

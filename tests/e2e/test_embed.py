@@ -173,7 +173,7 @@ def test_a_page_that_was_not_set_shows_nothing_and_gets_nothing(framed):
     assert here.messages == []
     here.headers.clear()
     here.page.reload()
-    expect(here.frame.get_by_role("heading", name="This box belongs into a survey")).to_be_visible()
+    expect(here.frame.get_by_role("heading", name="This box only works inside a survey")).to_be_visible()
     assert here.messages == []
 
 

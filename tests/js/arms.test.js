@@ -87,11 +87,11 @@ test("questions have the texts of the drawn arm, and those that hang on none kee
 });
 
 test("an explanation is that of the drawn arm, with the odds of the survey in its place", () => {
-  const texts = { promise: "at most {m} %, {k} %.", disguised: "Strongly", disguised_lightly: "Lightly" };
+  const texts = { promise: "at most {m}%, {k}%.", disguised: "Strongly", disguised_lightly: "Lightly" };
   const odds = (m, k) => ({ of_100: m, once_in: null, one_of_100: k, one_once_in: null });
   const explanations = { arm: 0, texts: ["no {odds}", "one\n\n{odds} two"] };
-  assert.deepEqual(explanation({ explanations, whole: odds(95, 80) }, [1], texts), ["one", "at most 95 %, 80 %. two"]);
+  assert.deepEqual(explanation({ explanations, whole: odds(95, 80) }, [1], texts), ["one", "at most 95%, 80%. two"]);
   assert.deepEqual(explanation({ explanations, whole: odds(80, 80), light: odds(95, 90) }, [0], texts), [
-    "no Strongly: at most 80 %, 80 %. Lightly: at most 95 %, 90 %.",
+    "no Strongly: at most 80%, 80%. Lightly: at most 95%, 90%.",
   ]);
 });

@@ -182,7 +182,7 @@ def _tables(audit: Audit) -> Iterator[str]:
     blocks = [(block.key, block) for block in audit.blocks]
     blocks += [(f"{block.key}, lightly", block) for block in light.blocks] if light else []
     if blocks:
-        yield _BLOCK_LINE.format("part", "gamma", "epsilon", "known answers", "true rows over 95 %")
+        yield _BLOCK_LINE.format("part", "gamma", "epsilon", "known answers", "true rows over 95%")
     for name, block in blocks:
         known, recognised = float(block.known[-1].coin), block.unmixing.truthful[-1]
         figures = (number(block.amplification), number(block.epsilon), percent(known), percent(recognised))
@@ -190,7 +190,7 @@ def _tables(audit: Audit) -> Iterator[str]:
     lone = [(part.question, part) for part in audit.lone]
     lone += [(f"{part.question}, lightly", part) for part in light.lone] if light else []
     if lone:
-        yield _SCALE_LINE.format("number or place", "gamma", "epsilon", "rows over 95 %")
+        yield _SCALE_LINE.format("number or place", "gamma", "epsilon", "rows over 95%")
     for name, part in lone:
         over = "–" if part.rows is None else percent(part.rows.sent[-1])
         yield _SCALE_LINE.format(name, number(part.amplification), number(part.epsilon), over)

@@ -105,7 +105,7 @@ class Command(RefusingCommand):
             if time.monotonic() >= end:
                 raise refused("mine.waited", run=run.pk, state=job.state, seconds=seconds, returncode=WAITED)
             now = progress_of(run, now=timezone.now())
-            text = now.headline if now.percent is None else f"{now.headline} {now.percent} %"
+            text = now.headline if now.percent is None else f"{now.headline} {now.percent}%"
             if text != shown:
                 self.stderr.write(f"run {run.pk}: {text}")
                 shown = text

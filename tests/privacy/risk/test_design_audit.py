@@ -201,7 +201,7 @@ def test_numbers_are_written_short() -> None:
         "12.3",
         "1,025",
     ]
-    assert percent(0.8571) == "85.7 %"
+    assert percent(0.8571) == "85.7%"
 
 
 def test_designs_of_all_kinds_are_audited() -> None:

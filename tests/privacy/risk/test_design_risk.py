@@ -77,8 +77,8 @@ def test_a_report_that_is_surely_true_has_no_bound() -> None:
 def test_it_says_what_it_is() -> None:
     found = risk(designs.unrelated_question(p=0.5, theta=0.5), questions=3, prevalence=0.1)
     assert repr(found) == "<risk of unrelated_question(p=0.5, theta=0.5), 3 questions: epsilon 3.3>"
-    assert "from a prior of 1 %, 5 %, 10 %, 20 %, 50 %: 21.4 %, 58.7 %, 75 %," in found.summary()
-    assert "Report 'yes': 'yes' goes from 10 % to 25 % by itself" in found.summary()
+    assert "from a prior of 1%, 5%, 10%, 20%, 50%: 21.4%, 58.7%, 75%," in found.summary()
+    assert "Report 'yes': 'yes' goes from 10% to 25% by itself" in found.summary()
     assert found.to_frame().loc[0.1, "rho2"] == pytest.approx(0.75)
 
 

@@ -76,22 +76,22 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: silence(document).update(truth_probability=4000),
             "design",
-            "silence, p, the probability that it is sent as it is: 50 % becomes 40 %",
+            "silence, p, the probability that it is sent as it is: 50% becomes 40%",
         ),
         (
             lambda document: silence(document).update(refusal=None),
             "design",
-            "silence, probability of a random skip: 5.89 % becomes cannot be skipped",
+            "silence, probability of a random skip: 5.89% becomes cannot be skipped",
         ),
         (
             lambda document: silence(document)["questions"][0].update(unrelated=[4000]),
             "design",
-            "silence, unreported, probabilities of random answers: 50 % becomes 40 %",
+            "silence, unreported, probabilities of random answers: 50% becomes 40%",
         ),
         (
             lambda document: document["group"].update(policy="assigned", direct_share=2000),
             "design",
-            "whose answers are disguised: everyone becomes the phone draws, direct with probability 20 %",
+            "whose answers are disguised: everyone becomes the phone draws, direct with probability 20%",
         ),
         (
             lambda document: document["blocks"][2]["asked_if"].update(options=["no"]),
@@ -115,7 +115,7 @@ def test_the_same_definition_has_no_difference() -> None:
         (
             lambda document: silence(document)["questions"][0].update(prevalence=[2000]),
             "wording",
-            "silence, unreported, expected share: 30 % becomes 20 %",
+            "silence, unreported, expected share: 30% becomes 20%",
         ),
         (
             lambda document: document["about"]["contact"].update(en="Write to us."),

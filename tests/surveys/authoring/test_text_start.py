@@ -179,7 +179,7 @@ Group b: Is your sleep bad?"""
 
 def test_an_experiment_is_shown_made_and_gone_with_its_lines(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": EXPERIMENT, "read": ""})
-    assert "Devices assign people to groups at random: a (40 %), b (60 %)." in said(answer)
+    assert "Devices assign people to groups at random: a (40%), b (60%)." in said(answer)
     assert "Group b reads: Is your sleep bad?" in said(answer)
     staff.post(PAGE, {"pasted": EXPERIMENT, "make": ""})
     survey = Survey.objects.get()

@@ -38,7 +38,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
     assert "Numbers and places" in text
-    assert all(f'<td class="num">{share}</td>' in text for share in (*shares, "100 %"))
+    assert all(f'<td class="num">{share}</td>' in text for share in (*shares, "100%"))
     assert '<td class="num">1,500</td>' in text
     file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]["lone"]
     rows = {part["question"]: part["rows"] for part in file}

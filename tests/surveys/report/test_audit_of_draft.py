@@ -29,7 +29,7 @@ def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None
     # 1 + .6/(.4 * .5 * .4) for the two questions at work.
     assert '<td class="num">8.5</td>' in text
     assert "possible answer" in text
-    assert "random answers of part work that cannot be true</dt><dd>20 %</dd>" in text
+    assert "random answers of part work that cannot be true</dt><dd>20%</dd>" in text
     # The builder's own display of the risk includes it too.
     work, _life = budget_state(draft_read(survey))["blocks"]
     assert work["together"]["sets"] == [[[0, 0], [1, 0]]]

@@ -89,8 +89,8 @@ def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
     assert f'<td class="num">{written(eight.question_odds)}</td>' in page
     assert written(eight.question_odds) == "6.3"
     assert own is not None
-    assert percent(own.share) == "1.14 %"
-    assert "1.14 %" in render_to_string("audit/partials/facts.html", {"audit": audit})
+    assert percent(own.share) == "1.14%"
+    assert "1.14%" in render_to_string("audit/partials/facts.html", {"audit": audit})
     assert audit.light is not None
     assert f'<td class="num">{written(audit.light.blocks[0].question_odds)}</td>' in page
 

@@ -100,9 +100,9 @@ def test_picture_table_and_files_say_the_same(client: Client) -> None:
         assert bar.name == f"{inside[0]['from']} – {inside[-1]['to']}"
         assert bar.share == pytest.approx(sum(entry["share"] for entry in inside))
         assert bar.shape == pytest.approx(sum(entry["shape"] for entry in inside))
-        interval = f"[{percent_text(bar.low)} %, {percent_text(bar.high)} %]"
+        interval = f"[{percent_text(bar.low)}%, {percent_text(bar.high)}%]"
         assert bar_text(bar) in page["drawing"]
-        assert f'<td class="num">{interval}</td><td class="num">{percent_text(bar.shape)} %</td>' in text
+        assert f'<td class="num">{interval}</td><td class="num">{percent_text(bar.shape)}%</td>' in text
     for found, entry in zip(page["figures"].bins.quantiles, told["quantiles"], strict=True):
         assert f'<td class="num">{typed(entry["value"], band_of(asked))}</td>' in text
         parts = ", ".join(
@@ -175,7 +175,7 @@ def test_the_picture_is_drawn_where_the_figures_are() -> None:
     drawing = histogram_svg(bars, title="t", end="4", unit="u", share="s")
     up = Axis(low=0, high=1, start=HEIGHT - BOTTOM, end=TOP, step=0.25)
     # The axis is of all people, whatever the bars; a bar below 0 is drawn at the edge, and said as it is.
-    assert all(f">{percent} %</text>" in drawing for percent in (0, 25, 50, 75, 100))
+    assert all(f">{percent}%</text>" in drawing for percent in (0, 25, 50, 75, 100))
     assert "1: −5.0% (−10.0 to 15.0)</title>" in drawing
     for bar in bars:
         assert f'y1="{up.position(bar.low):g}"' in drawing
