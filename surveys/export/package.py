@@ -26,7 +26,7 @@ from privacy.estimation.design_index import MOST_DRAWN, index_of
 from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
-from surveys.estimates.run_summary import counts_all_rows, shown_of
+from surveys.estimates.run_summary import counts_all_rows, misfit_of, shown_of
 from surveys.export.codebook import FileKind, codebook_csv, codebook_page, entries_of, file_notes, laws_of
 from surveys.export.ddi import ddi_codebook
 from surveys.export.labelled_files import labelled_file
@@ -262,6 +262,8 @@ def data_export(
     SurveyError
         ``not_finished``; ``too_few`` protected answers; ``too_large`` for this way.
         The batches are not those of the run any more.
+    PrivacyError
+        ``misfit``: a ZIP file has figures, and the reports contradict the design. Rows alone are still sent.
     OSError
         `out` cannot be read, which signing requires.
 
@@ -272,6 +274,9 @@ def data_export(
     """
     design = releasable_design(run.version)
     _check(run)
+    misfit = misfit_of(run)
+    if kind == "zip" and misfit is not None:
+        raise misfit
     rows = b"".join(packed_rows(run.version, batches_of(run)))
     exported = released(rows, design)
     del rows

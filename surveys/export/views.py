@@ -27,8 +27,9 @@ from surveys.accounts.permissions import (
     require_to_export,
     staff_page,
 )
+from surveys.errors.error import sentences
 from surveys.estimates.audit import AuditedSurvey, audited_survey
-from surveys.estimates.run_summary import shown_of
+from surveys.estimates.run_summary import misfit_of, shown_of
 from surveys.export.documents import OFFICERS, ethics_pack, officers_text, preregistration
 from surveys.export.package import TYPES, send_run
 from surveys.formats.figures import number
@@ -171,6 +172,10 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
         kind = form.cleaned_data["kind"] or "zip"
         if kind != CODEBOOK:
             check_may_take_rows(request.user, survey)
+        misfit = misfit_of(run)
+        if kind == "zip" and misfit is not None:
+            form.add_error("run", sentences(misfit))
+            return _page(request, survey, runs, form)
         address = reverse("export:rows", args=[run.pk, kind])
         return redirect(f"{address}?{urlencode({'language': form.cleaned_data['language']})}")
     return _page(request, survey, runs, form)

@@ -37,7 +37,7 @@ from surveys.report.audit_board import (
     remaining,
     worst_case,
 )
-from surveys.report.opened_run import OpenedRun, results_page, run_file, share_asked
+from surveys.report.opened_run import OpenedRun, only_if_fitting, results_file, results_page, share_asked
 
 _SHARED: Final = 2
 """So many people share a set at least where each set is said to be shared."""
@@ -319,6 +319,7 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @results_page
+@only_if_fitting("audit")
 def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the audit of a finished run."""
     run = opened.run
@@ -329,7 +330,7 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     return render(request, "audit/run_audit.html", context)
 
 
-@run_file
+@results_file
 def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Hand out the same figures as JSON."""
     run = opened.run

@@ -12,7 +12,7 @@ from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal_said, refused
-from surveys.estimates.run_summary import duration_text, predicted_of
+from surveys.estimates.run_summary import duration_text, misfit_of, predicted_of
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
@@ -41,8 +41,9 @@ class Command(RefusingCommand):
 
     help = (
         "Mine the answers of a survey. A worker does the work and this command waits for it; with --inline "
-        "it does the work itself. Exit code: 0 done, 1 refused (unknown survey or item, too few answers), "
-        "2 the run failed, 3 it was cancelled, 4 it was not done within --seconds."
+        "it does the work itself. Exit code: 0 done, 1 refused (unknown survey or item, too few answers, "
+        "reports that contradict the design), 2 the run failed, 3 it was cancelled, 4 it was not done within "
+        "--seconds."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -112,6 +113,9 @@ class Command(RefusingCommand):
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _print(self, run: Run, as_json: bool) -> None:
+        misfit = misfit_of(run)
+        if misfit is not None:
+            raise misfit
         labels = labels_of(run.version, run.design)
         if not as_json:
             self.stdout.write(

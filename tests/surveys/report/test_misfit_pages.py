@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.html import escape
 
@@ -63,6 +65,7 @@ def test_pages_of_rules_itemsets_comparisons_and_regressions_show_the_reason_onl
         for page in (
             "", "?predicted=yes", "itemsets/", "tests/", f"rules/{rule}/", f"rules/{rule}/verdicts/",
             "compare/", "compare/?outcome=2&by=3", "regression/", "regression/?response=2&by=0", "practice/",
+            "audit/",
         )
     ]  # fmt: skip
     assert [address for address in pages if SAID in text_at(client, address)] == []
@@ -120,13 +123,16 @@ def test_results_and_print_show_the_same_sentence_and_reports_that_fit_have_none
 
 
 def test_files_refuse_figures_with_the_reason(client: Client, run: Run) -> None:
-    program = program_of(member("ana", Role.REVIEWER))
+    ana = member("ana", Role.REVIEWER, Role.ROWS)
+    client.force_login(ana)
+    program = program_of(ana)
     at = f"/en/staff/runs/{run.pk}/"
     files = [
         "rules.csv",
         "rules.json",
         "rules.parquet",
         "itemsets.csv",
+        "rows.zip",
         "weights.csv?margins=age:young=.4,old=.6",
     ]
     files += [f"compare/comparison.{ending}?outcome=cheat&by=late" for ending in ("csv", "json")]
@@ -137,6 +143,30 @@ def test_files_refuse_figures_with_the_reason(client: Client, run: Run) -> None:
         assert (refused.status_code, refused.json()["code"]) == (422, "misfit"), name
         assert "reports contradict the design: 399 of 400 rows" in refused.json()["detail"]
         assert client.get(at + name).status_code == 404
+
+
+def test_the_export_page_says_why_there_is_no_zip_file_and_sends_rows_alone(client: Client, run: Run) -> None:
+    planted(run)
+    client.force_login(member("ana", Role.REVIEWER, Role.ROWS))
+    path = f"/en/staff/surveys/{run.survey.slug}/export-data/"
+    refused = client.post(path, {"run": run.pk, "kind": "zip"})
+    assert refused.status_code == 422
+    assert SAID in text_of(refused.content.decode())
+    assert client.post(path, {"run": run.pk, "kind": "sav"}, follow=True).status_code == 200
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_the_command_prints_the_reason_and_no_figures(
+    monkeypatch: pytest.MonkeyPatch, run: Run, options: list[str]
+) -> None:
+    monkeypatch.setattr(
+        "surveys.runs.mining_job._misfit", lambda *_: {"case": "misfit.share", "fields": FIELDS}
+    )
+    out = io.StringIO()
+    with pytest.raises(CommandError) as refusal:
+        call_command("mine", run.survey.slug, "--inline", *options, stdout=out, stderr=io.StringIO())
+    assert str(refusal.value) == SAID
+    assert out.getvalue() == ""
 
 
 def test_files_of_numbers_and_places_refuse_figures(client: Client) -> None:
