@@ -30,7 +30,7 @@ class MenuEntry:
     label : str
         Translated when it is shown.
     opens_to : str
-        Attribute of `surveys.accounts.permissions.Desk` that decides who sees it, such as ``builds``.
+        Attribute of `surveys.accounts.permissions.StaffMenu` that decides who sees it, such as ``builds``.
     """
 
     page: str

@@ -255,7 +255,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "surveys.accounts.permissions.desk",
+                "surveys.accounts.permissions.staff",
                 "surveys.formats.other_languages.other_languages",
             ],
         },

@@ -319,7 +319,7 @@ def _run(surveys: QuerySet[Survey], run_id: int) -> Run:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Desk:
+class StaffMenu:
     """Areas that a user's roles open; permissions decide."""
 
     is_staff: bool = False
@@ -337,15 +337,15 @@ class Desk:
         return [entry for app in extensions() for entry in app.menu if getattr(self, entry.opens_to)]
 
 
-def desk_of(user: User | AnonymousUser) -> Desk:
+def staff_menu_of(user: User | AnonymousUser) -> StaffMenu:
     """Return the areas that a user's roles open."""
     if isinstance(user, AnonymousUser):
-        return Desk()
+        return StaffMenu()
     roles = roles_of(user)
     administers = Role.ADMINISTRATOR in roles
     is_staff = user.is_active and user.is_staff
     preference = preference_of(user) if is_staff else StaffPreference()
-    return Desk(
+    return StaffMenu(
         is_staff=is_staff,
         has_role=not roles.isdisjoint(WORKING),
         builds=administers or Role.RESEARCHER in roles,
@@ -357,6 +357,6 @@ def desk_of(user: User | AnonymousUser) -> Desk:
     )
 
 
-def desk(request: HttpRequest) -> dict[str, object]:
+def staff(request: HttpRequest) -> dict[str, object]:
     """Add the visitor's menu to templates; pages that do not use it cost no database query."""
-    return {"desk": SimpleLazyObject(lambda: desk_of(request.user))}
+    return {"staff": SimpleLazyObject(lambda: staff_menu_of(request.user))}

@@ -214,7 +214,7 @@ def computed_again(page: Page, where: Path) -> str:
 
 
 @pytest.fixture
-def desk(device: Callable[..., BrowserContext]) -> Iterator[Callable[[], Page]]:
+def staff_page(device: Callable[..., BrowserContext]) -> Iterator[Callable[[], Page]]:
     """Return a function that opens a separate browser; script errors of pages fail the test."""
     process_limiter.cache_clear()
     errors: list[str] = []
@@ -230,12 +230,12 @@ def desk(device: Callable[..., BrowserContext]) -> Iterator[Callable[[], Page]]:
 
 @pytest.mark.soak
 def test_a_live_survey_goes_all_the_way_without_a_terminal(
-    live_server: Any, device: Any, desk: Any, start_worker: Any, tmp_path: Path
+    live_server: Any, device: Any, staff_page: Any, start_worker: Any, tmp_path: Path
 ) -> None:
     start_worker()
     able("adam", Role.ADMINISTRATOR)
     address = live_server.url
-    hers, his, theirs = desk(), desk(), desk()
+    hers, his, theirs = staff_page(), staff_page(), staff_page()
     log_in(his, address, "adam")
     set_password(hers, invited_by(his, address, "ana", "Researcher"))
     set_password(theirs, invited_by(his, address, "rita", "Reviewer"))
@@ -282,12 +282,12 @@ def test_a_live_survey_goes_all_the_way_without_a_terminal(
 
 @pytest.mark.soak
 def test_a_practice_survey_goes_the_same_way_in_minutes(
-    live_server: Any, device: Any, desk: Any, start_worker: Any, tmp_path: Path
+    live_server: Any, device: Any, staff_page: Any, start_worker: Any, tmp_path: Path
 ) -> None:
     start_worker()
     able("dora", Role.RESEARCHER, Role.REVIEWER)
     address = live_server.url
-    page = desk()
+    page = staff_page()
     log_in(page, address, "dora")
     build(page, "trying")
     publish(page, address, "trying", live=False)

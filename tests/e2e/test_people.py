@@ -32,7 +32,7 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 
 def look_at(page: Page) -> None:
-    """Look at a page light and dark, on a desk and on a phone."""
+    """Look at a page light and dark, on a desktop and on a phone."""
     assert violations_light_and_dark(page) == {}, page.url
     page.set_viewport_size({"width": 390, "height": 844})
     width = width_of(page)
@@ -46,20 +46,20 @@ def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
 ) -> None:
     able("adam", Role.ADMINISTRATOR)
     published("others")
-    desk, complaints = watched(device, permissions=["clipboard-read", "clipboard-write"])
-    desk.goto(f"{live_server.url}/en/staff/people/")
-    log_in(desk, "adam", PASSWORD)
-    look_at(desk)
-    desk.get_by_role("link", name="Invite a person").click()
-    desk.get_by_label("Login name").fill("ana")
-    look_at(desk)
-    desk.get_by_role("checkbox", name="Researcher").check()
-    desk.get_by_role("button", name="Invite").click()
-    link = desk.get_by_label("Link to set a password").input_value()
-    desk.get_by_role("button", name="Copy link").click()
-    expect(desk.get_by_text("Copied.")).to_be_visible()
-    assert desk.evaluate("navigator.clipboard.readText()") == link
-    look_at(desk)
+    staff_page, complaints = watched(device, permissions=["clipboard-read", "clipboard-write"])
+    staff_page.goto(f"{live_server.url}/en/staff/people/")
+    log_in(staff_page, "adam", PASSWORD)
+    look_at(staff_page)
+    staff_page.get_by_role("link", name="Invite a person").click()
+    staff_page.get_by_label("Login name").fill("ana")
+    look_at(staff_page)
+    staff_page.get_by_role("checkbox", name="Researcher").check()
+    staff_page.get_by_role("button", name="Invite").click()
+    link = staff_page.get_by_label("Link to set a password").input_value()
+    staff_page.get_by_role("button", name="Copy link").click()
+    expect(staff_page.get_by_text("Copied.")).to_be_visible()
+    assert staff_page.evaluate("navigator.clipboard.readText()") == link
+    look_at(staff_page)
 
     hers, her_complaints = watched(device)
     hers.goto(link)
@@ -86,14 +86,14 @@ def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
     hers.goto(f"{live_server.url}/en/staff/account/")
     look_at(hers)
 
-    desk.goto(f"{live_server.url}/en/staff/log/?actor=ana")
-    expect(desk.get_by_role("cell", name="created a draft")).to_be_visible()
-    look_at(desk)
-    desk.get_by_role("link", name="People").click()
-    desk.get_by_role("link", name="ana", exact=True).click()
-    look_at(desk)
-    desk.get_by_role("link", name="Hand over hers").click()
-    look_at(desk)
+    staff_page.goto(f"{live_server.url}/en/staff/log/?actor=ana")
+    expect(staff_page.get_by_role("cell", name="created a draft")).to_be_visible()
+    look_at(staff_page)
+    staff_page.get_by_role("link", name="People").click()
+    staff_page.get_by_role("link", name="ana", exact=True).click()
+    look_at(staff_page)
+    staff_page.get_by_role("link", name="Hand over hers").click()
+    look_at(staff_page)
     assert complaints == []
 
 
@@ -109,13 +109,13 @@ def test_who_guesses_is_kept_out_and_an_administrator_lets_them_in(live_server: 
     expect(guess.get_by_role("alert")).to_contain_text("Try again in 15 minutes")
     look_at(guess)
 
-    desk, _complaints = watched(device)
-    desk.goto(f"{live_server.url}/en/staff/people/")
-    log_in(desk, "adam", PASSWORD)
-    expect(desk.get_by_text("locked until")).to_be_visible()
-    look_at(desk)
-    desk.get_by_role("link", name="ana", exact=True).click()
-    desk.get_by_role("button", name="Unlock account").click()
+    staff_page, _complaints = watched(device)
+    staff_page.goto(f"{live_server.url}/en/staff/people/")
+    log_in(staff_page, "adam", PASSWORD)
+    expect(staff_page.get_by_text("locked until")).to_be_visible()
+    look_at(staff_page)
+    staff_page.get_by_role("link", name="ana", exact=True).click()
+    staff_page.get_by_role("button", name="Unlock account").click()
     log_in(guess, "ana", PASSWORD)
     expect(guess.get_by_role("heading", name="Surveys", exact=True)).to_be_visible()
     assert AuditEvent.objects.filter(action="account_let_in", actor="adam", target="ana").exists()

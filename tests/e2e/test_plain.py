@@ -1,4 +1,4 @@
-"""A plain account in a browser: nine pages without a Greek letter or p, on a phone and on a desk."""
+"""A plain account in a browser: nine pages without a Greek letter or p, on a phone and on a desktop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second factor in a real browser: set up, logged in with, lost; each page on a phone and on a desk."""
+"""The second factor in a browser: set up, logged in with, lost; each page on a phone and on a desktop."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from django.utils.translation import override
 from surveys import sweeper
 from surveys.accounts.permissions import Role
 from surveys.accounts.audit_log import label_of
-from surveys.accounts.permissions import Desk
+from surveys.accounts.permissions import StaffMenu
 from surveys.errors.error import SurveyError
 from surveys.extension import extensions
 from surveys.server.logs import is_timed
@@ -43,8 +43,8 @@ def refusal():
 
 print(json.dumps({
     "page": address("planted:page"),
-    "menu": [[entry.page, entry.label] for entry in Desk(builds=True).menu],
-    "menu of others": [entry.page for entry in Desk(reviews=True).menu],
+    "menu": [[entry.page, entry.label] for entry in StaffMenu(builds=True).menu],
+    "menu of others": [entry.page for entry in StaffMenu(reviews=True).menu],
     "refusal": refusal(),
     "log": label_of("plant"),
     "forms": "planted" in StaffFormsMiddleware(lambda request: None).namespaces,

@@ -1,4 +1,4 @@
-/** The respondent's page of the saved draft, in the frame of a telephone or of a desk. */
+/** The respondent's page of the saved draft, in the frame of a telephone or of a desktop. */
 
 import { el } from "../dom.js";
 
