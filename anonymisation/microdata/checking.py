@@ -8,7 +8,6 @@ import hmac
 import json
 import os
 import secrets
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -335,14 +334,10 @@ class Ledger:
         return document_of
 
     def save(self, path: Path) -> None:
-        """Write the ledger, readable by its owner only, whole or not at all."""
-        try:
-            descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-        except OSError as error:
-            raise SurveyError("ledger.write", str(path), path=path, error=error.strerror) from error
+        """Write the ledger, readable by its owner only."""
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(self.document(), file)
-        os.replace(draft, path)
 
 
 def _digests(salt: str, respondents: Sequence[str]) -> list[str]:

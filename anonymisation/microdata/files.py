@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import glob
 import hashlib
 import io
 import json
@@ -167,6 +168,8 @@ def figures_of(measured: ModelMeasures | Verdict) -> dict[str, Any]:
 def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
     """Write files below a directory that appears whole or not at all.
 
+    Drafts of a process that was killed are deleted.
+
     Raises
     ------
     PrivacyError
@@ -176,7 +179,10 @@ def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
         raise SurveyError("out.exists", str(target), out=target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        prefix = f".{target.name}.unfinished-"
+        for left_over in target.parent.glob(f"{glob.escape(prefix)}*"):
+            shutil.rmtree(left_over, ignore_errors=True)
+        draft = Path(tempfile.mkdtemp(prefix=prefix, dir=target.parent))
     except OSError as error:
         raise SurveyError("out.write", str(target), target=target, error=error.strerror) from error
     try:

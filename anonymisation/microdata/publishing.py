@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import glob
+import hashlib
 import json
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -50,6 +53,8 @@ from surveys.formats.files import files_of
 from surveys.imports.column_kinds import column_as, declared_missing, is_ambiguous, proposed_texts
 from surveys.imports.table import ReadColumn, ReadTable
 from surveys.imports.table_reading import table_open
+
+_MANIFEST: Final = f"{DEPOSIT}/manifest.json"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,10 +127,16 @@ def release_publish(
     parquet: bool,
     progress: ReportProgress,
     sheet: str = "",
-) -> Prepared:
+) -> Prepared | None:
     """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
 
     Without a background the files for SPSS and Stata have the name of the file, or of the directory.
+
+    Returns
+    -------
+    Prepared or None
+        None if an earlier process was killed when all but the name of the ledger was written; now it has its
+        name.
 
     Raises
     ------
@@ -133,7 +144,9 @@ def release_publish(
         On anything that is wrong with the input, the wish or the result; then nothing is written.
     """
     if out.exists():
-        raise SurveyError("out.exists", str(out), out=out)
+        if ledger is None or not _ledger_found(out, ledger):
+            raise SurveyError("out.exists", str(out), out=out)
+        return None
     progress("reading", 0, 1)
     read, table, respondents, people, config = _source(source, config, sheet)
     hierarchies = hierarchies_read(table, config)
@@ -181,16 +194,60 @@ def release_publish(
 
 
 def _write(prepared: Prepared, out: Path, ledger: Path | None) -> None:
-    """Write ledger and files: the ledger first, since without one no second release could follow."""
+    """Publish the files, and then the ledger: a ledger must not count what was never published.
+
+    Before that the ledger is complete in a draft. If the process is killed between the two steps, the next
+    one finds the draft by the digest of the manifest.
+    """
+    draft = None
+    if prepared.ledger is not None and ledger is not None:
+        for left_over in ledger.parent.glob(f"{glob.escape(_draft_prefix(out, ledger))}{'[0-9a-f]' * 16}"):
+            left_over.unlink()
+        draft = _ledger_draft(out, ledger, prepared.files[_MANIFEST])
+        try:
+            prepared.ledger.save(draft)
+        except OSError as error:
+            raise _ledger_refused(ledger, error) from error
     try:
-        if prepared.ledger is not None and ledger is not None:
-            prepared.ledger.save(ledger)
         directory_publish(out, prepared.files)
     except BaseException:
         # A rename can succeed and still report an error.
-        if ledger is not None and not out.exists():
-            ledger.unlink(missing_ok=True)
+        if draft is not None and not out.exists():
+            draft.unlink(missing_ok=True)
         raise
+    if draft is not None and ledger is not None:
+        _ledger_publish(draft, ledger)
+
+
+def _draft_prefix(out: Path, ledger: Path) -> str:
+    return f".{ledger.name}-{out.name}-"
+
+
+def _ledger_draft(out: Path, ledger: Path, manifest: bytes) -> Path:
+    """Return the file that holds the ledger of a release until the release is published."""
+    return ledger.with_name(_draft_prefix(out, ledger) + hashlib.sha256(manifest).hexdigest()[:16])
+
+
+def _ledger_publish(draft: Path, ledger: Path) -> None:
+    try:
+        os.replace(draft, ledger)
+    except OSError as error:
+        raise _ledger_refused(ledger, error) from error
+
+
+def _ledger_refused(ledger: Path, error: OSError) -> SurveyError:
+    return SurveyError("ledger.write", str(ledger), path=ledger, error=error.strerror)
+
+
+def _ledger_found(out: Path, ledger: Path) -> bool:
+    """Give the ledger of a published release its name, if a process was killed before it could."""
+    manifest = out / _MANIFEST
+    if ledger.exists() or not manifest.is_file():
+        return False
+    draft = _ledger_draft(out, ledger, manifest.read_bytes())
+    if draft.is_file():
+        _ledger_publish(draft, ledger)
+    return ledger.exists()
 
 
 def _audits(made: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, BeliefAudit]]:

@@ -332,12 +332,14 @@ class Release:
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self.table, self.plan = table_write(folder, rows_of(n=40)), config_write(folder)
-        self.folder, self.numbers = folder, count()
+        self.folder, self.numbers = folder / "published", count()
+        self.folder.mkdir()
         # The same table every time: it is generalised once.
         self.prepared = once(publishing.release_prepare, lambda *_table, **_plan: "one")
         self.begin()
         self.act()
         self.wanted = self.files()
+        self.done()
 
     def begin(self) -> None:
         number = next(self.numbers)
@@ -354,19 +356,20 @@ class Release:
 
     def hold(self) -> None:
         assert self.files() in (set(), self.wanted), "half a release"
-        assert self.ledger.exists() or not self.out.exists(), "a release without its ledger"
+        assert self.out.exists() or not self.ledger.exists(), "a ledger of a release that was not published"
 
     def again(self) -> None:
-        if not self.out.exists():
-            # A process that was killed leaves the ledger, which is written first; the refusal says so.
-            self.ledger.unlink(missing_ok=True)
-            self.act()
+        # The same command; it is refused where the release and its ledger are there.
+        self.act()
 
     def done(self) -> None:
         self.hold()
         assert "deposit/data.csv" in self.wanted
         assert self.files() == self.wanted
+        assert self.ledger.exists(), "a release without its ledger"
+        assert set(self.folder.iterdir()) == {self.out, self.ledger}, "a draft is left over"
         shutil.rmtree(self.out)
+        self.ledger.unlink()
 
 
 class Backup:

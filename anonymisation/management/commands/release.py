@@ -130,7 +130,10 @@ class Command(RefusingCommand):
                 progress=bar,
                 sheet=options["sheet"],
             )
-        if options["json"]:
+        if published is None:
+            text = f"{options['out']} was complete; its ledger is now {options['ledger']}."
+            self.stdout.write(json.dumps({"completed": True}) if options["json"] else text)
+        elif options["json"]:
             self.stdout.write(json.dumps(_summary(published)))
         else:
             self.stdout.write("\n".join(_lines(published, options["out"])))

@@ -763,6 +763,38 @@ def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, mon
     assert sorted(tmp_path.iterdir()) == before
 
 
+def test_a_release_that_was_killed_before_its_ledger_had_its_name_is_completed(tmp_path, capsys, monkeypatch):
+    wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
+    wish += ["--ledger", tmp_path / "one.json"]
+    before = set(tmp_path.iterdir())
+
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            run(capsys, *wish)
+    assert (tmp_path / "one").exists()
+    assert not (tmp_path / "one.json").exists()
+    code, text = run(capsys, *wish)
+    assert (code, "its ledger is now" in text) == (0, True), text
+    assert len(json.loads((tmp_path / "one.json").read_text())["respondents"]) == 120
+    assert stat.S_IMODE((tmp_path / "one.json").stat().st_mode) == 0o600
+    assert set(tmp_path.iterdir()) - before == {tmp_path / "one", tmp_path / "one.json"}
+    code, text = run(capsys, *wish)
+    assert (code, "already exists" in text) == (1, True), text
+
+
+def test_the_ledger_of_a_release_that_was_never_published_is_not_given_to_another_one(tmp_path, capsys):
+    wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
+    assert run(capsys, *wish)[0] == 0
+    (tmp_path / f".one.json-one-{'0' * 16}").write_text("{}", encoding="utf-8")
+    code, text = run(capsys, *wish, "--ledger", tmp_path / "one.json")
+    assert (code, "already exists" in text) == (1, True), text
+    assert not (tmp_path / "one.json").exists()
+
+
 def test_a_ledger_that_cannot_be_written_is_refused_and_nothing_is_written(tmp_path, capsys):
     wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
     code, text = run(capsys, *wish, "--ledger", tmp_path / "nowhere" / "one.json")
