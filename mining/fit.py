@@ -53,7 +53,7 @@ def check_reports(count_cache: CountCache, sent: Callable[[int], SentCounts]) ->
         pairs += [(first + one, first + other) for one, other in of_pairs]
         tables.append(_tables(count_cache, np.array(items)[np.array(of_pairs)], group) if of_pairs else _NONE)
     for number, question in enumerate(design.questions):
-        if question.kind == "number" and design.blocks[design.block_of(number)].protected:
+        if question.has_mean and design.blocks[design.block_of(number)].protected:
             questions += _of_number(design, number, sent(number))
     if questions:
         check_fit(questions, pairs, np.concatenate(tables))
@@ -66,7 +66,7 @@ def _items(design: Design, *, direct: bool) -> list[int]:
     found = []
     for item in design.items:
         block = design.blocks[item.block]
-        if block.protected and not block.is_scale and 0 < block.truth_in(direct=direct) < 1:
+        if block.has_coin and 0 < block.truth_in(direct=direct) < 1:
             found.append(item.index)
     return found
 

@@ -368,9 +368,7 @@ def observe(
     """
     design = matrix.design
     items, asked_columns = _open_columns(design)
-    hidden = [
-        position for position, block in enumerate(design.blocks) if block.protected and not block.is_scale
-    ]
+    hidden = [position for position, block in enumerate(design.blocks) if block.has_coin]
     width = len(items) + len(asked_columns)
     cells = PatternCounts(width, counts=2)
     sizes = {block: len(_columns_of(design, block)) for block in hidden}

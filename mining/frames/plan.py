@@ -70,7 +70,7 @@ def _wanted(design: Design, wanted: Sequence[str]) -> tuple[str, ...]:
     keys = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     if len(set(keys)) > _MOST_WANTED:
         raise PrivacyError("plan.wanted", len(keys), most=_MOST_WANTED)
-    numbers = {question.key for question in design.questions if question.kind == "number"}
+    numbers = {question.key for question in design.questions if question.has_mean}
     for key in keys:
         if key not in numbers:
             design.item(key)
@@ -235,7 +235,7 @@ class SurveyAudit(Tabled):
         """Audit a design at guessed shares, in fractions; names are shown in place of keys."""
         shares = {}
         for block in design.blocks:
-            for question in block.questions if block.protected and not block.is_scale else ():
+            for question in block.questions if block.has_coin else ():
                 own = prevalence.get(question.key) if isinstance(prevalence, Mapping) else prevalence
                 if own is None or (question.is_exhaustive and not isinstance(own, Mapping)):
                     raise PrivacyError("blocks.chance", None, key=question.key, name="prevalence")

@@ -141,7 +141,7 @@ class Reports:
         """
         number = self.design.question_number(self._key(question))
         own = self.design.questions[number]
-        if own.kind != "number" or self._may_be_skipped(number):
+        if not own.has_mean or self._may_be_skipped(number):
             raise PrivacyError("reports.mean", question)
         ends = [float(own.disguise.range.middle(x)) for x in (0, own.disguise.inputs - 1)]  # type: ignore[union-attr]
         return self._figure(f"mean of {question}", Side(parts=(Part(question=number, wanted=MEAN),)), ends)
@@ -196,7 +196,7 @@ class Reports:
             raise PrivacyError("reports.counts", self._conditions)
         number = self.design.question_number(self._key(question))
         channel = disguise_of(self.design, number)
-        if self.design.questions[number].kind != "number":
+        if not self.design.questions[number].has_mean:
             raise PrivacyError("reports.mean", question)
         return channel, sent_counts(self.design, number, self.packed).groups(channel)
 
@@ -237,8 +237,10 @@ class Reports:
                 answered.append(complete * (own[-1] if len(own) > 3 else 1.0))
         names = [[self._name([item]) for item in own] for own in questions.values()]
         # All options of a single choice together sum to 1.
-        kinds = [self.design.questions[number].kind for number in questions]
-        free = [len(own) - (kind == "single") for own, kind in zip(names, kinds, strict=True)]
+        free = [
+            len(own) - self.design.questions[at].is_exhaustive
+            for at, own in zip(questions, names, strict=True)
+        ]
         mass = np.ones(self.n) if self._mass is None else self._mass
         return arms_frame(group, np.stack(answered), np.stack(scores), mass, names, free)
 
@@ -529,7 +531,7 @@ class Reports:
         if key in {item.key for item in self.design.items}:
             return Side(items=self._items([name]))
         for number, question in enumerate(self.design.questions):
-            if question.key == key and question.kind == "number":
+            if question.key == key and question.has_mean:
                 return Side(parts=(Part(question=number, wanted=MEAN),))
         return None
 
@@ -612,7 +614,7 @@ class Reports:
         frame = self.frame
         for question in self.design.questions:
             name = self.names.get(question.key, question.key)
-            if name in names and question.kind == "single" and frame[name].dtype.name != "category":
+            if name in names and question.is_exhaustive and frame[name].dtype.name != "category":
                 options = [self.names.get(key, key).partition("=")[2] for key in question.item_keys]
                 frame = frame.assign(**{name: frame[name].astype("category").cat.set_categories(options)})
         return frame

@@ -122,7 +122,7 @@ def borrowing_items(design: Design) -> Whole:
     design : Design
     """
     index = index_of(design)
-    plain = [block.protected and not block.is_scale and block.asked_if is None for block in design.blocks]
+    plain = [block.has_coin and block.asked_if is None for block in design.blocks]
     return np.flatnonzero(np.array(plain)[index.block] & ~index.is_open)
 
 

@@ -121,7 +121,7 @@ def _open_question(key: str, design: Design) -> int:
         question.key
         for block in design.blocks
         for question in block.questions
-        if not block.protected and question.kind in ("yes_no", "single")
+        if not block.protected and question.is_categorical
     ]
     if number is None or key not in open_ones:
         known = ", ".join(open_ones) or "none in this design"

@@ -29,7 +29,6 @@ from privacy.policy import EPSILON_LOWEST
 from privacy.risk.promise import Promise, promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
-from privacy.scales.window import WindowChannel
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
@@ -385,9 +384,7 @@ def movable_blocks(design: Design) -> list[Block]:
         Design of one strength.
     """
     return [
-        block
-        for block in design.blocks
-        if block.protected and block.asked_if is None and not block.is_scale and not block.is_anchor
+        block for block in design.blocks if block.has_coin and block.asked_if is None and not block.is_anchor
     ]
 
 
@@ -405,8 +402,7 @@ def movable_numbers(design: Design) -> list[Block]:
         if block.protected
         and block.asked_if is None
         and not design.in_rotation(block.key)
-        and block.is_scale
-        and isinstance(block.disguise, WindowChannel)
+        and block.questions[0].has_mean
         and block.disguise.mechanism in BY_EPSILON
     ]
 
@@ -542,11 +538,7 @@ def _block(part: LaidPart, placed: Sequence[tuple[str, Question]], taken: Collec
 def _checking(anchor: Block, before: Sequence[Block]) -> Block:
     """Return an anchor with the probabilities of the block before it."""
     checked = next(
-        (
-            block
-            for block in reversed(before)
-            if block.protected and not block.is_scale and not block.is_anchor
-        ),
+        (block for block in reversed(before) if block.has_coin and not block.is_anchor),
         None,
     )
     if checked is None:

@@ -207,7 +207,7 @@ def _asked(design: Design, people: int) -> dict[str, float]:
         question.key: people * float(design.drawn_together([number]))
         for number, question in enumerate(design.questions)
         if (block := design.blocks[design.block_of(number)]).protected
-        and question.kind != "place"
+        and not question.is_map
         and not block.is_anchor
     }
 
@@ -217,7 +217,7 @@ def _numbers(design: Design, aim: Goal) -> dict[str, tuple[Block, float]]:
     numbers = {}
     for number, question in enumerate(design.questions):
         block = strong(design.blocks[design.block_of(number)])
-        if question.kind == "number" and (block.protected or question.key in aim.wanted):
+        if question.has_mean and (block.protected or question.key in aim.wanted):
             numbers[question.key] = block, float(design.drawn_together([number]))
     return numbers
 
@@ -293,8 +293,7 @@ def pair_of(design: Design, aim: Goal) -> AskedPair:
 
 
 def _is_disguised(design: Design, item: Item) -> bool:
-    block = design.blocks[item.block]
-    return block.protected and not block.is_scale
+    return design.blocks[item.block].has_coin
 
 
 def strong(whole: Strengths) -> Strengths:

@@ -296,7 +296,7 @@ def _reconstructed(design: Design, stated: Prevalence, sent: Mapping[str, Observ
     """Return prevalences with those that enough rows allow to be reconstructed."""
     prevalences = dict(stated)
     for block in design.blocks:
-        if block.protected and not block.is_scale:
+        if block.has_coin:
             counts = sent[block.key].counts()
             if counts.sum() >= AUDIT_LEAST_ROWS:
                 prevalences |= reconstructed_prevalence(

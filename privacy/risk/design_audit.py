@@ -292,9 +292,7 @@ def _of_strength(
     """Audit what depends on the strength alone; of two strengths the strong one."""
     epsilon = budget(design).epsilon
     # The true answer of an anchor is publicly known.
-    protected = [
-        block for block in design.blocks if block.protected and not (block.is_scale or block.is_anchor)
-    ]
+    protected = [block for block in design.blocks if block.has_coin and not block.is_anchor]
     impossible = exclusive_decoys(design, exclusive)
     sets = sets_of_blocks(design, exclusive)
     known = {block.key: prior_of(block, prevalence, sets.get(block.key, ())) for block in protected}
@@ -308,7 +306,7 @@ def _of_strength(
         lone=tuple(
             replace(scale_audit(block), drawn=_share_drawn(design, block))
             for block in design.blocks
-            if block.protected and block.is_scale
+            if block.protected and not block.has_coin
         ),
         items=tuple(item for prior in known.values() for item in item_audits(prior)),
         impossible=tuple(

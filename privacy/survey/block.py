@@ -303,7 +303,7 @@ class Block:
             if self.booklets is not None:
                 raise PrivacyError("booklets.alone", self.booklets, key=self.key)
             return
-        if not self.protected or self.is_scale:
+        if not self.has_coin:
             case = "questions_per_person.scale" if self.is_scale else "questions_per_person.open"
             raise PrivacyError(case, self.questions_per_person, key=self.key)
         object.__setattr__(self, "questions_per_person", self.sets.size)
@@ -414,6 +414,11 @@ class Block:
         """Return p of one group: 1 where it sends the answers as they are."""
         mine = self.in_group(direct=direct)
         return Fraction(1) if mine is None else mine.truth
+
+    @property
+    def has_coin(self) -> bool:
+        """Whether one coin decides about all its answers: protected, and no question has its own disguise."""
+        return self.protected and not self.is_scale
 
     @property
     def is_scale(self) -> bool:

@@ -89,6 +89,12 @@ class Question:
     """Whether no two of its items can be true together."""
     is_exhaustive: ClassVar[bool] = False
     """Whether every answer has exactly one of its items."""
+    is_categorical: ClassVar[bool] = False
+    """Whether each person's answer is one category: yes or no, or one option."""
+    has_mean: ClassVar[bool] = False
+    """Whether its answers have a mean."""
+    is_map: ClassVar[bool] = False
+    """Whether its answers are places, which have a map instead of figures."""
     can_be_open: ClassVar[bool] = True
     """Whether a block that is not protected can ask it."""
     can_be_anchor: ClassVar[bool] = False
@@ -291,6 +297,7 @@ class Question:
 class YesNo(Question):
     """A question to answer yes or no."""
 
+    is_categorical = True
     can_be_anchor = True
 
     def _check_options(self) -> None:
@@ -310,6 +317,7 @@ class YesNo(Question):
 class Choice(Question):
     """A choice of exactly one option."""
 
+    is_categorical = True
     is_exclusive = True
     is_exhaustive = True
 
@@ -386,6 +394,7 @@ class Several(Question):
 class Number(Question):
     """A number of a range, with a disguise of its own."""
 
+    has_mean = True
     own_disguise = "WindowChannel"
     is_exclusive = True
     route_refusal = "asked_if.number"
@@ -435,6 +444,8 @@ class Number(Question):
 class Place(Number):
     """A place on a map, with a disguise of its own."""
 
+    has_mean = False
+    is_map = True
     own_disguise = "PlanarWindowChannel"
     can_be_open = False
 

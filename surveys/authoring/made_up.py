@@ -129,11 +129,7 @@ def made_up_shares(
         layout.pack(_sent(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))
         for person in people
     )
-    asked_for = [
-        item
-        for item in design.items
-        if design.blocks[item.block].protected and not design.blocks[item.block].is_scale
-    ]
+    asked_for = [item for item in design.items if design.blocks[item.block].has_coin]
     pair = tuple(sorted(design.item(key).index for key in wanted))
     table = estimate_itemsets(
         CountCache(BitMatrix.from_rows(design, sent)),

@@ -109,15 +109,15 @@ class PlanForm(forms.Form):
             )
             if key in choosable:
                 self.fields[f"protect_{key}"] = forms.BooleanField(label=_("Protect"), required=False)
-            if question.kind == "place":
+            if question.is_map:
                 continue
-            options = {} if question.is_scale else _option_names(definition, key)
+            options = {} if question.has_mean else _option_names(definition, key)
             stars = {f"{key}={option}": name for option, name in options.items()} or {key: _("starred")}
             self._starred[key] = stars
             self.fields[f"star_{key}"] = forms.ChoiceField(
                 label=_("Star"), required=False, choices=[("", _("no star")), *stars.items()]
             )
-            if not question.is_scale:
+            if not question.has_mean:
                 self.fields[f"guess_{key}"] = forms.IntegerField(
                     label=_("Your guess, in %"), min_value=1, max_value=99, required=False
                 )
@@ -312,11 +312,11 @@ def _compared_questions(drafted: Definition) -> list[tuple[str, str, Mapping[str
         (
             question.key,
             text_in(wording["text"]) or question.key,
-            EXPECTATIONS_OF_NUMBERS if question.kind == "number" else EXPECTATIONS,
+            EXPECTATIONS_OF_NUMBERS if question.has_mean else EXPECTATIONS,
         )
         for block, part in zip(drafted.design.blocks, drafted.wording["blocks"], strict=True)
         for question, wording in zip(block.questions, part["questions"], strict=True)
-        if block.protected and question.kind != "place" and not question.anchor
+        if block.protected and not question.is_map and not question.anchor
     ]
 
 

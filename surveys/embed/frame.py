@@ -55,7 +55,7 @@ def frame_scripts(design: Design) -> dict[str, bytes]:
     needed = {
         ENTRANCE: True,
         "drawing": design.rotates,
-        "number-field": any(question.kind == "number" for question in design.questions),
+        "number-field": any(question.has_mean for question in design.questions),
     }
     return {f"{name}.js": _joined()[name].encode() for name, is_needed in needed.items() if is_needed}
 
@@ -133,7 +133,7 @@ def check_framed(design: Design) -> Promise:
         raise SurveyError("frame.part", len(design.blocks), count=len(design.blocks))
     if design.group.policy != "protected":
         raise SurveyError("frame.group", design.group.policy)
-    if any(question.kind == "place" for question in design.questions):
+    if any(question.is_map for question in design.questions):
         raise SurveyError("frame.place")
     made = promise(design)
     if made is None:

@@ -91,7 +91,7 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevale
     prevalences: dict[str, list[int]] = {}
     assumed = []
     for block in design.blocks:
-        for question in block.questions if block.protected and not block.is_scale else ():
+        for question in block.questions if block.has_coin else ():
             prevalences[question.key] = stated.get(question.key) or list(question.even_shares)
             if not stated.get(question.key):
                 assumed.append(question.key)

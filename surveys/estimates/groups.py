@@ -391,7 +391,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
     questions = [
         number
         for number, question in enumerate(design.questions)
-        if design.blocks[design.block_of(number)].protected and question.kind != "place"
+        if design.blocks[design.block_of(number)].protected and not question.is_map
     ]
     if all(design.questions[number].anchor for number in questions):
         raise SurveyError("arms.nothing", by)
@@ -516,7 +516,7 @@ def _outcomes(
     tested = []
     for number in questions:
         question, first = design.questions[number], len(outcomes)
-        if question.is_scale:
+        if question.has_mean:
             outcomes.append(Side(parts=(Part(question=number, wanted=MEAN),)))
         else:
             outcomes += [Side(items=(item.index,)) for item in design.items if item.question == number]

@@ -366,7 +366,7 @@ def store_large_densities(job_id: int) -> None:
     if run.job.state != run.job.State.FINISHED:
         return
     for number, question in enumerate(run.version.to_design().questions):
-        if question.kind == "place" and question.disguise is not None and question.disguise.inputs > LARGE:
+        if question.is_map and question.disguise is not None and question.disguise.inputs > LARGE:
             try:
                 store_density(run.pk, number, smooth=False)
             except PrivacyError as error:

@@ -119,11 +119,11 @@ def open_predictors(design: Design) -> list[OpenPredictor]:
     """Return the open questions with one answer."""
     predictors = []
     for number, question in enumerate(design.questions):
-        if design.blocks[design.block_of(number)].protected or question.kind not in ("yes_no", "single"):
+        if design.blocks[design.block_of(number)].protected or not question.is_categorical:
             continue
         items = tuple(item.index for item in design.items if item.question == number)
         predictors.append(
-            OpenPredictor(question=number, answers=items if question.kind == "single" else (None, *items))
+            OpenPredictor(question=number, answers=items if question.is_exhaustive else (None, *items))
         )
     return predictors
 

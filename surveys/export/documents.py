@@ -262,7 +262,7 @@ def _experiment(audited: AuditedSurvey) -> dict[str, Any]:
     questions = [question for block in wording["blocks"] for question in block["questions"]]
     explained = wording.get(EXPLANATIONS) or {"texts": {}}
     with override("en"):
-        numbers = {question.key for question in audited.design.questions if question.kind == "number"}
+        numbers = {question.key for question in audited.design.questions if question.has_mean}
         expected = [
             (key, str((EXPECTATIONS_OF_NUMBERS if key in numbers else EXPECTATIONS)[each]))
             for key, each in (aim.expected if aim else {}).items()

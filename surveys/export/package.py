@@ -114,7 +114,7 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         reach = "shown" if marked else "led" if index.has_base[item.index] else "unknown"
     return {
         "key": item.key,
-        "column": item.key if question.kind == "multi" else question.key,
+        "column": question.key if question.is_categorical or question.is_scale else item.key,
         "values": _values(item, question),
         "question": question.key,
         "single": question.is_exclusive,
@@ -147,7 +147,7 @@ def _values(item: Item, question: Question) -> list[str]:
     """Return which entries of its column say that a row has the item."""
     if question.disguise is not None:
         return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
-    return [question.options[item.option] if question.kind == "single" else "1"]
+    return [question.options[item.option] if question.is_exhaustive else "1"]
 
 
 GROUPS: Final = tuple(

@@ -73,7 +73,7 @@ class Aim(Goal):
         """Return the aim without items that the design no longer has, since a draft's questions change."""
         known = {item.key for item in design.items}
         questions = {question.key for question in design.questions}
-        numbers = {question.key for question in design.questions if question.kind == "number"}
+        numbers = {question.key for question in design.questions if question.has_mean}
         return replace(
             self,
             expected={key: each for key, each in self.expected.items() if key in questions},

@@ -318,7 +318,7 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
             key=block.key,
             title=titles[block.key],
             protected=block.protected,
-            truth_probability=_truth(block) if block.protected else "",
+            truth_probability=_truth(block),
             exact_outside=block.protected and bounds[block.key].exact_outside,
             epsilon=number(bounds[block.key].epsilon, 2) if block.protected else "",
             amplification=number(_float(bounds[block.key].amplification), 1) if block.protected else "",
@@ -355,7 +355,7 @@ def light_epsilon(design: Design) -> str:
 
 
 def _truth(block: Block) -> str:
-    return "" if block.is_scale else number(block.truth_probability / SCALE, 2)
+    return number(block.truth_probability / SCALE, 2) if block.has_coin else ""
 
 
 def policy_text(design: Design) -> str:

@@ -48,7 +48,7 @@ def item_names(worded: Worded, labels: Mapping[str, str] | None = None) -> dict[
     names = {
         wording["key"]: short.get(wording["key"]) or _short(text_in(wording["text"]) or wording["key"])
         for wording, question in zip(wordings, worded.design.questions, strict=True)
-        if question.kind == "number"
+        if question.has_mean
     }
     for item in worded.design.items:
         wording = wordings[item.question]

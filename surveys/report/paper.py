@@ -97,7 +97,7 @@ def method_sentences(opened: OpenedRun) -> list[str]:
         ),
         _probabilities(run),
         _("Numbers and locations were randomised by mechanisms with the same privacy bounds.")
-        if any(block.is_scale for block in protected)
+        if not all(block.has_coin for block in protected)
         else "",
         _("Each device drew at random which of the questions it asked.") if design.rotates else "",
         _("In total, %(n)s people responded."),
@@ -171,9 +171,7 @@ def result_sentences(opened: OpenedRun) -> list[str]:
 
 def _probabilities(run: Run) -> str:
     """Return how likely each protected block sends the truth, one text for equal probabilities."""
-    shares = sorted(
-        {block.truth_probability for block in run.design.blocks if block.protected and not block.is_scale}
-    )
+    shares = sorted({block.truth_probability for block in run.design.blocks if block.has_coin})
     if not shares:
         return ""
     low, high = f"{shares[0] / 100:g}", f"{shares[-1] / 100:g}"

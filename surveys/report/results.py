@@ -198,7 +198,7 @@ def your_question(opened: OpenedRun, answers: Answers | None = None) -> YourQues
         means = tuple(
             NumberWords.of(run, number).sentence(summary)
             for number, question in enumerate(run.design.questions)
-            if question.kind == "number" and question.key in wanted
+            if question.has_mean and question.key in wanted
             if (summary := stored_scale(run, question.key))
         )
     except PrivacyError as error:

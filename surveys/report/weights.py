@@ -348,7 +348,7 @@ def _own_shares(rows: ReleasableRows) -> Shares:
     shares: Shares = {}
     for block in rows.design.blocks:
         for question in () if block.protected else block.questions:
-            if question.kind not in ("yes_no", "single"):
+            if not question.is_categorical:
                 continue
             index = next(
                 number for number, other in enumerate(rows.design.questions) if other.key == question.key

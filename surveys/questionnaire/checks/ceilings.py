@@ -452,7 +452,7 @@ def _light_series(
 
 def has_odds(block: Block) -> bool:
     """Return whether single questions of a block are judged: several questions that share a coin."""
-    return block.protected and not block.is_scale and len(block.questions) > 1
+    return block.has_coin and len(block.questions) > 1
 
 
 def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:

@@ -53,7 +53,7 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
         None if no plan was made: the survey predates plans, or was created by a program.
     """
     disguised = [block for block in definition.design.blocks if block.protected and not block.is_anchor]
-    if not any(question.kind != "place" for block in disguised for question in block.questions):
+    if not any(not question.is_map for block in disguised for question in block.questions):
         return
     if aim is None:
         yield Finding(

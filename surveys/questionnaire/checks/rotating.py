@@ -265,7 +265,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
     ceiling : Ceiling
         Ceiling of a block, which no remedy may exceed.
     """
-    compared = [(path, block) for path, block in blocks if block.protected and not block.is_scale]
+    compared = [(path, block) for path, block in blocks if block.has_coin]
     questions = [question for _path, block in compared for question in block.questions]
     # A single choice is one drawn answer, and so is every item of another question.
     count = sum(len(question.parts) for question in questions)
