@@ -52,7 +52,6 @@ MOST_ARM_QUESTIONS: Final = 3
 # The audit of answers.
 AUDIT_LEAST_ROWS: Final = 100
 AUDIT_ROWS_PER_PATTERN: Final = 25
-AUDIT_CELLS_LISTED: Final = 3
 
 # Publishing records.
 RECORD_AT_RISK: Final = 0.2
@@ -213,16 +212,12 @@ TABLE: Final[Mapping[str, Decision]] = {
         "their product with the other open answers is what a row tells openly",
     ),
     "AUDIT_LEAST_ROWS": decision(
-        "protected rows from which on a prior is reconstructed, of a survey or a cell",
+        "protected rows from which on a prior is reconstructed",
         "fewer have a prior that is mostly noise",
     ),
     "AUDIT_ROWS_PER_PATTERN": decision(
         "rows for each possible one from which on whole rows are reconstructed",
         "below, items are taken to be independent: less is read into noise",
-    ),
-    "AUDIT_CELLS_LISTED": decision(
-        "cells of open answers that an audit lists, the worst first",
-        "an example is a warning, a list is a target",
     ),
     "RECORD_AT_RISK": decision(
         "chance of being linked above which a record counts as at risk",

@@ -20,7 +20,7 @@ from mining.columns.transposition import FULL, WORD, unpacked_columns, words_for
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Flags, Whole, Words
 from privacy.errors import PrivacyError
-from privacy.risk.posterior import Observed, ObservedBlock, OpenCells
+from privacy.risk.posterior import Observed, ObservedBlock
 from privacy.scales.scale_groups import ScaleGroups, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.design import Design
@@ -227,26 +227,6 @@ class PatternCounts:
         self._words, self._counts = words, counts
 
 
-def ranked(patterns: Bits) -> tuple[Bits, Whole]:
-    """Return the distinct patterns in ascending order, and for each pattern its place among them.
-
-    Parameters
-    ----------
-    patterns : ndarray of uint8, shape (n, columns)
-        Patterns of 0 and 1.
-
-    Examples
-    --------
-    >>> ranked(np.array([[1, 0], [0, 1], [1, 0]], dtype=np.uint8))[1].tolist()
-    [1, 0, 1]
-    """
-    words = _packed(patterns)
-    order, new = _sorted(words)
-    rank = np.empty(len(words), dtype=np.int64)
-    rank[order] = np.cumsum(new) - 1
-    return patterns[order][new], rank
-
-
 def numbered(columns: Sequence[Bits], n: int) -> tuple[Whole, Bits]:
     """Return for each of `n` rows the number of its pattern, and the patterns, shape (distinct, columns).
 
@@ -303,7 +283,6 @@ Bits: TypeAlias = NDArray[np.uint8]
 ROWS_AT_A_TIME: Final = 1 << 18
 """Whole words of every column; beside them a chunk needs some tens of megabytes."""
 
-_LARGEST_TABLE: Final = 1 << 20
 _BYTES_OF_A_ROW: Final = 200
 _BYTES_OF_A_COLUMN: Final = 4
 """Measured where every row is different: 570 bytes a row of 121 columns, at the peak of the audit."""
@@ -363,49 +342,41 @@ def observe(
     ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> rows = np.array([[True], [False], [True]])
     >>> block = observe(BitMatrix.from_booleans(design, rows, np.zeros(3, bool))).blocks["marriage"]
-    >>> block.rows.tolist(), block.counts().tolist()
+    >>> block.rows.tolist(), block.counts.tolist()
     ([[0], [1]], [1, 2, 0])
     """
     design = matrix.design
-    items, asked_columns = _open_columns(design)
     hidden = [position for position, block in enumerate(design.blocks) if block.has_coin]
-    width = len(items) + len(asked_columns)
-    cells = PatternCounts(width, counts=2)
-    sizes = {block: len(_columns_of(design, block)) for block in hidden}
+    open_columns, drawn = _open_columns(design), _drawn_columns(design)
+    cells = PatternCounts(len(open_columns), counts=2)
     # True answers, those of a direct group of designs with one strength, are not looked at.
     groups = (False, True) if design.has_two_strengths else (True,)
     blocks = {
-        (protected, block): PatternCounts(width + 1 + size, counts=1)
+        (protected, block): PatternCounts(1 + len(_columns_of(design, block)), counts=1)
         for protected in groups
-        for block, size in sizes.items()
+        for block in hidden
     }
-    drawn = _drawn_columns(design)
-    own = PatternCounts(width + len(drawn), counts=1)
+    own = PatternCounts(len(open_columns) + len(drawn), counts=1)
     done = 0
     for part in _parts(matrix):
-        cell, patterns = numbered([part.column(column) for column in (*items, *asked_columns)], part.n)
-        counts = np.zeros((len(patterns), 2), dtype=np.int64)
-        counts[:, int(part.protected)] = np.bincount(cell, minlength=len(patterns))
-        cells.add(patterns, counts)
+        patterns, counts = _counted(part, open_columns)
+        cells.add(patterns, np.where([not part.protected, part.protected], counts, 0))
         if drawn:
-            own.add(*_counted(part, (*items, *asked_columns, *drawn)))
+            own.add(*_counted(part, [*open_columns, *drawn]))
         for block in hidden if part.protected in groups else ():
-            blocks[part.protected, block].add(*_entries(part, block, cell, patterns))
+            blocks[part.protected, block].add(*_entries(part, block))
         done += part.n
         if most is not None and any(seen.more_than(most) for seen in (cells, own, *blocks.values())):
             raise PrivacyError("distinct_rows", most, rows=done)
         progress(Progress(stage="patterns", done=done, total=matrix.n))
-    cells_found, counts = cells.finish()
     sent: dict[bool, dict[str, ObservedBlock]] = {False: {}, True: {}}
     for (protected, block), counted in blocks.items():
         n_asked = len(_asked_columns(design, block))
-        sent[protected][design.blocks[block].key] = _block(cells_found, counted, n_asked)
+        sent[protected][design.blocks[block].key] = _block(counted, n_asked)
     return Observed(
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
-        open=OpenCells(
-            items=cells_found[:, : len(items)], answered=cells_found[:, len(items) :], counts=counts
-        ),
+        open=cells.finish()[1],
         blocks=sent[True],
         light=sent[False],
         own=int((own.finish()[1] == 1).sum()) if drawn else None,
@@ -415,7 +386,7 @@ def observe(
 def with_open_numbers(
     observed: Observed, design: Design, buffers: Buffer | Iterable[Buffer], *, most: int | None = None
 ) -> Observed:
-    """Return the observed rows with cells that also distinguish the numbers of open questions.
+    """Return the observed rows with open answers that also distinguish the numbers of open questions.
 
     Columns say in which of its ranges a number lies. An attacker can know the number itself.
 
@@ -442,9 +413,8 @@ def with_open_numbers(
     ]
     if not numbers:
         return observed
-    items, asked_columns = _open_columns(design)
     drawn, reader = _drawn_columns(design), RowReader(design)
-    columns = [*items, *asked_columns, *drawn]
+    columns = [*_open_columns(design), *drawn]
     bits = [(design.questions[number].patterns).bit_length() for number in numbers]
     width = len(columns) + sum(bits)
     cells, own_rows = PatternCounts(width - len(drawn), counts=2), PatternCounts(width, counts=1)
@@ -467,21 +437,10 @@ def with_open_numbers(
                 own_rows.add(whole, np.ones((len(part), 1), dtype=np.int64))
             if most is not None and (cells.more_than(most) or own_rows.more_than(most)):
                 raise PrivacyError("distinct_rows", most, rows=start + len(part))
-    found, counts = cells.finish()
-    ends = np.cumsum([len(items), len(asked_columns), *bits[:-1]])
-    of_items, of_asked, *of_numbers = np.split(found, ends, axis=1)
-    weights = [1 << np.arange(size - 1, -1, -1, dtype=np.int64) for size in bits]
     return replace(
         observed,
         own=int((own_rows.finish()[1] == 1).sum()) if drawn else None,
-        by_number=OpenCells(
-            items=of_items,
-            answered=of_asked,
-            counts=counts,
-            numbers=np.stack(
-                [value @ weight - 1 for value, weight in zip(of_numbers, weights, strict=True)], axis=1
-            ),
-        ),
+        open=cells.finish()[1],
     )
 
 
@@ -513,7 +472,8 @@ def _parts(matrix: BitMatrix) -> Iterator[_Part]:
             yield _Part(matrix=matrix, protected=protected, start=start, n=n)
 
 
-def _open_columns(design: Design) -> tuple[list[int], list[int]]:
+def _open_columns(design: Design) -> list[int]:
+    """Return the columns of open answers: their items, and which questions were answered."""
     items = [item.index for item in design.items if not design.blocks[item.block].protected]
     questions = range(len(design.questions))
     asked_columns = [
@@ -521,7 +481,7 @@ def _open_columns(design: Design) -> tuple[list[int], list[int]]:
         for number in questions
         if not design.blocks[design.block_of(number)].protected
     ]
-    return items, asked_columns
+    return [*items, *asked_columns]
 
 
 def _drawn_columns(design: Design) -> list[int]:
@@ -554,45 +514,28 @@ def _columns_of(design: Design, block: int) -> list[int]:
     return [*_asked_columns(design, block), *items]
 
 
-def _entries(part: _Part, block: int, cell: Whole, patterns: Bits) -> tuple[Bits, Whole]:
+def _entries(part: _Part, block: int) -> tuple[Bits, Whole]:
     """Distinct rows of those who were asked a block, and their counts.
 
-    A row is a cell of open answers, whether the block was answered, and its items; no items where it was not.
+    A row is whether the block was answered, and its columns; zeros where it was not.
     """
     design = part.matrix.design
-    columns = _columns_of(design, block)
     which = _asked_columns(design, block) or [design.asked_column(design.first_questions[block])]
     is_asked = np.any([part.column(column) for column in which], axis=0)
-    answered = part.column(design.answered_column(block)).astype(bool)
-    number, rows = numbered([part.column(column) for column in columns], part.n)
-    skipped = len(rows)
-    key = (cell * (skipped + 1) + np.where(answered, number, skipped))[is_asked]
-    if len(patterns) * (skipped + 1) <= _LARGEST_TABLE:
-        table = np.bincount(key)
-        keys = np.flatnonzero(table)
-        counts = table[keys]
-    else:
-        keys, counts = np.unique(key, return_counts=True)
-    cells, places = keys // (skipped + 1), keys % (skipped + 1)
-    shown = np.concatenate([rows, np.zeros((1, len(columns)), dtype=np.uint8)])
-    filled = (places < skipped).astype(np.uint8)
-    return np.concatenate([patterns[cells], filled[:, None], shown[places]], axis=1), counts[:, None]
+    answered = part.column(design.answered_column(block))
+    shown = [part.column(column) & answered for column in _columns_of(design, block)]
+    number, patterns = numbered([answered, *shown], part.n)
+    counts = np.bincount(number[is_asked], minlength=len(patterns))
+    return patterns[counts > 0], counts[counts > 0, None]
 
 
-def _block(cells: Bits, counted: PatternCounts, n_asked: int) -> ObservedBlock:
-    """Split the distinct rows of a block into cells of open answers, asked questions, and answers."""
-    entries, counts = counted.finish()
-    width = cells.shape[1]
-    answered = entries[:, width].astype(bool)
-    # Every open part of an entry is a cell, so ranks among both are the numbers of the cells.
-    _, rank = ranked(np.concatenate([cells, entries[:, :width]]))
-    rows, row = ranked(entries[answered, width + 1 :])
-    row_of = np.full(len(entries), len(rows), dtype=np.int64)
-    row_of[answered] = row
+def _block(counted: PatternCounts, n_asked: int) -> ObservedBlock:
+    """Split the distinct rows of a block into asked questions and answers."""
+    patterns, counts = counted.finish()
+    answered = patterns[:, 0].astype(bool)
+    rows = patterns[answered, 1:]
     return ObservedBlock(
         rows=rows[:, n_asked:],
-        cell=rank[len(cells) :],
-        row=row_of,
-        count=counts[:, 0],
+        counts=np.append(counts[answered, 0], counts[~answered, 0].sum()),
         is_asked=rows[:, :n_asked] if n_asked else None,
     )

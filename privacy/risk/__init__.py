@@ -14,21 +14,20 @@ The parts can be used alone, each from the module that defines it:
 - one row: `posterior`;
 - all rows: `row_distribution`, read by `reidentification` and `adversaries`;
 - side knowledge: `adversaries`, `constrained_prior`, `impossible_answers`, `open_answers`;
-- in bits: `leakage`, `channel_audit` of any finite channel;
+- in bits: `leakage`; numbers and places: `channel_audit`;
 - breaches, rho1 to rho2: `breach`; `privacy.planning` constructs a part from such a promise.
 """
 
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.design_audit import audit_design
 from privacy.risk.design_risk import risk
-from privacy.risk.posterior import Observed, ObservedBlock, OpenCells
+from privacy.risk.posterior import Observed, ObservedBlock
 from privacy.risk.report import Audit, audit_from_json
 
 __all__ = [
     "Audit",
     "Observed",
     "ObservedBlock",
-    "OpenCells",
     "audit_design",
     "audit_from_json",
     "audit_rows",

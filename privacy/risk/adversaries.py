@@ -33,15 +33,13 @@ from privacy.risk.row_distribution import (
     parts_of,
     with_skip,
 )
-from privacy.survey.block import Block, BlockAnswers
+from privacy.survey.block import Block
 from privacy.survey.design import Design
-from privacy.survey.grouping import unrelated_probability
 
 __all__ = [
     "MOST_COMBINATIONS",
     "Attacker",
     "AttackerName",
-    "Contradiction",
     "ImpossibleDecoys",
     "KnownAnswers",
     "attackers",
@@ -52,7 +50,6 @@ __all__ = [
     "known_answers",
     "no_breach",
     "property_of",
-    "redraw_exposure",
 ]
 
 
@@ -215,9 +212,6 @@ def knowing(prior: BlockPrior, key: str) -> RowDistribution:
     return with_skip(distribution, block)
 
 
-MOST_DRAWS: Final = 1000
-
-
 @dataclass(frozen=True, kw_only=True)
 class KnownAnswers:
     """Attack by answers known beforehand, when they are seen in the row.
@@ -285,42 +279,6 @@ def known_answers(prior: BlockPrior) -> tuple[KnownAnswers, ...]:
         share = asked_of.share_asked(positions[position] for position in known)
         attacks.append(KnownAnswers(keys=keys, coin=sent.coin, asked=share))
     return tuple(attacks)
-
-
-def redraw_exposure(block: Block, row: BlockAnswers, draws: int) -> Fraction:
-    """Return the probability that a true row is sent at least twice, if its owner's answers are drawn anew.
-
-    A row of many answers that comes twice is the truth, since no decoy comes twice.
-
-    Parameters
-    ----------
-    block : Block
-        A protected block.
-    row : tuple of values, or "skipped"
-        The true answers.
-    draws : int, 1 to 1,000
-
-    Notes
-    -----
-    With h = p + (1 - p) q(row), 1 - (1 - h)^d - d h (1 - h)^(d - 1). Devices draw only once; this is the cost
-    of a client that draws again, or of a wave with new coins.
-
-    Examples
-    --------
-    Ten yes/no questions, p = .5, three draws.
-
-    >>> from privacy.survey.design import Question
-    >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
-    ...                   for n in range(10))
-    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=questions)
-    >>> round(float(redraw_exposure(block, (1,) * 10, 3)), 2)
-    0.5
-    """
-    count = validation.whole_number(draws, "draws", low=1, high=MOST_DRAWS, code="draws")
-    truth = Fraction(block.truth_probability, SCALE)
-    hit = truth + (1 - truth) * unrelated_probability(block, row)
-    return 1 - (1 - hit) ** count - count * hit * (1 - hit) ** (count - 1)
 
 
 def property_of(
@@ -402,22 +360,6 @@ MOST_BOOKLETS: Final = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Contradiction:
-    """Answers of which no two can be true together.
-
-    Parameters
-    ----------
-    items : tuple of str
-        Item keys.
-    share : Fraction
-        Share of the block's decoys that show two or more of them.
-    """
-
-    items: tuple[str, ...]
-    share: Fraction
-
-
-@dataclass(frozen=True, kw_only=True)
 class ImpossibleDecoys:
     """Decoys of a block that cannot be true.
 
@@ -427,19 +369,12 @@ class ImpossibleDecoys:
     share : Fraction
         Share of the block's decoys that reveal themselves. For a rotating block, the largest over its
         booklets: only answers that are asked together can contradict each other.
-    coin : Fraction
-        Probability that one of the other rows is the truth, before anything else is known: p/(p +
-        (1-p)(1-share)).
-    contradictions : tuple of Contradiction
-        Contradictions in the decoys, for answers that are stated to exclude each other.
     counted_in : bool
         Whether the other figures of the block know it, or leave it aside because too much hangs together.
     """
 
     block: str
     share: Fraction
-    coin: Fraction
-    contradictions: tuple[Contradiction, ...] = ()
     counted_in: bool = False
 
 
@@ -465,15 +400,15 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
 
     Examples
     --------
-    Of eight rows of three fair answers four show two of them or more; without them p is .5/(.5 + .25).
+    Of eight rows of three fair answers four show two of them or more.
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
     ...     asked_if=None, questions=questions),), group=GroupPolicy(), use="live")
     >>> (decoys,) = exclusive_decoys(design, ["abc"])
-    >>> decoys.share, decoys.coin, decoys.contradictions[0].items
-    (Fraction(1, 2), Fraction(2, 3), ('a', 'b', 'c'))
+    >>> decoys.share
+    Fraction(1, 2)
     """
     sets = sets_of_blocks(design, exclusive)
     return tuple(_of_block(block, sets[block.key]) for block in design.blocks if block.key in sets)
@@ -485,19 +420,7 @@ def _of_block(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDec
     pairs = sum(math.comb(len(keys), 2) for keys in exclusive)
     if pairs > MOST_COMBINATIONS:
         raise PrivacyError("combinations", pairs, most=MOST_COMBINATIONS)
-    sets = item_positions(block, exclusive)
-    share = _impossible(block, sets)
-    others = (1 - block.truth) * (1 - share)
-    return ImpossibleDecoys(
-        block=block.key,
-        share=share,
-        # If only such decoys are ever sent, there is no other row, and none is a truth.
-        coin=block.truth / (block.truth + others) if block.truth else Fraction(0),
-        contradictions=tuple(
-            Contradiction(items=tuple(keys), share=_impossible(block, [items]))
-            for keys, items in zip(exclusive, sets, strict=True)
-        ),
-    )
+    return ImpossibleDecoys(block=block.key, share=_impossible(block, item_positions(block, exclusive)))
 
 
 def _impossible(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fraction:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
@@ -227,15 +228,7 @@ class BlockPrior:
 
     def least_likely_answer(self) -> tuple[Value, ...]:
         """Return the least likely decoy among the rows that answer."""
-        decoys = self._decoys()
-        return self._first_by(lambda part, answer: Fraction(int(decoys[part][answer])))
-
-    def likeliest(self) -> tuple[Value, ...]:
-        """Return the row that is most surely the truth: the one with most P over q."""
-        decoys, shares = self._decoys(), _tables(self.block, self.shares)
-        return self._first_by(
-            lambda part, answer: Fraction(int(shares[part][answer]), int(decoys[part][answer])), sign=-1
-        )
+        return self.row(self._least_decoys(_tables(self.block, self.block.unrelated)))
 
     def shown_by_chance(self, known: Sequence[Value | None]) -> Fraction:
         """Return how often decoys show these answers, and none of those that they exclude.
@@ -271,12 +264,9 @@ class BlockPrior:
             "worst": self.least_likely,
         }
 
-    def _decoys(self) -> list[Whole]:
-        return _tables(self.block, self.block.unrelated)
-
-    def _first_by(self, factor: Callable[[int, int], Fraction], sign: int = 1) -> tuple[Value, ...]:
-        """Return the row that can be with the least product; then with most "yes", then the first."""
-        sizes = [len(table) for table in self._decoys()]
+    def _least_decoys(self, decoys: Sequence[Whole]) -> list[int]:
+        """Return the possible answers with the least product; then with most "yes", then the first."""
+        sizes = [len(table) for table in decoys]
         ticked = [len(items) == 1 for question in self.block.questions for items in question.parts]
         grouped = {part for group in self.together for part in group.parts}
         choices: list[tuple[tuple[int, ...], list[list[int]]]] = [
@@ -290,13 +280,13 @@ class BlockPrior:
             ranked = []
             for chosen in options:
                 pairs = list(zip(parts, chosen, strict=True))
-                product = reduce(lambda so_far, pair: so_far * factor(*pair), pairs, Fraction(1))
+                product = math.prod(int(decoys[part][answer]) for part, answer in pairs)
                 yes = sum(answer for part, answer in pairs if ticked[part])
                 order = [-answer if ticked[part] else answer for part, answer in pairs]
-                ranked.append((sign * product, -yes, order, chosen))
+                ranked.append((product, -yes, order, chosen))
             for part, answer in zip(parts, min(ranked)[-1], strict=True):
                 answers[part] = answer
-        return self.row(answers)
+        return answers
 
     def row(self, answers: Sequence[int]) -> tuple[Value, ...]:
         """Return the row that has these answers, one for each part."""

@@ -15,14 +15,14 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.channels.amplification import retention_posterior
 from privacy.channels.retention import numerator
 from privacy.coins import SCALE
-from privacy.policy import AUDIT_CELLS_LISTED, AUDIT_LEAST_ROWS, AUDIT_ROWS_PER_PATTERN
+from privacy.policy import AUDIT_LEAST_ROWS, AUDIT_ROWS_PER_PATTERN
 from privacy.risk.adversaries import attackers
 from privacy.risk.constrained_prior import BlockPrior, ItemPosition, prior_of, sets_of_blocks
 from privacy.risk.design_audit import audit_design, audit_row, light_audit
 from privacy.risk.leakage import LEVELS, Reidentification, leakage, reidentification_rate
-from privacy.risk.open_answers import cell_names, open_after, own_combinations
+from privacy.risk.open_answers import open_after, own_combinations
 from privacy.risk.posterior import Bits, Observed, ObservedBlock, Prevalence, by_question
-from privacy.risk.report import Audit, BlockAudit, CellAudit, ItemAudit, Prior, RowAudit, StrengthAudit
+from privacy.risk.report import Audit, BlockAudit, ItemAudit, Prior, RowAudit, StrengthAudit
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
@@ -262,7 +262,7 @@ def audit_rows(
         n=n,
         blocks=blocks,
         items=items,
-        open=open_after(design, observed.by_number or observed.open),
+        open=open_after(design, observed.open),
         group=replace(
             before.group,
             direct_share=observed.n_direct / n if n else None,
@@ -297,7 +297,7 @@ def _reconstructed(design: Design, stated: Prevalence, sent: Mapping[str, Observ
     prevalences = dict(stated)
     for block in design.blocks:
         if block.has_coin:
-            counts = sent[block.key].counts()
+            counts = sent[block.key].counts
             if counts.sum() >= AUDIT_LEAST_ROWS:
                 prevalences |= reconstructed_prevalence(
                     block, sent[block.key].rows, counts, sent[block.key].is_asked
@@ -317,10 +317,9 @@ def _judged(
     """Judge the rows of one group, under the design of its strength."""
     blocks = {block.key: block for block in design.blocks}
     sent = observed.light if direct else observed.blocks
-    cells = cell_names(design, observed.open, AUDIT_LEAST_ROWS, direct=direct)
     sets = sets_of_blocks(design, exclusive)
     judged = [
-        _of_block(blocks[part.key], part, prevalence, sent[part.key], cells, sets.get(part.key, ()))
+        _of_block(blocks[part.key], part, prevalence, sent[part.key], sets.get(part.key, ()))
         for part in before.blocks
     ]
     highest = {key: value for _, items in judged for key, value in items.items()}
@@ -333,11 +332,10 @@ def _of_block(
     part: BlockAudit,
     prevalence: Prevalence,
     seen: ObservedBlock,
-    cells: Sequence[tuple[str, ...]],
     sets: Sequence[Sequence[str]],
 ) -> tuple[BlockAudit, dict[str, float]]:
     """Return the audit of a block, and the largest posterior of each of its items in any sent row."""
-    counts = seen.counts()
+    counts = seen.counts
     n = int(counts.sum())
     if n < AUDIT_LEAST_ROWS:
         return replace(part, n=n), {}
@@ -347,22 +345,14 @@ def _of_block(
     joint = evidence.distribution
     if joint is not None:
         part = _with_whole_rows(block, part, seen, evidence)
-    audited = [
-        cell
-        for number, names in enumerate(cells)
-        if names and (cell := _cell(block, seen, number, names, sets)) is not None
-    ]
-    audited.sort(key=lambda cell: (-cell.unmixing.sent[-1], -cell.posterior))
     product = row_distribution(prior)
     distribution = evidence.distribution or product
     return replace(
         part,
         n=n,
         prior=evidence.prior,
-        at_prior=tuple((share, distribution.max_posterior(share)) for share, _ in part.at_prior),
         unmixing=_reidentification(evidence, distribution),
         attackers=part.attackers if block.is_rotating else attackers(prior, product, joint=joint),
-        cells=tuple(audited[:AUDIT_CELLS_LISTED]),
     ), posterior
 
 
@@ -375,7 +365,6 @@ def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, eviden
     def row(values: BlockAnswers) -> RowAudit:
         return audit_row(block, values, Fraction(shares.get(values, 0.0)))
 
-    best = list(shares)[int(np.argmax(evidence.coin))]
     distribution = evidence.distribution
     # Where some row was never sent, the distribution of whole rows has no decoys for it.
     whole = distribution is not None and len(distribution.log_prior) == block.patterns + (
@@ -383,8 +372,6 @@ def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, eviden
     )
     return replace(
         part,
-        least_likely=row(part.least_likely.row),
-        likeliest=row(best),
         rows=tuple(row(audited.row) for audited in part.rows),
         leakage=leakage(distribution) if distribution is not None and whole else part.leakage,
     )
@@ -435,36 +422,3 @@ def _item_posteriors(prior: BlockPrior, rows: Bits, seen: Seen, is_asked: Bits |
         unasked = retention_posterior(coin, 1, np.asarray(answered)) * before / max(answered, 1e-300)
         after = np.where(shown[seen.counts > 0], after, unasked)
     return dict(zip(keys, after.max(axis=0).tolist(), strict=True))
-
-
-def _cell(
-    block: Block,
-    seen: ObservedBlock,
-    number: int,
-    names: tuple[str, ...],
-    sets: Sequence[Sequence[str]],
-) -> CellAudit | None:
-    everywhere = seen.counts(number)
-    if int(everywhere.sum()) < AUDIT_LEAST_ROWS:
-        return None
-    here = everywhere[:-1] > 0
-    rows, counts = seen.rows[here], np.append(everywhere[:-1][here], everywhere[-1])
-    is_asked = None if seen.is_asked is None else seen.is_asked[here]
-    prevalence = reconstructed_prevalence(block, rows, counts, is_asked)
-    prior = prior_of(block, prevalence, sets)
-    evidence = seen_with(prior, rows, counts, is_asked)
-    after = _item_posteriors(prior, rows, evidence, is_asked)
-    worst = max(after, key=lambda key: after[key])
-    before = {
-        key: share / SCALE
-        for question in block.questions
-        for key, share in zip(question.item_keys, prevalence[question.key], strict=True)
-    }
-    return CellAudit(
-        answers=names,
-        n=int(counts.sum()),
-        unmixing=_reidentification(evidence, evidence.distribution),
-        worst_item=worst,
-        prior=before[worst],
-        posterior=after[worst],
-    )

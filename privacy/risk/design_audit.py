@@ -16,26 +16,23 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.channels.amplification import bayes, conditional, posterior_at, retention_posterior
 from privacy.coins import SCALE
-from privacy.risk.adversaries import attackers, exclusive_decoys, known_answers, redraw_exposure
-from privacy.risk.budget import block_budget, budget, question_odds, skip_odds
-from privacy.risk.channel_audit import audit_channel
+from privacy.risk.adversaries import attackers, exclusive_decoys, known_answers
+from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.constrained_prior import BlockPrior, prior_of, sets_of_blocks
 from privacy.risk.leakage import distortion, leakage, reidentification
 from privacy.risk.open_answers import open_before, own_combinations
 from privacy.risk.posterior import Prevalence, sent_row
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit, ScaleAudit, StrengthAudit
-from privacy.risk.row_distribution import parts_of, parts_of_question, row_distribution, truthful_posteriors
-from privacy.scales.planar_window import PlanarWindowChannel, alike
+from privacy.risk.row_distribution import parts_of, row_distribution, truthful_posteriors
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
-from privacy.survey.grouping import block_channel, block_rows
+from privacy.survey.grouping import block_rows
 
 __all__ = [
     "RHO1",
     "audit_design",
     "audit_row",
-    "best_ratios",
     "block_audit",
     "heaviest_booklet",
     "item_audits",
@@ -137,26 +134,6 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
     ]
 
 
-def best_ratios(block: Block, prevalence: Prevalence) -> list[float]:
-    """Return for each question the largest ln P(v)/q(v) of an answer v.
-
-    Parameters
-    ----------
-    block : Block
-        Protected.
-    prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
-    """
-    with np.errstate(divide="ignore"):
-        return [
-            math.fsum(
-                float((np.log(part.prior) - np.log(part.decoy)).max())
-                for part in parts_of_question(question, prevalence)
-            )
-            for question in block.questions
-        ]
-
-
 def _max_posterior(p: float, share: float, answered: float, log_ratio: float) -> float:
     if share == 0 or log_ratio == -math.inf:
         return share * answered
@@ -169,11 +146,8 @@ def _ratio(part: float, whole: float, otherwise: float) -> float:
 
 
 RHO1: Final = (0.01, 0.05, 0.1, 0.2, 0.5)
-DRAWS: Final = (2, 3, 5)
 MOST_ROWS_LISTED: Final = 32
 MOST_WAVES: Final = 1000
-LARGEST_CHANNEL: Final = 1 << 12
-"""Of a number or a place; a larger one is told by its bounds alone."""
 
 FLAG: Final = (Fraction(1, 10), Fraction(8, 10), Fraction(4, 10))
 """Share who have a property; of these, and of the others, the share that chooses protection."""
@@ -250,11 +224,6 @@ def audit_design(
         open=open_part,
         group=group,
         impossible=strong.impossible,
-        perfect_privacy=not open_part.questions
-        and all(part.alike is not None and part.alike.is_all for part in strong.lone)
-        and not group.has_direct
-        and not group.has_light
-        and all(block.truth_probability == 0 for block in strong.blocks),
         light=light_audit(design, prevalence, exclusive=exclusive),
         own=own_combinations(design, n),
         anchors=tuple(block.key for block in design.blocks if block.is_anchor),
@@ -300,29 +269,13 @@ def _of_strength(
         n=None,
         epsilon=epsilon,
         rho2=rho2_of(epsilon, RHO1),
-        blocks=tuple(
-            replace(block_audit(known[block.key]), drawn=_share_drawn(design, block)) for block in protected
-        ),
-        lone=tuple(
-            replace(scale_audit(block), drawn=_share_drawn(design, block))
-            for block in design.blocks
-            if block.protected and not block.has_coin
-        ),
+        blocks=tuple(block_audit(known[block.key]) for block in protected),
+        lone=tuple(scale_audit(block) for block in design.blocks if block.protected and not block.has_coin),
         items=tuple(item for prior in known.values() for item in item_audits(prior)),
         impossible=tuple(
             replace(decoys, counted_in=bool(known[decoys.block].together)) for decoys in impossible
         ),
     )
-
-
-def _share_drawn(design: Design, block: Block) -> float:
-    """Return the share of devices that draw a block, whichever of its questions they ask."""
-    chances = (
-        Fraction(rotation.parts_per_person, len(rotation.blocks))
-        for rotation in design.rotations
-        if block.key in rotation.blocks
-    )
-    return float(next(chances, Fraction(1)))
 
 
 def group_before(design: Design) -> GroupAudit:
@@ -371,15 +324,10 @@ def block_audit(prior: BlockPrior) -> BlockAudit:
     bound = block_budget(block)
     distribution = row_distribution(prior)
     drawn_prior = prior.of_booklet(block.worst_booklet)
-    drawn, worst = drawn_prior.block, drawn_prior.least_likely
+    drawn = drawn_prior.block
     own = row_distribution(drawn_prior) if block.is_rotating else distribution
     few = drawn.patterns <= MOST_ROWS_LISTED
-    likeliest = prior.of_booklet(heaviest_booklet(block, best_ratios(block, prior.prevalence)))
-    odds, skips = question_odds(block), skip_odds(block)
-
-    def row(of: BlockPrior, values: BlockAnswers) -> RowAudit:
-        return audit_row(of.block, values, of.prior(values))
-
+    odds = question_odds(block)
     return BlockAudit(
         key=block.key,
         questions=tuple(question.key for question in block.questions),
@@ -388,20 +336,14 @@ def block_audit(prior: BlockPrior) -> BlockAudit:
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),
         epsilon=bound.epsilon,
         rho2=rho2_of(bound.epsilon, RHO1),
-        at_prior=tuple((share, distribution.max_posterior(share)) for share in RHO1),
-        growth=growth_of(drawn),
-        least_likely=row(drawn_prior, worst),
-        likeliest=row(likeliest, likeliest.likeliest()),
-        rows=tuple(row(drawn_prior, values) for values in block_rows(drawn)) if few else (),
+        rows=tuple(audit_row(drawn, row, drawn_prior.prior(row)) for row in block_rows(drawn)) if few else (),
         known=known_answers(prior),
         attackers=attackers(drawn_prior, own),
         prior="stated",
         unmixing=reidentification(distribution),
-        exposed=tuple((draws, float(redraw_exposure(drawn, worst, draws))) for draws in DRAWS),
         distortion=float(distortion(block, prior.prevalence)),
         leakage=leakage(own) if own.exact else None,
         question_odds=math.inf if odds is None else _number(odds),
-        skip_odds=0.0 if skips is None else _number(skips),
         booklet=tuple(question.key for question in drawn.questions) if block.is_rotating else (),
     )
 
@@ -409,8 +351,6 @@ def block_audit(prior: BlockPrior) -> BlockAudit:
 def scale_audit(block: Block) -> ScaleAudit:
     """Audit a number or a place."""
     bound = block_budget(block)
-    disguise = block.disguise
-    small = disguise.inputs * disguise.outputs <= LARGEST_CHANNEL
     return ScaleAudit(
         key=block.key,
         question=block.questions[0].key,
@@ -418,17 +358,7 @@ def scale_audit(block: Block) -> ScaleAudit:
         epsilon=bound.epsilon,
         apart=bound.exact_outside,
         rho2=rho2_of(bound.epsilon, RHO1),
-        channel=audit_channel(block_channel(block), rho1=RHO1) if small else None,
         lost=None if block.skipping is None else float(block.skipping.skip_probability),
-        alike=alike(disguise) if isinstance(disguise, PlanarWindowChannel) else None,
-    )
-
-
-def growth_of(block: Block) -> tuple[tuple[int, float], ...]:
-    """Return epsilon of the block's first one, two, ... questions."""
-    return tuple(
-        (count, block_budget(replace(block, questions=block.questions[:count])).epsilon)
-        for count in range(1, len(block.questions) + 1)
     )
 
 

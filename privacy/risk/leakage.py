@@ -11,12 +11,10 @@ from typing import Final
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.channels.amplification import retention_posterior
 from privacy.coins import SCALE
-from privacy.entropy import entropy_terms
 from privacy.errors import PrivacyError
 from privacy.risk.posterior import Prevalence, check_prevalence
-from privacy.risk.row_distribution import RowDistribution, log_chance, parts_of
+from privacy.risk.row_distribution import RowDistribution, log_chance
 from privacy.survey.block import Block
 
 
@@ -31,15 +29,12 @@ class Leakage:
     mutual_information : float
         I(V; E): the average information in the sent row, equal to the mean Kullback-Leibler divergence of
         the posterior from the prior. No guess based on the row gains more.
-    worst_output : float
-        max over rows e of H(V) - H(V | E = e): equation 5 applied to the worst row that can be sent.
     worst_prior : float
         max over priors of I(V; E): equation 5 applied to the worst prior, the channel's capacity.
     """
 
     entropy: float
     mutual_information: float
-    worst_output: float
     worst_prior: float
 
 
@@ -97,7 +92,7 @@ def leakage(distribution: RowDistribution) -> Leakage:
     Raises
     ------
     PrivacyError
-        ``too_large``: the classes are not exact; `entropy_bound` holds for every block.
+        ``too_large``: the classes are not exact.
 
     References
     ----------
@@ -125,20 +120,8 @@ def leakage(distribution: RowDistribution) -> Leakage:
     return Leakage(
         entropy=sent.entropy / math.log(2),
         mutual_information=max(0.0, sent.mutual_information()) / math.log(2),
-        worst_output=max(0.0, sent.worst_output()) / math.log(2),
         worst_prior=worst_prior(distribution),
     )
-
-
-def mutual_information(distribution: RowDistribution) -> float:
-    """Return I(V; E) in bits, for a distribution with exact classes.
-
-    Parameters
-    ----------
-    distribution : RowDistribution
-        Distribution of the rows of a block.
-    """
-    return max(0.0, _Sent(distribution).mutual_information()) / math.log(2)
 
 
 class _Sent:
@@ -168,16 +151,6 @@ class _Sent:
             (1 - self.p) * self.decoy_mass, self.log_other
         )
         return of_sent + given_true
-
-    def worst_output(self) -> float:
-        answer = retention_posterior(self.coin, 1, self.prior)
-        rest = 1 - self.coin
-        after = (
-            entropy_terms(answer)
-            + (1 - self.prior) * entropy_terms(rest)
-            + rest * (self.entropy - entropy_terms(self.prior))
-        )
-        return float((self.entropy - after)[self.sent_mass > 0].max())
 
 
 def worst_prior(distribution: RowDistribution) -> float:
@@ -215,25 +188,6 @@ def worst_prior(distribution: RowDistribution) -> float:
     log_sent = np.maximum(log_t + log_w, log_other)
     spread = float(((1 - p) * distribution.decoy_mass * (log_other - log_sent)).sum())
     return max(0.0, spread - p * log_t) / math.log(2)
-
-
-def entropy_bound(block: Block, prevalence: Prevalence) -> float:
-    """Return p H(V) in bits, which the mutual information of no block exceeds.
-
-    An adversary who saw the coin too would learn the row with probability p, and else nothing.
-
-    Parameters
-    ----------
-    block : Block
-        Protected.
-    prevalence : mapping
-        Ten-thousandths of each answer, by the key of the question.
-    """
-    check_prevalence(block.questions, prevalence)
-    total = math.fsum(float(entropy_terms(part.prior).sum()) for part in parts_of(block, prevalence))
-    skip = (block.refusal or 0) / SCALE
-    entropy = (1 - skip) * total + float(entropy_terms(skip) + entropy_terms(1 - skip))
-    return block.truth_probability / SCALE * entropy / math.log(2)
 
 
 def _logs(values: Array) -> Array:

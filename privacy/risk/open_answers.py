@@ -6,40 +6,15 @@ Unique rows by asked questions and open answers together.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
 from typing import Final
-
-import numpy as np
 
 from privacy import validation
 from privacy.arrays import Whole
-from privacy.risk.posterior import OpenCells, by_question
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, Question
-
-MOST_CELLS: Final = 200
-MOST_SUBSETS: Final = 300
-MOST_KNOWN: Final = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class Uniqueness:
-    """Share of rows unique by a few open answers.
-
-    Parameters
-    ----------
-    questions : int
-        How many open answers someone knows.
-    mean, highest : float
-        Share of rows that are alone with theirs, over all choices of that many questions: mean and largest.
-    """
-
-    questions: int
-    mean: float
-    highest: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,23 +27,19 @@ class OpenAudit:
         Keys.
     combinations : int
         Different whole answers to all of them.
-    expected_unique, expected_unique_direct : float or None
-        Rows expected to be alone with their open answers if all combinations were equally frequent, of n and
-        of the direct ones among them; None without n, or without a drawn direct share.
+    expected_unique : float or None
+        How many of n rows are expected to be alone with their open answers if all combinations were equally
+        frequent; None without n.
     unique, unique_direct : int or None
         Rows that are, counted after launch. A direct row that is alone discloses its owner's truth; it is
         not counted where no answer is sent as it is.
-    unicity : tuple of Uniqueness
-        After launch, for someone who knows one, two, ... open answers.
     """
 
     questions: tuple[str, ...]
     combinations: int
     expected_unique: float | None = None
-    expected_unique_direct: float | None = None
     unique: int | None = None
     unique_direct: int | None = None
-    unicity: tuple[Uniqueness, ...] = ()
 
 
 def combinations_of(design: Design) -> int:
@@ -158,120 +129,32 @@ def open_before(design: Design, *, n: int | None) -> OpenAudit:
     """
     keys = tuple(question.key for question in open_questions(design))
     combinations = combinations_of(design)
-    alone = None if n is None else expected_unique(n, combinations)
-    share = None
-    if not design.sends_undisguised:
-        share = 0.0
-    elif design.group.direct_share is not None:
-        share = design.group.direct_share / 10_000
     return OpenAudit(
         questions=keys,
         combinations=combinations,
-        expected_unique=alone,
-        expected_unique_direct=None if alone is None or share is None else alone * share,
+        expected_unique=None if n is None else expected_unique(n, combinations),
     )
 
 
-def cell_names(
-    design: Design, cells: OpenCells, least: int, *, direct: bool = False
-) -> list[tuple[str, ...]]:
-    """Return the open answers of each cell with at least so many rows of one group, at most 200 cells.
-
-    Empty for the other cells, and for all where nothing is open. A blank is ``age=?``.
-
-    Parameters
-    ----------
-    design : Design
-        Design of a survey.
-    cells : OpenCells
-        Rows by complete answer to the open questions.
-    least : int
-        Smallest number of the group's rows in a reported cell.
-    direct : bool, optional
-        Whether the group is the direct one.
-    """
-    items = [item for item in design.items if not design.blocks[item.block].protected]
-    if not items:
-        return []
-    rows = cells.counts[:, 0 if direct else 1]
-    large = set(np.argsort(-rows, kind="stable")[:MOST_CELLS].tolist())
-    return [
-        _cell_name(design, cells, number) if number in large and rows[number] >= least else ()
-        for number in range(len(rows))
-    ]
-
-
-def _cell_name(design: Design, cells: OpenCells, number: int) -> tuple[str, ...]:
-    questions, names = open_questions(design), []
-    columns = by_question(cells.items[number], questions)
-    for position, (question, bits) in enumerate(zip(questions, columns, strict=True)):
-        had = [key for key, bit in zip(question.item_keys, bits, strict=True) if bit]
-        if not cells.answered[number, position]:
-            names.append(f"{question.key}=?")
-        elif had:
-            names += had
-        else:
-            names.append(f"not {question.key}")
-    return tuple(names)
-
-
-def open_after(design: Design, cells: OpenCells) -> OpenAudit:
+def open_after(design: Design, cells: Whole) -> OpenAudit:
     """Count the rows whose open answers are unique.
 
     Parameters
     ----------
     design : Design
         Design of a survey.
-    cells : OpenCells
-        Rows by complete answer to the open questions.
+    cells : int64 array, shape (cells, 2)
+        As `privacy.risk.posterior.Observed.open`.
     """
     before = open_before(design, n=None)
     if not before.questions:
         return before
-    total = cells.counts.sum(axis=1)
+    alone = cells.sum(axis=1) == 1
     return replace(
         before,
-        unique=int((total == 1).sum()),
-        unique_direct=int(cells.counts[total == 1, 0].sum()) if design.sends_undisguised else 0,
-        unicity=_unicity(design, cells, total),
+        unique=int(alone.sum()),
+        unique_direct=int(cells[alone, 0].sum()) if design.sends_undisguised else 0,
     )
-
-
-def _unicity(design: Design, cells: OpenCells, total: Whole) -> tuple[Uniqueness, ...]:
-    """Measure unicity given one, two or three open answers, and all of them."""
-    questions = open_questions(design)
-    n = int(total.sum())
-    if n == 0:
-        return ()
-    answers = _answers(questions, cells)
-    unicities = []
-    for size in sorted({*range(1, min(MOST_KNOWN, len(questions)) + 1), len(questions)}):
-        subsets = list(combinations(range(len(questions)), size))
-        if len(subsets) > MOST_SUBSETS:
-            continue
-        shares = [_alone(answers[:, list(subset)], total) / n for subset in subsets]
-        unicities.append(Uniqueness(questions=size, mean=float(np.mean(shares)), highest=max(shares)))
-    return tuple(unicities)
-
-
-def _answers(questions: Sequence[Question], cells: OpenCells) -> Whole:
-    """Number of the answer of each cell to each open question, shape (cells, questions)."""
-    columns = []
-    numbers = iter(() if cells.numbers is None else cells.numbers.T)
-    for position, bits in enumerate(by_question(cells.items, questions)):
-        if questions[position].is_scale and (number := next(numbers, None)) is not None:
-            columns.append(number + 1)
-            continue
-        both = np.concatenate([bits, cells.answered[:, position : position + 1]], axis=1)
-        columns.append(np.unique(both, axis=0, return_inverse=True)[1].ravel())
-    return np.stack(columns, axis=1).astype(np.int64)
-
-
-def _alone(answers: Whole, total: Whole) -> int:
-    code = np.zeros(len(answers), dtype=np.int64)
-    for column in answers.T:
-        code = np.unique(code * (int(column.max()) + 1) + column, return_inverse=True)[1].ravel()
-    return int((np.bincount(code, weights=total) == 1).sum())
 
 
 _ENOUGH: Final = 1_000_000

@@ -170,29 +170,6 @@ def by_question(columns: NDArray[Any], questions: Sequence[Question]) -> list[ND
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OpenCells:
-    """Distinct combinations of open answers.
-
-    Parameters
-    ----------
-    items : uint8 array, shape (cells, open items)
-        Which open items a cell has, in design order.
-    answered : uint8 array, shape (cells, open questions)
-        Which open questions were answered.
-    counts : int64 array, shape (cells, 2)
-        Rows of the direct group, and of the protected one.
-    numbers : int64 array, shape (cells, open numbers), or None
-        Bin of each open number, -1 where it was left empty; None where cells are distinguished by items
-        alone.
-    """
-
-    items: Bits
-    answered: Bits
-    counts: Whole
-    numbers: Whole | None = None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ObservedBlock:
     """Rows that one group sent for one protected block, under its strength.
 
@@ -200,30 +177,16 @@ class ObservedBlock:
     ----------
     rows : uint8 array, shape (distinct, items of the block)
         Distinct complete answers.
-    cell, row, count : int64 array, shape (entries,)
-        Number of rows, by cell of open answers and sent row; ``row == len(rows)`` means "skipped".
-        Respondents who were not asked are in no entry.
+    counts : int64 array, shape (distinct + 1,)
+        How many rows sent each, "skipped" last. Respondents who were not asked are in no count.
     is_asked : uint8 array, shape (distinct, questions of the block), or None
         For a rotating block, the questions that each row was asked; rows with different questions are
         distinct.
     """
 
     rows: Bits
-    cell: Whole
-    row: Whole
-    count: Whole
+    counts: Whole
     is_asked: Bits | None = None
-
-    def __post_init__(self) -> None:
-        if not len(self.cell) == len(self.row) == len(self.count):
-            raise PrivacyError("shape.observed", len(self.cell), rows=len(self.row), counts=len(self.count))
-
-    def counts(self, cell: int | None = None) -> Whole:
-        """Return how often each distinct row was sent, "skipped" last; in one cell, or altogether."""
-        here = slice(None) if cell is None else self.cell == cell
-        return np.bincount(self.row[here], weights=self.count[here], minlength=len(self.rows) + 1).astype(
-            np.int64
-        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -233,7 +196,8 @@ class Observed:
     Parameters
     ----------
     n_direct, n_protected : int
-    open : OpenCells
+    open : int64 array, shape (cells, 2)
+        Rows of the direct and of the protected group by their open answers: one row per distinct combination.
     blocks : dict of str to ObservedBlock
         Rows of the protected group by block key, for every protected block except numbers and places.
     light : dict of str to ObservedBlock
@@ -241,14 +205,11 @@ class Observed:
     own : int or None
         For a design with rotation, the number of rows whose combination of asked questions and open answers
         is unique.
-    by_number : OpenCells or None
-        For a design with open numbers, the cells of `open` split by these numbers.
     """
 
     n_direct: int
     n_protected: int
-    open: OpenCells
+    open: Whole
     blocks: dict[str, ObservedBlock]
     light: dict[str, ObservedBlock] = field(default_factory=dict)
     own: int | None = None
-    by_number: OpenCells | None = None

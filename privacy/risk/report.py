@@ -15,10 +15,9 @@ from typing import Any, Final, Literal, TypeAlias, Union, cast, get_args, get_or
 
 from privacy.errors import PrivacyError
 from privacy.risk.adversaries import Attacker, ImpossibleDecoys, KnownAnswers
-from privacy.risk.channel_audit import ChannelAudit, ScaleRows
+from privacy.risk.channel_audit import ScaleRows
 from privacy.risk.leakage import Leakage, Reidentification
 from privacy.risk.open_answers import OpenAudit, OwnCombinations
-from privacy.scales.planar_window import Alike
 from privacy.survey.block import BlockAnswers, Policy
 
 _EVEN: Final = 0.5
@@ -56,32 +55,6 @@ class RowAudit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CellAudit:
-    """People with the same open answers, the background knowledge Z, in one block.
-
-    Parameters
-    ----------
-    answers : tuple of str
-        Their open answers, as item keys.
-    n : int
-        Protected rows among them.
-    unmixing : Reidentification
-        For the prior of the cell.
-    worst_item : str
-        The item that can be surest in this cell.
-    prior, posterior : float
-        Its share in the cell, and its largest posterior after one row.
-    """
-
-    answers: tuple[str, ...]
-    n: int
-    unmixing: Reidentification
-    worst_item: str
-    prior: float
-    posterior: float
-
-
-@dataclass(frozen=True, kw_only=True)
 class BlockAudit:
     """One protected block.
 
@@ -99,13 +72,6 @@ class BlockAudit:
     rho2 : tuple of (float, float)
         For each chosen rho1 the largest posterior of any property with that prior,
         gamma rho1/(1 + (gamma - 1) rho1).
-    at_prior : tuple of (float, float)
-        For each chosen rho1, the upper bound of the posterior of any property with that prior, at the given
-        prevalences. By symmetry, a property with prior 1 - rho1 never falls below 1 minus that bound.
-    growth : tuple of (int, float)
-        epsilon of the block reduced to its first 1, 2, ... questions; the last entry is the whole block.
-    least_likely, likeliest : RowAudit
-        The row with the largest gamma, and the row most likely to be the truth.
     rows : tuple of RowAudit
         All rows, "skipped" last, for blocks of at most 32; empty for larger ones.
     known : tuple of KnownAnswers
@@ -114,28 +80,18 @@ class BlockAudit:
     prior : {"stated", "marginals", "joint"}
     unmixing : Reidentification
         With that prior.
-    exposed : tuple of (int, float)
-        Probability that the likeliest secret, the row with the largest gamma, is sent twice in 2, 3, 5 draws.
     distortion : float
         D, the mean share of answers that are changed by the disguise.
     leakage : Leakage or None
         In bits; None for blocks with too many kinds of rows.
     n : int or None
         Protected rows after launch.
-    cells : tuple of CellAudit
-        After launch: cells of open answers with enough protected rows, the worst first.
     question_odds : float
         Largest likelihood ratio of a sent answer to one question, between people for whom it is true and
         others; ``inf`` where unbounded, 0 in audits stored before this field existed.
-    skip_odds : float
-        Likelihood ratio of "skipped" between a true skip and a true answer; 0 where skipping is not offered,
-        and in audits stored before this field existed.
     booklet : tuple of str
-        The questions of a rotating block that reveal most together. `growth`, `rows`, `known`, `attackers`,
-        `exposed` and `leakage` then refer to respondents asked these. Empty if everyone is asked all
-        questions.
-    drawn : float
-        Share of respondents who are asked questions of the block, as far as the random draw determines it.
+        The questions of a rotating block that reveal most together. `rows`, `known`, `attackers` and
+        `leakage` then refer to respondents asked these. Empty if everyone is asked all questions.
     """
 
     key: str
@@ -145,24 +101,16 @@ class BlockAudit:
     amplification: float
     epsilon: float
     rho2: tuple[tuple[float, float], ...]
-    at_prior: tuple[tuple[float, float], ...]
-    growth: tuple[tuple[int, float], ...]
-    least_likely: RowAudit
-    likeliest: RowAudit
     rows: tuple[RowAudit, ...]
     known: tuple[KnownAnswers, ...]
     attackers: tuple[Attacker, ...]
     prior: Prior
     unmixing: Reidentification
-    exposed: tuple[tuple[int, float], ...]
     distortion: float
     leakage: Leakage | None
     n: int | None = None
-    cells: tuple[CellAudit, ...] = ()
     question_odds: float = 0.0
-    skip_odds: float = 0.0
     booklet: tuple[str, ...] = ()
-    drawn: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,17 +125,10 @@ class ScaleAudit:
         Whether the bound covers only a part of the map and is therefore left out of the survey's sum.
     rho2 : tuple of (float, float)
         As for a block, within the area that the bound covers.
-    channel : ChannelAudit or None
-        Under a uniform prior that counts a skip as one more answer; None for channels with over 4,096
-        entries.
     lost : float or None
         If the block may be skipped, the share of answers sent as "skipped".
     rows : ScaleRows or None
         After launch, the number of disguised rows that reveal their answer; None if too few were sent.
-    alike : Alike or None
-        For a place, the sets of cells that no number of answers can distinguish.
-    drawn : float
-        Share of respondents who are asked the question, as far as the random draw determines it.
     """
 
     key: str
@@ -196,11 +137,8 @@ class ScaleAudit:
     epsilon: float
     apart: bool
     rho2: tuple[tuple[float, float], ...]
-    channel: ChannelAudit | None
     lost: float | None = None
     rows: ScaleRows | None = None
-    alike: Alike | None = None
-    drawn: float = 1.0
 
     @property
     def even(self) -> float:
@@ -315,8 +253,6 @@ class Audit:
     impossible : tuple of ImpossibleDecoys
         For each block with mutually exclusive answers, how much is revealed by decoys that contain two of
         them.
-    perfect_privacy : bool
-        Whether the rows reveal nothing: every protected block has p = 0, and nothing is open or direct.
     light : StrengthAudit or None
         Audit of the direct group's rows if they are disguised too; all other fields describe the protected
         group.
@@ -339,20 +275,9 @@ class Audit:
     open: OpenAudit
     group: GroupAudit
     impossible: tuple[ImpossibleDecoys, ...]
-    perfect_privacy: bool
     light: StrengthAudit | None = None
     own: OwnCombinations | None = None
     anchors: tuple[str, ...] = ()
-
-    @property
-    def worst_item(self) -> ItemAudit | None:
-        """Item of the largest posterior given one row; None without protected items."""
-        return max(self.items, key=lambda item: item.worst, default=None)
-
-    @property
-    def recognised(self) -> float:
-        """Largest reidentification rate of a block: protected rows identified with more than 95%."""
-        return max((block.unmixing.sent[-1] for block in self.blocks), default=0.0)
 
     def block(self, key: str) -> BlockAudit:
         """Return the protected block with this key."""
@@ -360,9 +285,7 @@ class Audit:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain numbers, texts and lists; unbounded values become null."""
-        document: dict[str, Any] = as_json(self)
-        worst = self.worst_item
-        return document | {"worst_item": worst and worst.key, "recognised": self.recognised}
+        return cast(dict[str, Any], as_json(self))
 
 
 def as_json(value: Any) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.channels.amplification import conditional, retention_posterior
+from privacy.channels.amplification import conditional
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.budget import DIGITS, Gathering, Part
@@ -87,19 +87,6 @@ class RowDistribution:
     def highest_truthful_posterior(self) -> Array:
         """Bound on the truthful posterior of every row of the class."""
         return truthful_posteriors(self.truth, self.log_belief - self.log_decoy + self.slack)
-
-    def max_posterior(self, rho1: float) -> float:
-        """Return the posterior that no property with a prior of at most rho1 exceeds after any row.
-
-        Notes
-        -----
-        After row y with coin posterior c, every other true row falls to 1 - c of its prior. The property that
-        gains most holds y, if P(y) <= rho1, plus other rows: c + rho1 (1 - c), otherwise rho1 (1 - c). By
-        symmetry, no property with a prior of at least 1 - rho1 falls below 1 minus this.
-        """
-        coin = self.highest_truthful_posterior[self.sent_mass > 0]
-        is_unlikely = np.exp(self.log_belief[self.sent_mass > 0]) <= rho1 * (1 + 1e-12)
-        return float(retention_posterior(coin, is_unlikely.astype(np.float64), np.asarray(rho1)).max())
 
     def seen_by(self, log_held: Array) -> RowDistribution:
         """Return the same rows under an adversary's prior of true rows other than P."""

@@ -193,7 +193,7 @@ def _audited(
     return replace(
         audit,
         light=None,
-        open=open_after(design, observed.by_number or observed.open),
+        open=open_after(design, observed.open),
         group=replace(
             group_before(design),
             direct_share=sent.n_direct / sent.n if sent.n else None,

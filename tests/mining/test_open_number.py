@@ -64,14 +64,10 @@ def test_values_and_ranges_are_counted_as_answered(design: Design) -> None:
 def test_people_who_are_alone_with_their_number_are_found(design: Design) -> None:
     rows = packed(design)
     observed = with_open_numbers(observe(BitMatrix.from_rows(design, rows)), design, rows)
-    pairs, people = np.unique(np.stack([SLEEP, CITY]), axis=1, return_counts=True)
-    assert observed.by_number is not None
-    assert observed.by_number.numbers is not None
-    assert sorted(observed.by_number.numbers[:, 0]) == sorted(pairs[0])
+    _pairs, people = np.unique(np.stack([SLEEP, CITY]), axis=1, return_counts=True)
+    assert sorted(observed.open.sum(axis=1)) == sorted(people)
     audit = audit_rows(design, {"affair": [5000]}, observed)
     assert audit.open.unique == int((people == 1).sum()) > 0
-    _values, alike = np.unique(SLEEP, return_counts=True)
-    assert audit.open.unicity[0].highest == pytest.approx((alike == 1).sum() / N)
 
 
 def test_a_design_without_open_numbers_is_observed_as_before() -> None:

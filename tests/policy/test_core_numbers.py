@@ -34,7 +34,7 @@ from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, Wanted, pr
 from privacy.planning.power import power_for_difference
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
-from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
+from privacy.risk import Observed, ObservedBlock, audit_rows
 from privacy.risk.report import BlockAudit
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.region_share import quantiles
@@ -162,23 +162,14 @@ def test_epsilon_highest__twenty_is_the_most() -> None:
         amplification_below(20.1)
 
 
-def audited(counts: list[int], cells: int = 1) -> BlockAudit:
-    """The audit of as many rows of three questions, the same in each cell of open answers."""
+def audited(counts: list[int]) -> BlockAudit:
+    """The audit of as many rows of three questions."""
     block = even(5000, 3)
     patterns = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=np.uint8)
     design: Design = live(opened("you", choice("z", options=8)), block)
-    seen = ObservedBlock(
-        rows=patterns,
-        cell=np.repeat(np.arange(cells), 8),
-        row=np.tile(np.arange(8), cells),
-        count=np.tile(np.array(counts, dtype=np.int64), cells),
-    )
-    open_cells = OpenCells(
-        items=np.eye(8, dtype=np.uint8)[:cells],
-        answered=np.ones((cells, 1), dtype=np.uint8),
-        counts=np.array([[0, sum(counts)]] * cells, dtype=np.int64),
-    )
-    observed = Observed(n_direct=0, n_protected=cells * sum(counts), open=open_cells, blocks={"b": seen})
+    seen = ObservedBlock(rows=patterns, counts=np.array([*counts, 0]))
+    n = sum(counts)
+    observed = Observed(n_direct=0, n_protected=n, open=np.array([[0, n]]), blocks={"b": seen})
     return audit_rows(design, {f"q{n}": [5000] for n in range(3)} | {"z": []}, observed).blocks[0]
 
 
@@ -190,10 +181,6 @@ def test_audit_least_rows__a_prior_is_reconstructed_from_a_hundred_rows() -> Non
 def test_audit_rows_per_pattern__whole_rows_are_reconstructed_from_twenty_five_for_each() -> None:
     assert audited([60, 20, 20, 20, 20, 20, 20, 20]).prior == "joint"
     assert audited([59, 20, 20, 20, 20, 20, 20, 20]).prior == "marginals"
-
-
-def test_audit_cells_listed__three_are_listed() -> None:
-    assert len(audited([60, 20, 20, 20, 20, 20, 20, 20], cells=5).cells) == 3
 
 
 def test_record_at_risk__a_class_of_four_is_and_one_of_five_is_not() -> None:

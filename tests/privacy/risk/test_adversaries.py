@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -18,7 +18,6 @@ from privacy.risk.adversaries import (
     knowing,
     known_answers,
     most_telling,
-    redraw_exposure,
 )
 from privacy.risk.constrained_prior import independent
 from privacy.risk.row_distribution import row_distribution
@@ -138,20 +137,6 @@ def test_a_skip_makes_known_answers_a_little_rarer_in_decoys() -> None:
     assert known_to_all(even(5000, 2, refusal=2000))[1].coin == HALF / (HALF + HALF * Fraction(8, 10) / 4)
 
 
-@pytest.mark.parametrize("draws", [1, 2, 4])
-def test_new_draws_expose_a_row_as_often_as_written_out(draws: int) -> None:
-    block = even(3000, 3)
-    hit = Fraction(3, 10) + Fraction(7, 10) * unrelated_probability(block, (1, 0, 1))
-    expected = sum(
-        hit ** sum(drawn) * (1 - hit) ** (draws - sum(drawn))
-        for drawn in product((0, 1), repeat=draws)
-        if sum(drawn) >= 2
-    )
-    assert redraw_exposure(block, (1, 0, 1), draws) == expected
-    with refused("draws", 0):
-        redraw_exposure(block, (1, 0, 1), 0)
-
-
 @pytest.mark.parametrize(
     "sets",
     [
@@ -179,7 +164,6 @@ def test_impossible_decoys_are_counted_once_each(sets: list[list[str]]) -> None:
             share += unrelated_probability(block, row)
     (found,) = exclusive_decoys(live(block), sets)
     assert (found.block, found.share) == ("b", share)
-    assert found.coin == Fraction(4, 10) / (Fraction(4, 10) + Fraction(6, 10) * (1 - share))
 
 
 def test_exclusive_answers_are_of_one_protected_block() -> None:
@@ -202,17 +186,13 @@ def test_many_pairs_that_stand_apart_take_no_time_of_their_own() -> None:
     assert found.share == 1 - Fraction(3, 4) ** 20
 
 
-def test_answers_that_exclude_each_other_are_told_set_by_set_and_block_by_block() -> None:
+def test_answers_that_exclude_each_other_are_told_block_by_block() -> None:
     first = shielded(
         "one", 4000, *(yes_no(key, theta) for key, theta in zip("abc", (3000, 6000, 5000), strict=True))
     )
     second = even(5000, 4)
     found = exclusive_decoys(live(first, second), [["q0", "q3"], ["a", "b"], ["b", "c"]])
     assert [decoys.block for decoys in found] == ["one", "b"]
-    assert [(said.items, said.share) for said in found[0].contradictions] == [
-        (("a", "b"), Fraction(18, 100)),
-        (("b", "c"), Fraction(30, 100)),
-    ]
     # b with a or c: .6 (1 - .7 * .5); both sets at once are counted once.
     assert found[0].share == Fraction(6, 10) * (1 - Fraction(7, 10) * Fraction(5, 10))
     assert found[1].share == Fraction(1, 4)
@@ -244,11 +224,11 @@ def test_options_of_one_single_choice_contradict_nothing() -> None:
     (found,) = exclusive_decoys(
         live(shielded("b", 5000, choice("mood", 500, 4500, 5000))), [["mood=o0", "mood=o1"]]
     )
-    assert (found.share, found.coin) == (0, Fraction(1, 2))
+    assert found.share == 0
 
 
-def test_a_block_that_sends_nothing_but_impossible_decoys_has_no_row_that_is_true() -> None:
+def test_all_decoys_of_a_block_can_be_impossible() -> None:
     block = shielded("b", 0, choice("mood", 4000, 6000), choice("work", 3000, 7000))
     design = Design(blocks=(block,), group=GroupPolicy(), use="study")
     (found,) = exclusive_decoys(design, [["mood=o0", "mood=o1", "work=o0", "work=o1"]])
-    assert (found.share, found.coin) == (1, 0)
+    assert found.share == 1

@@ -1,7 +1,6 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 
 import pytest
 from hypothesis import given
@@ -127,19 +126,6 @@ def test_a_group_that_cannot_occur_is_not_announced() -> None:
     assert not live(block).sends_undisguised
     assert not live(block, group=assigned(0)).sends_undisguised
     assert live(block, group=assigned(1)).sends_undisguised
-
-
-def test_ten_answers_drawn_anew_three_times_give_half_of_the_rows_away() -> None:
-    # Sent twice or more among three draws: at least two coins said "truth", or a decoy hit it.
-    block = _even(5000, 10)
-    truth = (1,) * 10
-    hit = Fraction(1, 2) + Fraction(1, 2) * unrelated_probability(block, truth)
-    exposed = sum(
-        hit ** sum(drawn) * (1 - hit) ** (3 - sum(drawn))
-        for drawn in product((0, 1), repeat=3)
-        if sum(drawn) >= 2
-    )
-    assert round(float(exposed), 2) == 0.50
 
 
 def _skips_enumerated(block: Block, *, direct: bool) -> Fraction:

@@ -14,7 +14,7 @@ from privacy.risk import audit_design
 from privacy.risk.constrained_prior import MOST_PATTERNS, BlockPrior, exclusive_prior, together_in
 from privacy.risk.data_audit import audit_rows
 from privacy.risk.leakage import LEVELS
-from privacy.risk.posterior import Observed, ObservedBlock, OpenCells
+from privacy.risk.posterior import Observed, ObservedBlock
 from privacy.survey.block import BlockAnswers
 from privacy.survey.design import Block
 from privacy.survey.grouping import block_rows, unrelated_probability
@@ -82,11 +82,8 @@ def test_every_figure_is_that_of_the_rows_one_by_one() -> None:
         assert block.unmixing.truthful[place] == pytest.approx(float(sum(prior[row] for row in sure)))
         assert block.unmixing.sent[place] == pytest.approx(float(sum(sent[row] for row in sure)))
     assert block.unmixing.highest == pytest.approx(float(max(coin.values())))
-    assert block.likeliest.coin == pytest.approx(float(max(coin[row] for row in rows[:-1])))
-    assert block.least_likely.decoy == pytest.approx(
-        float(min(decoy[row] for row in rows if not contradicts(row)))
-    )
-    assert not contradicts(block.least_likely.row)
+    assert decoy[law.least_likely] == min(decoy[row] for row in rows if not contradicts(row))
+    assert not contradicts(law.least_likely)
     assert block.leakage is not None
     entropy = -math.fsum(float(share) * math.log2(share) for share in prior.values() if share)
     assert block.leakage.entropy == pytest.approx(entropy)
@@ -152,20 +149,11 @@ def test_the_label_counts_people_who_can_be() -> None:
 
 def seen(block: Block, counts: dict[tuple[int, ...], int]) -> Observed:
     """Protected rows of a survey of one block of yes/no questions."""
-    places = np.arange(len(counts), dtype=np.int64)
     rows = ObservedBlock(
-        rows=np.array(list(counts), dtype=np.uint8),
-        cell=np.zeros_like(places),
-        row=places,
-        count=np.array(list(counts.values()), dtype=np.int64),
+        rows=np.array(list(counts), dtype=np.uint8), counts=np.array([*counts.values(), 0], dtype=np.int64)
     )
     n = sum(counts.values())
-    nobody = OpenCells(
-        items=np.zeros((1, 0), dtype=np.uint8),
-        answered=np.zeros((1, 0), dtype=np.uint8),
-        counts=np.array([[0, n]], dtype=np.int64),
-    )
-    return Observed(n_direct=0, n_protected=n, open=nobody, blocks={block.key: rows})
+    return Observed(n_direct=0, n_protected=n, open=np.array([[0, n]]), blocks={block.key: rows})
 
 
 @pytest.mark.parametrize("n", [400, 4_000])
@@ -181,7 +169,6 @@ def test_after_launch_a_row_that_nobody_can_have_is_no_truth(n: int) -> None:
     assert (rows[1, 1].prior, rows[1, 1].coin) == (0, 0)
     assert sum(row.prior for row in part.rows) == pytest.approx(1)
     assert rows[0, 0].prior == pytest.approx(0.5)
-    assert part.least_likely.row == (1, 0)
     # The report (1, 1) adds nothing to the prior: 1/4 for each answer.
     aware = {item.key: item.worst for item in audit.items}
     assert aware["q0"] == pytest.approx(rows[1, 0].coin + (1 - rows[1, 0].coin) * 0.25)

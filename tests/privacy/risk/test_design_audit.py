@@ -6,7 +6,6 @@ import json
 import math
 import random
 from fractions import Fraction
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -16,13 +15,12 @@ from privacy.risk import audit_design, audit_from_json
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.constrained_prior import independent
 from privacy.risk.design_audit import MOST_ROWS_LISTED, heaviest_booklet, item_audits
-from privacy.risk.posterior import prior_probability
 from privacy.risk.report import number, percent
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
 from privacy.survey.grouping import block_rows
 from tests.fixtures.blocks import blocks, even, stated, written_out
-from tests.fixtures.posteriors import item_posteriors, truthful_posterior
+from tests.fixtures.posteriors import item_posteriors
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
 
@@ -44,10 +42,8 @@ def test_the_demonstration_is_what_its_design_says() -> None:
     assert [block.truth_probability for block in found.blocks] == [0.6, 0.45]
     assert max(block.known[-1].coin for block in found.blocks) == Fraction(6, 7)
     assert max(block.unmixing.highest for block in found.blocks) <= 0.857
-    assert found.recognised == 0
     assert (found.open.combinations, found.group.has_direct) == (12, True)
     assert found.group.flag == (0.1, pytest.approx(2 / 11))
-    assert not found.perfect_privacy
 
 
 @settings(max_examples=40, deadline=None)
@@ -60,30 +56,18 @@ def test_bounds_are_those_of_the_budget_and_hold_for_every_row(made: Made) -> No
     assert found.amplification == pytest.approx(float(gamma))
     for rho1, rho2 in found.rho2:
         assert rho2 == pytest.approx(float(posterior_bound(gamma, Fraction(rho1))))
-    for (rho1, rho2), (_, held) in zip(found.rho2, found.at_prior, strict=True):
-        assert held <= rho2 + 1e-9, rho1
     rows = list(block_rows(block))
     assert [row.row for row in found.rows] == (rows if block.patterns <= MOST_ROWS_LISTED else [])
     for row in found.rows:
         assert row.amplification <= found.amplification * (1 + 1e-12)
-        assert row.coin <= found.likeliest.coin + 1e-12
-    assert found.growth[-1] == (len(block.questions), found.epsilon)
-    # A block that can be skipped may be bounded by its skip, whatever its questions.
-    assert all(one[1] <= other[1] + 1e-12 for one, other in pairwise(found.growth))
 
 
 @settings(max_examples=40, deadline=None)
 @given(blocks())
-def test_the_likeliest_row_and_the_surest_item_are_found_among_all_rows(made: Made) -> None:
+def test_the_surest_item_is_found_among_all_rows(made: Made) -> None:
     block, prevalence = made
     rows, _, joint = written_out(block, prevalence)
     sent = [place for place in range(len(rows)) if joint[place].sum() > 0]
-    best = max(
-        truthful_posterior(block, rows[place], prior_probability(block, prevalence, rows[place]))
-        for place in sent
-    )
-    row = independent(block, prevalence).likeliest()
-    assert truthful_posterior(block, row, prior_probability(block, prevalence, row)) == best
     highest: dict[str, Fraction] = {}
     for place in sent:
         for key, share in item_posteriors(block, prevalence, rows[place]).items():
@@ -124,10 +108,9 @@ def test_groups_say_what_is_known_of_them() -> None:
 
 def test_a_survey_without_protection_and_one_without_truth() -> None:
     naked = audit_design(live(opened("you", yes_no("a"))), {}, n=3)
-    assert (naked.blocks, naked.worst_item, naked.recognised) == ((), None, 0)
+    assert naked.blocks == ()
     assert naked.open.expected_unique == pytest.approx(3 / 4)
     silent = audit_design(study(even(0, 2)), stated(even(0, 2), 2000))
-    assert silent.perfect_privacy
     assert silent.epsilon == 0
 
 
@@ -226,17 +209,13 @@ def test_the_example_that_the_docs_work_by_hand() -> None:
     ]
     assert found.amplification == 7
     assert round(dict(found.rho2)[0.1], 3) == 0.438
-    assert round(dict(found.at_prior)[0.5], 3) == 0.745
     assert found.unmixing.truthful == pytest.approx((0.64, 0, 0))
     assert round(float(found.known[-1].coin), 3) == 0.857
-    assert round(dict(found.exposed)[3], 3) == 0.784
     assert found.distortion == pytest.approx(0.2)
     told = found.leakage
     assert told is not None
-    assert [
-        round(bits, 3)
-        for bits in (told.entropy, told.mutual_information, told.worst_output, told.worst_prior)
-    ] == [1.444, 0.445, 0.958, 0.643]
+    bits = (told.entropy, told.mutual_information, told.worst_prior)
+    assert [round(each, 3) for each in bits] == [1.444, 0.445, 0.643]
     item = item_audits(independent(block, stated(block, 2000)))[0]
     assert (round(item.alone, 3), round(item.worst, 3)) == (0.5, 0.592)
 
@@ -244,20 +223,7 @@ def test_the_example_that_the_docs_work_by_hand() -> None:
 def test_combinations_that_are_nobodys_are_told_with_what_they_give_away() -> None:
     found = audit_design(DEMO, DEMO_STATED, exclusive=[["affair", "unhappy"]])
     assert [(decoys.block, decoys.share) for decoys in found.impossible] == [("marriage", Fraction(1, 4))]
-    (decoys,) = found.impossible
-    assert [told.items for told in decoys.contradictions] == [("affair", "unhappy")]
-    assert decoys.coin == Fraction(6, 10) / (Fraction(6, 10) + Fraction(4, 10) * Fraction(3, 4))
     assert audit_from_json(json.loads(json.dumps(found.to_json()))).impossible[0].share == Fraction(1, 4)
-
-
-def test_figures_of_a_part_stand_in_its_record() -> None:
-    found = audit_design(live(even(5000, 3)), stated(even(5000, 3), 2000))
-    (block,) = found.blocks
-    assert [round(cost, 2) for _count, cost in block.growth] == [1.1, 1.61, 2.2]
-    assert round(float(block.known[0].coin), 3) == 0.667
-    assert block.leakage is not None
-    assert (round(block.leakage.entropy, 2), round(block.leakage.worst_prior, 3)) == (2.17, 0.783)
-    assert (round(block.likeliest.coin, 3), round(block.likeliest.answer, 3)) == (0.804, 0.904)
 
 
 def test_answers_of_two_parts_are_refused_as_such_before_anything_is_made_of_them() -> None:

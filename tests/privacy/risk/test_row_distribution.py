@@ -123,45 +123,6 @@ def test_without_truth_or_without_decoys_the_coin_is_known(p: int, coin: float) 
     assert set(row_distribution(independent(block, stated(block, 2000))).coin.tolist()) == {coin}
 
 
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(blocks())
-def test_no_property_of_a_prior_is_surer_than_the_bound_and_the_mirror_holds(
-    made: tuple[Block, dict[str, list[int]]],
-) -> None:
-    block, prevalence = made
-    law = row_distribution(independent(block, prevalence))
-    _, prior, joint = written_out(block, prevalence)
-    after = joint[joint.sum(axis=1) > 0] / joint[joint.sum(axis=1) > 0].sum(axis=1, keepdims=True)
-    rng = np.random.default_rng(len(prior))
-    for _ in range(50):
-        members = rng.random(len(prior)) < rng.random()
-        held = float(prior[members].sum())
-        if 0 < held < 1:
-            surest = after[:, members].sum(axis=1)
-            # A prior that is a row's own may be missed by rounding, so a hair is added to it.
-            assert surest.max() <= law.max_posterior(held + 1e-9) + 1e-9
-            assert surest.min() >= 1 - law.max_posterior(1 - held + 1e-9) - 1e-9
-
-
-def test_the_bound_is_met_by_the_row_itself() -> None:
-    block = even(6000, 2)
-    law = row_distribution(independent(block, stated(block, 3000)))
-    # P = .49 for "no, no": .6 * .49/(.6 * .49 + .4 * .25), and decoys that hit it.
-    coin = 0.6 * 0.49 / (0.6 * 0.49 + 0.1)
-    assert law.max_posterior(0.49) == pytest.approx(coin + (1 - coin) * 0.49)
-
-
-def test_a_property_whose_prior_is_that_of_the_row_may_hold_the_row_however_it_is_rounded() -> None:
-    """P = s^3 of "yes, yes, yes" for every share above a half: none is missed by a digit."""
-    block = even(6000, 3)
-    for share in range(5010, 10_000, 30):
-        law = row_distribution(independent(block, stated(block, share)))
-        prior = (share / 10_000) ** 3
-        coin = 0.6 * prior / (0.6 * prior + 0.4 / 8)
-        assert law.max_posterior(prior) == pytest.approx(coin + (1 - coin) * prior, rel=1e-9), share
-
-
 def test_open_blocks_and_missing_statements_are_refused() -> None:
     with refused("open_block", "you"):
         row_distribution(BlockPrior(block=opened("you", yes_no("a")), prevalence={}, shares={}))

@@ -1,5 +1,4 @@
 import json
-import math
 
 import pytest
 
@@ -32,18 +31,13 @@ AGE = Block(
 )
 
 
-def test_a_number_has_bounds_and_bits_of_its_own_and_is_in_the_sum() -> None:
+def test_a_number_has_bounds_of_its_own_and_is_in_the_sum() -> None:
     block = even(5000, 2)
     found = audit_design(live(AGE, block), stated(block, 2000))
     (scale,) = found.lone
     assert (scale.key, scale.question, scale.apart) == ("age", "years", False)
     assert scale.epsilon == block_budget(AGE).epsilon
     assert found.epsilon == pytest.approx(scale.epsilon + found.blocks[0].epsilon)
-    assert scale.channel is not None
-    assert scale.channel.amplification == pytest.approx(scale.amplification)
-    told = scale.channel.leakage
-    assert told.entropy == pytest.approx(math.log2(10))
-    assert 0 < told.mutual_information <= told.worst_prior + 1e-6
 
 
 def test_a_skip_is_in_the_bounds_and_said() -> None:
@@ -52,10 +46,6 @@ def test_a_skip_is_in_the_bounds_and_said() -> None:
     found = audit_design(live(block), {})
     (scale,) = found.lone
     assert scale.lost == float(block.skipping.skip_probability) > 0
-    assert scale.channel is not None
-    # The skip is one answer more, and as well hidden as they are.
-    assert scale.channel.leakage.entropy == pytest.approx(math.log2(11))
-    assert scale.channel.amplification == pytest.approx(scale.amplification)
     (apart,) = audit_design(SKIPS["utility-optimised"], {}).lone
     assert apart.apart
     assert apart.lost is not None

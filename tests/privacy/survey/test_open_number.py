@@ -127,7 +127,6 @@ def test_an_audit_counts_it_among_the_open_questions() -> None:
     assert audit.open.questions == ("sleep",)
     assert audit.open.combinations == combinations_of(DESIGN) == 25
     assert [question.key for question in open_questions(DESIGN)] == ["sleep"]
-    assert not audit_design(live(SLEEP), {}).perfect_privacy
 
 
 def test_no_block_is_asked_because_of_a_number() -> None:
