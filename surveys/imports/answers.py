@@ -187,11 +187,11 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     if len(options) < 2:
         _ask_for_answers(question, survey)
         return
-    seen = set()
+    seen, twice, remedy = set(), _("this option occurs twice"), _("keep one of the two")
     for option in question.options:
         said = frozenset(option.texts.items())
         if said in seen:
-            survey.note(option.line, _("this option occurs twice"), _("keep one of the two"))
+            survey.note(option.line, twice, remedy)
         seen.add(said)
 
 

@@ -110,16 +110,20 @@ _KANA: Final = re.compile("[ぁ-ヺ]")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _ENOUGH_WORDS: Final = 14
 """A text of so many words without a frequent English one is in another language."""
-_ENGLISH: Final = re.compile(
-    "the|of|to|and|a|in|is|it|you|that|was|for|are|with|as|i|they|be|at|have|this|from|or|had|by|but|what|all|were"
-    "|when|your|can|there|an|which|do|how|if|will|about|many|them|some|would|no|yes|did|my|been|who|never|ever|any"
-    "|often|sometimes|always|has|does|not|than|please|more|most|other"
+_ENGLISH: Final = frozenset(
+    (
+        "the of to and a in is it you that was for are with as i they be at have this from or had by but what "
+        "all were when your can there an which do how if will about many them some would no yes did my been "
+        "who never ever any often sometimes always has does not than please more most other"
+    ).split()
 )
-_NOT_ENGLISH: Final = re.compile(
-    "le|la|les|des|une|un|vous|avez|est|et|que|qui|dans|pour|avec|sur|votre|vos|oui|non|quelle|combien|el|los|las"
-    "|usted|su|ha|con|por|una|si|qué|se|del|de|en|der|die|das|und|sie|haben|ist|ein|eine|wie|oder|nicht|mit|auf"
-    "|ja|nein|wurden|os|você|seu|sua|sim|em|il|lo|gli|di|hai|sei|ik|het|een|niet|heeft|van|jij|ve|bir|mi|ne|evet"
-    "|apakah|anda|tidak|yang|dan|je|na|wa|ya|ndiyo|hapana|kwa"
+_NOT_ENGLISH: Final = frozenset(
+    (
+        "le la les des une un vous avez est et que qui dans pour avec sur votre vos oui non quelle combien el "
+        "los las usted su ha con por una si qué se del de en der die das und sie haben ist ein eine wie oder "
+        "nicht mit auf ja nein wurden os você seu sua sim em il lo gli di hai sei ik het een niet heeft van "
+        "jij ve bir mi ne evet apakah anda tidak yang dan je na wa ya ndiyo hapana kwa"
+    ).split()
 )
 # Zero-width joiners and non-joiners stay: Persian, Hindi and emoji are written with them.
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -284,13 +288,15 @@ def _without_flags(line: str) -> tuple[str, list[str]]:
     while True:
         while end and line[end - 1].isspace():
             end -= 1
+        if end > 1 and line[end - 1] in "*＊":
+            end -= 1
+            continue
+        if not end or line[end - 1] not in "]】)）":
+            return line[:end], words[::-1]
         begin = max(line.rfind(bracket, max(0, end - _LONGEST_FLAG), end) for bracket in "[【(（")
         flag = (
             (_FLAG.fullmatch(line, begin, end) or _ROUND.fullmatch(line, begin, end)) if begin >= 0 else None
         )
-        if line[end - 1 : end] in ("*", "＊") and end > 1:
-            end -= 1
-            continue
         if flag is None or _flag_of(flag["word"]) is None:
             return line[:end], words[::-1]
         words.append(flag["word"])
@@ -324,12 +330,12 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
 
 def _is_english(pieces: Sequence[str]) -> bool:
     """Return whether nothing speaks against English: other letters, accents, or words of other languages."""
-    letters = [sign for piece in pieces for sign in piece if sign.isalpha() and not _HAN.match(sign)]
+    letters = [sign for word in _WORDS.findall(_HAN.sub(" ", " ".join(pieces))) for sign in word]
     if 5 * sum(sign > "\u024f" for sign in letters) > len(letters):
         return False
     words = [word for piece in pieces for word in _WORDS.findall(piece.lower())]
-    english = sum(bool(_ENGLISH.fullmatch(word)) for word in words)
-    other = sum(bool(_NOT_ENGLISH.fullmatch(word)) or not word.isascii() for word in words)
+    english = sum(word in _ENGLISH for word in words)
+    other = sum(word in _NOT_ENGLISH or not word.isascii() for word in words)
     return other <= english and not (english == 0 and len(words) >= _ENOUGH_WORDS)
 
 
@@ -408,6 +414,8 @@ def _by_script(numbered: Sequence[tuple[int, str]], *, first_is_chinese: bool) -
 
 def _marked(number: int, line: str) -> PastedLine:
     """Return a line with what its mark says; a number in front asks, until `_styled` knows better."""
+    if not line:
+        return PastedLine(number=number, role="blank", text="")
     forced = _ROLES.get(line[:1])
     line, words = _without_flags(line[forced is not None :].lstrip())
     flags = {_FLAG_OF[word.strip().lower()] for word in words} - {""}
@@ -415,7 +423,7 @@ def _marked(number: int, line: str) -> PastedLine:
         style = _ASKED if forced == "question" else ""
         return PastedLine(number=number, role=forced, text=line, flags=frozenset(flags), style=style)
     about, group = _ABOUT.fullmatch(line), group_line(line)
-    role: Role = "plain" if line else "blank"
+    role: Role = "plain"
     text, style = line, ""
     if group is not None:
         role, style, _share, text = "group", *group

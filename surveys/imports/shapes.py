@@ -42,6 +42,8 @@ _CELLS: Final = re.compile(r"\t+| {3,}")
 _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
 _IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|o|\(\s?\)|\[\s?\]|[（]\s?[）]|\d{{1,2}}|[_.…]{{1,20}}")
 _IN_BRACKETS: Final = re.compile(r"(?<![^\s])[(（](?P<code>\d{1,3})[)）]")
+_MAY_SPLIT: Final = re.compile(rf"[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]")
+"""Matches in every text that one of the patterns below matches: most texts are searched once."""
 _SPLITS: Final = (
     re.compile(rf"[{_MARKS}]|\[\s?\]|[(（]\s?[)）]"),
     _IN_BRACKETS,
@@ -376,6 +378,8 @@ class Shaper:
 
 def _split(text: str) -> tuple[str, list[str]]:
     """Return the text before the first of at least two marks of one kind, and the text after each mark."""
+    if _MAY_SPLIT.search(text) is None:
+        return text, []
     for pattern in _SPLITS:
         marks = list(pattern.finditer(text))
         codes = [mark["code"] for mark in marks if "code" in mark.groupdict()]
