@@ -194,7 +194,7 @@ def report_page(
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "groups": list(_grouped(reading.notes)),
         "rows": list(_rows(survey, origin)),
-        "is_open": origin.source == "XLSForm" and not any(part.own.get("protected") for part in survey.parts),
+        "is_open": origin.source == "XLSForm",
         "refusal": error,
         "has_wrong": bool(wrong),
     }
@@ -369,7 +369,6 @@ KINDS: Final = {
     "multi": gettext_lazy("any of these"),
     "number": gettext_lazy("a number"),
     "place": gettext_lazy("a place"),
-    "arm": gettext_lazy("a random group"),
     "text": gettext_lazy("not asked: free text"),
     "": gettext_lazy("not understood"),
 }

@@ -19,7 +19,8 @@ from surveys.accounts.permissions import get_survey_for_builder, signed, staff_p
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences, shown
 from surveys.formats.files import whole_file
-from surveys.imports.workbook import MOST_BYTES, cell_name, workbook_unpack, workbook_write
+from surveys.imports.table_reading import MOST_BYTES, table_read
+from surveys.imports.workbook import cell_name, workbook_write
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, joined
 from surveys.questionnaire.draft_reading import draft_read
@@ -79,22 +80,24 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
     Raises
     ------
     DefinitionError
-        No workbook, no such sheet, a language that the draft is not in, or texts for places that it has not:
-        all of them are reported at once, and nothing is imported.
+        No workbook with such a sheet or column, a language that the draft is not in, or texts for places
+        that it has not: all of them are reported at once, and nothing is imported.
     """
     problems = Problems()
-    sheet = workbook_unpack(raw).get(SHEET)
-    if sheet is None or WHERE not in sheet.headers:
+    try:
+        table = table_read("texts.xlsx", raw, sheet=SHEET)
+    except SurveyError as error:
+        raise DefinitionError([Problem(path="", message=error.message, remedy=error.remedy)]) from error
+    if WHERE not in table.header:
         problems.add(
             "",
             _("sheet “%(sheet)s” with column “%(column)s” not found") % {"sheet": SHEET, "column": WHERE},
             _("fill in the file that you downloaded here"),
         )
         problems.raise_if_any()
-        raise AssertionError
     languages = tags_of(document)
-    for header in sheet.headers:
-        if header != WHERE and header not in languages:
+    for header in table.header:
+        if header and header != WHERE and header not in languages:
             problems.add(
                 cell_name(SHEET, 1),
                 _("not a language of this survey: %(value)s") % {"value": shown(header)},
@@ -102,14 +105,15 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
             )
     written = copy.deepcopy(document)
     places, changed = dict(texts_of(written)), 0
-    for row in sheet.rows:
-        cells = {tag: text for tag, text in row.cells.items() if tag in languages}
-        where = row.cells.get(WHERE, "")
+    for number, line in zip(table.lines.tolist(), table.rows(), strict=True):
+        row = dict(zip(table.header, line, strict=True))
+        cells = {tag: text for tag, text in row.items() if tag in languages and text}
+        where = row[WHERE]
         if not cells:
             continue
         if where not in places:
             problems.add(
-                cell_name(SHEET, row.number),
+                cell_name(SHEET, number),
                 _("the draft has no text %(where)s") % {"where": shown(where)},
                 _("the draft has changed: download the file again"),
             )

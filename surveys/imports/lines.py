@@ -110,21 +110,19 @@ _KANA: Final = re.compile("[ぁ-ヺ]")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _ENOUGH_WORDS: Final = 14
 """A text of so many words without a frequent English one is in another language."""
-_ENGLISH: Final = frozenset(
-    (
-        "the of to and a in is it you that was for are with as i they be at have this from or had by but what "
-        "all were when your can there an which do how if will about many them some would no yes did my been "
-        "who never ever any often sometimes always has does not than please more most other"
-    ).split()
+_ENGLISH_WORDS: Final = (
+    "the of to and a in is it you that was for are with as i they be at have this from or had by but what "
+    "all were when your can there an which do how if will about many them some would no yes did my been "
+    "who never ever any often sometimes always has does not than please more most other"
 )
-_NOT_ENGLISH: Final = frozenset(
-    (
-        "le la les des une un vous avez est et que qui dans pour avec sur votre vos oui non quelle combien el "
-        "los las usted su ha con por una si qué se del de en der die das und sie haben ist ein eine wie oder "
-        "nicht mit auf ja nein wurden os você seu sua sim em il lo gli di hai sei ik het een niet heeft van "
-        "jij ve bir mi ne evet apakah anda tidak yang dan je na wa ya ndiyo hapana kwa"
-    ).split()
+_ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
+_NOT_ENGLISH_WORDS: Final = (
+    "le la les des une un vous avez est et que qui dans pour avec sur votre vos oui non quelle combien el "
+    "los las usted su ha con por una si qué se del de en der die das und sie haben ist ein eine wie oder "
+    "nicht mit auf ja nein wurden os você seu sua sim em il lo gli di hai sei ik het een niet heeft van "
+    "jij ve bir mi ne evet apakah anda tidak yang dan je na wa ya ndiyo hapana kwa"
 )
+_NOT_ENGLISH: Final = frozenset(_NOT_ENGLISH_WORDS.split())
 # Zero-width joiners and non-joiners stay: Persian, Hindi and emoji are written with them.
 _INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
 

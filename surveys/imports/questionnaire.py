@@ -221,7 +221,6 @@ class Part:
     questions: list[Question] = field(default_factory=list)
     key: str = ""
     help: Texts = field(default_factory=dict)
-    own: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
@@ -232,8 +231,6 @@ class Questionnaire:
     ----------
     languages : tuple of str
         The first one first; empty where they are not known.
-    head : dict
-        Members of the draft other than its blocks, if the source states them.
     introduction : list of str
         Lines of a text before its first question.
     has_questions : bool
@@ -247,7 +244,6 @@ class Questionnaire:
     parts: list[Part] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     groups: dict[str, PastedGroup] = field(default_factory=dict)
-    head: dict[str, Any] = field(default_factory=dict)
     introduction: list[str] = field(default_factory=list)
     has_questions: bool = False
     is_stated: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -31,14 +31,12 @@ from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_reading import scratch_document
 from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, even_chances, stored_number
 from surveys.questionnaire.plan import planned_document
-from surveys.questionnaire.sensitive import OF_A_COIN, default_title
+from surveys.questionnaire.sensitive import default_title
 
 # A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
 _RARE: Final = 2_000
 _ALONE: Final = ("number", "place")
 """Kinds that have a part of their own."""
-_OF_PROTECTED: Final = {"truth_probability": 5_000, "refusal": None}
-"""What a protected part is taken to state of itself."""
 
 
 def decide_protection(question: Question, part: Part) -> None:
@@ -72,19 +70,17 @@ def draft_of(survey: Questionnaire) -> dict[str, Any] | None:
     for name, said in survey.about.items():
         texts = age_in_words(said) if name == "age_limit" else said
         document["about"][name] = document["about"].get(name, {}) | texts
-    group = survey.head.get("group", {})
-    document |= survey.head | {"group": document["group"] | group}
     taken = FreshKeys()
     groups = list(survey.groups.values())
     if groups:
         document["blocks"].append(arm_part(groups, languages))
         document |= explanations_of(groups, languages)
         taken.take(document["blocks"][0]["key"])
-    runs = [(part, run, alone) for part in survey.parts for run, alone in _runs(part)]
-    for number, (part, run, alone) in enumerate(runs, start=1):
+    runs = [(part, run) for part in survey.parts for run in _runs(part)]
+    for number, (part, run) in enumerate(runs, start=1):
         wanted = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
         questions = [_entry(question, survey, taken) for question in run]
-        block = _block(taken.take(wanted), part, run, questions, survey=survey, alone=alone)
+        block = _block(taken.take(wanted), part, run, questions, survey=survey)
         document["blocks"].append(block)
     if survey.is_stated:
         return document
@@ -94,25 +90,21 @@ def draft_of(survey: Questionnaire) -> dict[str, Any] | None:
     return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
 
 
-def _runs(part: Part) -> Iterator[tuple[list[Question], bool]]:
-    """Yield questions that make one block, and whether they are all of the part.
+def _runs(part: Part) -> Iterator[list[Question]]:
+    """Yield questions that make one block.
 
     They are all protected or none, wait for the same answers, and a number or a place is alone.
     """
     asked = [question for question in part.questions if question.is_asked]
-    runs = [
-        list(run)
-        for _same, run in itertools.groupby(
-            asked,
-            key=lambda each: (
-                each.is_protected,
-                each.line if each.kind in _ALONE else 0,
-                json.dumps(each.condition),
-            ),
-        )
-    ]
-    for run in runs:
-        yield run, len(runs) == 1
+    for _same, run in itertools.groupby(
+        asked,
+        key=lambda each: (
+            each.is_protected,
+            each.line if each.kind in _ALONE else 0,
+            json.dumps(each.condition),
+        ),
+    ):
+        yield list(run)
 
 
 def _block(
@@ -122,7 +114,6 @@ def _block(
     questions: list[dict[str, Any]],
     *,
     survey: Questionnaire,
-    alone: bool,
 ) -> dict[str, Any]:
     asked = default_title(questions)
     title = {tag: part.texts.get(tag) or asked.get(tag, "") for tag in survey.languages}
@@ -135,9 +126,7 @@ def _block(
     block |= ({"help": part.help} if part.help else {}) | (
         {"asked_if": run[0].condition} if run[0].condition else {}
     )
-    if survey.is_stated:
-        return _stated(block, part, run[0].kind, alone=alone)
-    if not run[0].is_protected:
+    if survey.is_stated or not run[0].is_protected:
         return block
     if run[0].kind == "number":
         return block | {"refusal": True}
@@ -145,33 +134,6 @@ def _block(
     # The layout says how likely the truth is.
     skip = {"refusal": 1 if design is None else default_refusal(design)}
     return block | skip | {"truth_probability": 1}
-
-
-def _stated(block: dict[str, Any], part: Part, kind: str, *, alone: bool) -> dict[str, Any]:
-    """Return a block with what its source states of it, as far as its questions can have that."""
-    if not block["protected"]:
-        own = {
-            name: value
-            for name, value in part.own.items()
-            if name not in (*_OF_PROTECTED, "light", "exclusive")
-        }
-    else:
-        own = _OF_PROTECTED | part.own
-    block = block | own
-    if kind in _ALONE:
-        # Its own disguise protects it; it does not use the coins of a block.
-        block["protected"] = block["protected"] or not _is_stored_as_answered(block["questions"][0])
-        kept = ("refusal", "light") if alone else ()
-        for name in OF_A_COIN:
-            if name not in kept or block.get(name) is None:
-                block.pop(name, None)
-    return block
-
-
-def _is_stored_as_answered(question: Mapping[str, Any]) -> bool:
-    """Return whether a question states a number without a disguise, as an open part has it."""
-    number = question.get("number")
-    return isinstance(number, Mapping) and not {"mechanism", "epsilon"} & number.keys()
 
 
 def _designed(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
@@ -215,8 +177,6 @@ def _entry(question: Question, survey: Questionnaire, taken: FreshKeys) -> dict[
                 number | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(number)
             )
         return entry | own | look
-    if question.kind == "arm":
-        return {"key": key, "kind": "arm", **question.own}
     count = len(question.options)
     if question.kind != "yes_no":
         entry["options"] = _options(question, languages)

@@ -1,4 +1,4 @@
-"""The cells of an XLSX file from outside, read within bounds.
+"""Forms in XLSX and XLS files from outside, parsed within bounds; and workbooks written here.
 
 A workbook is a zip of XML, so a small file can unpack to gigabytes, and XML can declare entities that grow
 without end. Both are checked before a reader of workbooks sees the file: sizes as the zip declares them
@@ -12,113 +12,18 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import date, datetime, time
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import SurveyError
 from surveys.imports.unpacking import read_in_child
-from surveys.questionnaire.document import DefinitionError, Problem, Problems
+from surveys.questionnaire.document import DefinitionError, Problem
 
 MOST_BYTES: Final = 2_000_000
 MOST_UNPACKED: Final = 20_000_000
 MOST_PARTS: Final = 200
-MOST_SHEETS: Final = 20
-MOST_ROWS: Final = 5_000
-MOST_COLUMNS: Final = 200
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """One row below the header.
-
-    Parameters
-    ----------
-    number : int
-        As the workbook counts, from 1.
-    cells : mapping of str to str
-        Text by the column's header; empty cells are left out.
-    """
-
-    number: int
-    cells: Mapping[str, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sheet:
-    """One sheet: its header and the rows below it, empty ones included."""
-
-    name: str
-    headers: tuple[str, ...]
-    rows: tuple[Row, ...]
-
-
-def workbook_unpack(raw: bytes) -> dict[str, Sheet]:
-    """Return the sheets of a workbook, which a child process unpacks.
-
-    Raises
-    ------
-    DefinitionError
-        As `workbook_read`; or it needs too much memory or time.
-    """
-    if len(raw) > MOST_BYTES:
-        raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
-    try:
-        plain, _payload = read_in_child(workbook_plain, raw)
-    except SurveyError as error:
-        raise DefinitionError([Problem(path="", message=error.message, remedy=error.remedy)]) from error
-    if "problems" in plain:
-        raise DefinitionError([Problem(**problem) for problem in plain["problems"]])
-    return {
-        key: Sheet(
-            name=sheet["name"],
-            headers=tuple(sheet["headers"]),
-            rows=tuple(Row(**row) for row in sheet["rows"]),
-        )
-        for key, sheet in plain["sheets"].items()
-    }
-
-
-def workbook_plain(raw: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the sheets of a workbook, or its errors, in JSON form."""
-    try:
-        return {"sheets": {key: asdict(sheet) for key, sheet in workbook_read(raw).items()}}, b""
-    except DefinitionError as error:
-        return {"problems": [asdict(problem) for problem in error.problems]}, b""
-
-
-def workbook_read(raw: bytes) -> dict[str, Sheet]:
-    """Return the sheets of a workbook by their names in small letters.
-
-    Raises
-    ------
-    DefinitionError
-        The bytes are not a workbook, too many, grow too much when unpacked, hold macros or entities, or a
-        sheet has too many rows or columns or a header twice.
-    """
-    # Loaded where it is used: few web processes ever see a workbook.
-    from openpyxl import load_workbook
-
-    if len(raw) > MOST_BYTES:
-        raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
-    check_parts(raw)
-    try:
-        book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
-    except MemoryError:
-        raise
-    except Exception as error:
-        # The reader of workbooks has no error class of its own: a broken file can raise anything.
-        raise DefinitionError.at("", "workbook.none") from error
-    try:
-        if len(book.worksheets) > MOST_SHEETS:
-            raise DefinitionError.at("", "workbook.sheets", count=len(book.worksheets), most=MOST_SHEETS)
-        sheets = [_read_sheet(sheet) for sheet in book.worksheets]
-    finally:
-        book.close()
-    return {sheet.name.strip().lower(): sheet for sheet in sheets}
 
 
 def workbook_write(sheets: Mapping[str, Sequence[Mapping[str, str]]], *, width: float | None = None) -> bytes:
@@ -222,72 +127,9 @@ def _without_comments(content: bytes) -> bytes:
     return content.replace(b"<!--", b"").replace(b"<![CDATA[", b"")
 
 
-def _read_sheet(sheet: Any) -> Sheet:
-    name = str(sheet.title)
-    try:
-        lines = list(sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS + 1, values_only=True))
-    except MemoryError:
-        raise
-    except Exception as error:
-        # As in `workbook_read`.
-        raise DefinitionError.at("", "workbook.none") from error
-    texts = [[cell_text(value) for value in line] for line in lines]
-    if any(any(line) for line in texts[MOST_ROWS:]) or any(any(line[MOST_COLUMNS:]) for line in texts):
-        raise DefinitionError.at(name, "workbook.sheet", rows=MOST_ROWS, columns=MOST_COLUMNS)
-    while texts and not any(texts[-1]):
-        texts.pop()
-    headers = [text.strip() for text in texts[0]] if texts else []
-    for number, header in enumerate(headers):
-        if header and header in headers[:number]:
-            raise DefinitionError.at(cell_name(name, 1, header), "workbook.twice")
-    rows = [
-        Row(
-            number=number,
-            cells={header: text for header, text in zip(headers, line, strict=False) if header and text},
-        )
-        for number, line in enumerate(texts[1:], start=2)
-    ]
-    return Sheet(name=name, headers=tuple(header for header in headers if header), rows=tuple(rows))
-
-
-def cell_text(value: object) -> str:
-    """Return the text of a cell, as typed.
-
-    >>> [cell_text(value) for value in (None, " a ", 3.0, 0.25, True)]
-    ['', 'a', '3', '0.25', 'yes']
-    """
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, datetime):
-        return value.isoformat(timespec="minutes")
-    if isinstance(value, date | time):
-        return value.isoformat()
-    return str(value).strip()
-
-
-@dataclass
-class Notes:
-    """Errors and losses."""
-
-    problems: Problems = field(default_factory=Problems)
-    not_kept: list[str] = field(default_factory=list)
-
-    def left_out(self, where: str, what: str) -> None:
-        """Note one thing that is not kept."""
-        self.not_kept.append(f"{where}: {what}")
-
-
 ROW: Final = "sottovoce_row"
-_COLUMNS: Final = "sottovoce_"
-_FORMER: Final = "sotto_"
-"""How our own columns began until 1.0.0rc1: both spellings are read."""
-
 _OLE: Final = b"\xd0\xcf\x11\xe0"
-_TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title", _COLUMNS)
+_TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title")
 _KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
 _BACK: Final = str.maketrans("\ue000\ue001\ue002\ue003", "‘’“”")
 _MACROS: Final = "_VBA_PROJECT".encode("utf-16-le")
@@ -349,7 +191,6 @@ def _parsed(raw: bytes) -> dict[str, Any]:
         kind = ".xlsx"
     try:
         data = get_xlsform(io.BytesIO(raw), file_type=kind)
-        _rename_columns(data)
         rows = {number: dict(row) for number, row in enumerate(data.survey or (), start=2) if row}
         for number, row in enumerate(data.survey or (), start=2):
             if row:
@@ -383,15 +224,6 @@ def _parsed(raw: bytes) -> dict[str, Any]:
         raise DefinitionError.at("", "workbook.none") from error
     external = json.loads(json.dumps(external, default=str, ensure_ascii=False).translate(_BACK))
     return {"form": plain, "external": external, "rows": rows, "sheets": list(data.sheet_names or ())}
-
-
-def _rename_columns(data: Any) -> None:
-    """Give our own columns their present names, on each sheet of a workbook."""
-    sheets = (data.survey, data.choices, data.settings)
-    headers = (data.survey_header, data.choices_header, data.settings_header)
-    for row in (row for sheet in (*sheets, *headers) for row in sheet or ()):
-        for name in [name for name in row if name.startswith(_FORMER)]:
-            row[_COLUMNS + name.removeprefix(_FORMER)] = row.pop(name)
 
 
 def _is_text(header: str) -> bool:

@@ -21,15 +21,11 @@ from surveys.errors.error import shown
 from surveys.imports.answers import proposed_range
 from surveys.imports.conditions import Known, asked_if_of, followed
 from surveys.imports.form_columns import (
-    COLUMN,
     DATE,
-    GROUP,
+    EPSILON,
     LOOKS,
-    QUESTION,
-    SETTINGS,
     TYPES,
-    look_members,
-    own_members,
+    is_slider,
     scale_members,
     unused_columns,
     unused_settings,
@@ -50,10 +46,8 @@ from surveys.imports.questionnaire import (
     proposed_key,
 )
 from surveys.imports.shapes import is_yes_no
-from surveys.imports.workbook import ROW, Notes, Row, cell_name, form_parse
+from surveys.imports.workbook import ROW, cell_name, form_parse
 from surveys.questionnaire.checks.content import leftovers
-from surveys.questionnaire.definition import ABOUT, OPTIONAL
-from surveys.questionnaire.kinds import OF_DISGUISED
 
 _IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")
 _TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", re.ASCII)
@@ -167,7 +161,7 @@ def xlsform_read(raw: bytes) -> Reading:
     Raises
     ------
     DefinitionError
-        As `form_parse`; or a column of Sottovoce's own states something that cannot be read.
+        As `form_parse`.
     """
     return form_read(form_parse(raw))
 
@@ -189,21 +183,19 @@ class _Form:
     rows: Mapping[str, Mapping[str, str]]
     sheets: Sequence[str]
     survey: Questionnaire = field(default_factory=Questionnaire)
-    own: Notes = field(default_factory=Notes)
     known: Known = field(default_factory=Known)
     keys: FreshKeys = field(default_factory=FreshKeys)
     tags: dict[str, str] = field(default_factory=dict)
     default: str = ""
 
     def read(self) -> Questionnaire:
-        """Return the questionnaire; a `DefinitionError` where Sottovoce's own columns are wrong."""
+        """Return the questionnaire."""
         self.survey.is_stated = True
         self._languages()
         self._head()
         self._walk(self.form.get("children", ()), [], None)
         self._note_rows()
         self.survey.parts = [part for part in self.survey.parts if part.questions]
-        self.own.problems.raise_if_any()
         return self.survey
 
     # Languages and texts
@@ -273,19 +265,9 @@ class _Form:
     # Settings
 
     def _head(self) -> None:
-        row = Row(number=2, cells={name: text for name, text in self.form.items() if isinstance(text, str)})
         title = self.form.get(_TITLE)
         if title and title != self.form.get("id_string"):
             self.survey.title = self._texts(title)
-        self.survey.title |= self._texts(self.form.get("sottovoce_title"))
-        for name in (*ABOUT, *OPTIONAL):
-            if texts := self._texts(self.form.get(f"sottovoce_about_{name}")):
-                self.survey.about[name] = texts
-        for name, value in own_members(SETTINGS, row, "settings", self.own).items():
-            owner = (
-                self.survey.head.setdefault("group", {}) if name.startswith("group.") else self.survey.head
-            )
-            owner[name.removeprefix("group.")] = value
         for name in unused_settings(self.form):
             message = _("this setting has no effect here")
             self.survey.note(0, message, "", effect="changed", where=cell_name("settings", 2, name))
@@ -314,7 +296,6 @@ class _Form:
         return self.survey.parts[-1]
 
     def _group(self, node: Mapping[str, Any], line: int, outer: Clauses, part: Part | None) -> None:
-        cells = _cells(node)
         if node.get("type") == "repeat":
             self._note(
                 line,
@@ -325,21 +306,17 @@ class _Form:
             )
         self._note_columns(node, line)
         inner = outer + self._clauses(node, line)
-        own = own_members(GROUP, Row(number=line, cells=cells), "survey", self.own)
-        if part is None or part.line == 0 or own:
-            key = str(cells.get("sottovoce_key") or node.get("name", ""))
-            texts = self._texts(node.get("label"), line=line, column="label")
-            help_texts = self._texts(node.get("sottovoce_help"))
-            part = Part(line=line, texts=texts, key=key, own=own, help=help_texts)
+        texts = self._texts(node.get("label"), line=line, column="label")
+        if part is None or part.line == 0:
+            part = Part(line=line, texts=texts, key=str(node.get("name", "")))
         else:
             # A group inside a group begins a part of its own only where it has a heading.
-            texts = self._texts(node.get("label"), line=line, column="label") or part.texts
-            part = Part(line=line, texts=texts, key=part.key, own=part.own, help=part.help)
+            part = Part(line=line, texts=texts or part.texts, key=part.key, help=part.help)
         self.survey.parts.append(part)
         for child in node.get("children", ()):
             if self.survey.parts[-1] is not part:
                 # After an inner group the outer one goes on.
-                part = Part(line=line, texts=part.texts, key=part.key, own=part.own)
+                part = Part(line=line, texts=part.texts, key=part.key)
                 self.survey.parts.append(part)
             self._walk([child], inner, part)
 
@@ -385,20 +362,19 @@ class _Form:
 
     def _question(self, node: Mapping[str, Any], kind: str, line: int, group: Clauses, part: Part) -> None:
         cells, name = _cells(node), str(node.get("name", ""))
-        key = self._key(cells.get("sottovoce_key") or name)
         question = Question(
             line=line,
             texts={},
-            key=key,
+            key=self._key(name),
             source=" · ".join(filter(None, [self._written(line, "type", "command"), name])),
-            is_protected=bool(part.own.get("protected")),
+            # Numbers and places disguise themselves; the plan proposes what else to protect.
+            is_protected=kind in TYPES,
         )
-        row = Row(number=line, cells=cells | {"type": kind})
         values: dict[str, str] = {}
         if kind in TYPES:
             question.kind = TYPES[kind]
             question.texts = self._texts(node.get("label"), line=line, column="label")
-            self._scale(question, row, kind)
+            self._scale(question, cells, kind)
         elif kind in _SELECTS:
             options = self._choices(node, kind)
             if options is None:
@@ -413,7 +389,7 @@ class _Form:
                 self._lost(line, kind, why)
                 return
             question.texts = self._texts(node.get("label"), line=line, column="label")
-            values = self._select(question, options, row, multi=_SELECTS[kind])
+            values = self._select(question, options, cells, multi=_SELECTS[kind])
         else:
             self._lost(line, kind, why_lost(kind))
             return
@@ -444,19 +420,20 @@ class _Form:
             wanted = proposed_key(name) or "question"
         return self.keys.take(wanted)
 
-    def _scale(self, question: Question, row: Row, kind: str) -> None:
-        own = scale_members(row, kind, self.own)
-        for text in self.own.not_kept:
-            self._note(row.number, "type", text.partition(": ")[2], "", effect="changed", cause="scale")
-        self.own.not_kept.clear()
-        own.pop("kind")
-        look = look_members(row, kind).get("look")
-        number = own.get("number")
-        if number is not None and COLUMN not in row.cells and kind != DATE and "low" not in number:
+    def _scale(self, question: Question, cells: Mapping[str, str], kind: str) -> None:
+        question.own = scale_members(cells, kind)
+        question.flags |= {"slider"} if is_slider(cells, kind) else set()
+        message = _(
+            "%(kind)s: this becomes a part of its own, disguised with ε = %(epsilon)s; check its settings"
+        )
+        message %= {"kind": kind, "epsilon": EPSILON}
+        self._note(question.line, "type", message, "", effect="changed", cause="scale")
+        number = question.own.get("number")
+        if number is not None and kind != DATE and "low" not in number:
             ends, number = proposed_range(" ".join(question.texts.values()), 0 if kind != "decimal" else 1)
-            own["number"] = number
+            question.own["number"] = number
             self._note(
-                row.number,
+                question.line,
                 "constraint",
                 _("the text gives no range, so %(low)s to %(high)s can be answered")
                 % {"low": ends[0], "high": ends[1]},
@@ -464,8 +441,6 @@ class _Form:
                 effect="changed",
                 cause="range",
             )
-        question.own = own
-        question.flags |= {"slider"} if look else set()
 
     def _choices(self, node: Mapping[str, Any], kind: str) -> list[dict[str, Any]] | None:
         name = str(node.get("itemset") or node.get("list_name") or "")
@@ -474,10 +449,10 @@ class _Form:
         return list(found) if found else None
 
     def _select(
-        self, question: Question, options: list[dict[str, Any]], row: Row, *, multi: bool
+        self, question: Question, options: list[dict[str, Any]], cells: Mapping[str, str], *, multi: bool
     ) -> dict[str, str]:
         """Fill in the options of a question; return their keys by their names in the form."""
-        line, fresh, values = row.number, FreshKeys(), dict[str, str]()
+        line, fresh, values = question.line, FreshKeys(), dict[str, str]()
         twice = 0
         for option in options:
             name = str(option.get("name", ""))
@@ -498,25 +473,8 @@ class _Form:
                 _("give each option a name of its own, if they are different answers"),
                 effect="changed",
             )
-        cells = row.cells
         flag = LOOKS.get((cells.get("appearance", "").split() or [""])[0])
         question.flags |= {flag} if flag else set()
-        members = own_members(QUESTION, row, "survey", self.own)
-        members.pop("appearance", None)
-        if "shares" in members:
-            shares = [*members["shares"], *[0] * len(question.options)]
-            arms = [
-                {"key": each.key, "share": share}
-                for each, share in zip(question.options, shares, strict=False)
-            ]
-            question.kind, question.own, question.options = "arm", {"options": arms}, []
-            return values
-        if not question.is_protected:
-            for member in OF_DISGUISED:
-                if members.pop(member, None) is not None:
-                    why = _("the part is open: its answers are sent as they are")
-                    self._note(line, f"sottovoce_{member}", why, "", effect=LOST)
-        question.own = members
         if multi:
             question.kind = "multi"
             return values
@@ -561,7 +519,7 @@ class _Form:
             # pyxform replaces this appearance by its own reading of it.
             cells["appearance"] = self._written(line, "appearance")
         options = (self._choices(node, kind) or []) if kind in _SELECTS else []
-        for found in unused_columns(node, Row(number=line, cells=cells), options):
+        for found in unused_columns(node, cells, options):
             more = {"cause": found.cause} if found.cause else {}
             self._note(line, found.column, found.message, "", effect=found.effect, **more)
         if node.get("choice_filter"):
@@ -596,12 +554,9 @@ def _nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _stated(form: Mapping[str, Any]) -> Iterator[object]:
     """Yield all texts of a form, by language or not."""
     for node in _nodes(form):
-        yield from (node.get(column) for column in ("label", "hint", "sottovoce_help"))
+        yield from (node.get(column) for column in ("label", "hint"))
     for options in form.get("choices", {}).values():
         yield from (option.get("label") for option in options[:_MANY])
-    yield from (
-        value for name, value in form.items() if name.startswith(("sottovoce_title", "sottovoce_about"))
-    )
 
 
 def _cells(node: Mapping[str, Any]) -> dict[str, str]:

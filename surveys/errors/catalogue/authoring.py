@@ -264,7 +264,6 @@ WORDS: Final = {
     ),
     "document.file": (_("%(path)s cannot be read: %(reason)s"), _("choose a file that you can read")),
     "workbook.too_large": (_("the file has more than %(most)s bytes"), _("shorten it")),
-    "workbook.sheets": (_("the workbook has %(count)s sheets"), _("use at most %(most)s")),
     "workbook.unpacked": (
         _("the file unpacks to %(count)s files with %(size)s bytes in total"),
         _("use a workbook of at most %(most)s parts and %(largest)s bytes"),
@@ -274,10 +273,6 @@ WORDS: Final = {
     "workbook.part": (
         _("%(name)s declares a document type, or is not UTF-8"),
         _("save the workbook again with a spreadsheet program"),
-    ),
-    "workbook.sheet": (
-        _("the sheet has more than %(rows)s rows or %(columns)s columns"),
-        _("shorten it"),
     ),
     "workbook.xlsform": (
         _("the file is not a valid XLSForm: %(said)s"),
@@ -291,7 +286,6 @@ WORDS: Final = {
         _("nothing is left to ask"),
         _("keep at least one question, or start with another file"),
     ),
-    "workbook.twice": (_("this column occurs twice"), _("keep one of the two")),
 }
 
 STATUS: Final = {

@@ -1,4 +1,4 @@
-"""Experiments go into a workbook and come back as they were."""
+"""Columns of numbers, dates and places in an XLSForm, and columns without an effect."""
 
 from __future__ import annotations
 
@@ -7,103 +7,8 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.imports.form_columns import QUESTION, own_members
 from surveys.imports.pasted import Reading
-from surveys.imports.workbook import Notes, Row
-from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.document import DefinitionError
-from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, workbook, xlsform_read
-from tests.fixtures.xlsform_writer import xlsform_file
-
-
-def test_an_experiment_comes_back_from_a_workbook_as_it_was() -> None:
-    arm = {
-        "key": "told",
-        "kind": "arm",
-        "options": [{"key": "a", "share": 4000}, {"key": "b", "share": 6000}],
-    }
-    texts = {"question": "told", "texts": {"a": {"en": "One {odds}"}, "b": {"en": "Two {odds}"}}}
-    part = protected("b", yes_no("never", wordings=texts))
-    went = definition_parse(document_of(unprotected("told", arm), part, explanations=texts))
-    came = xlsform_read(xlsform_file(went)).document
-    assert came["explanations"] == texts
-    assert came["blocks"][0]["questions"][0] == arm
-    assert came["blocks"][1]["questions"][0]["wordings"] == texts
-
-
-def test_a_cell_that_is_no_json_is_refused_and_missing_shares_are_left_to_the_check() -> None:
-    notes = Notes()
-    row = Row(number=4, cells={"sottovoce_wordings": "{odds"})
-    assert own_members(QUESTION, row, "survey", notes) == {}
-    assert [problem.path for problem in notes.problems.listed] == ["survey, row 4, column sottovoce_wordings"]
-    survey = [
-        ["type", "name", "label::English (en)", "sottovoce_shares"],
-        ["select_one length", "told", "Told?", "0.5"],
-    ]
-    (block,) = xlsform_read(form(survey=survey)).document["blocks"]
-    assert [option["share"] for option in block["questions"][0]["options"]] == [5000, 0]
-
-
-def test_the_right_answer_of_a_question_comes_back() -> None:
-    options = [{"key": key, "text": {"en": key}} for key in "abc"]
-    question = {"key": "q", "kind": "single", "text": {"en": "Q?"}, "options": options, "right": "b"}
-    went = definition_parse(document_of(unprotected("you", question), protected("b", yes_no("never"))))
-    assert xlsform_read(xlsform_file(went)).document["blocks"][0]["questions"][0] == question
-
-
-PLACES = 5
-
-
-def with_place(**changes: Any) -> dict[str, Any]:
-    document = everyday_definition()
-    document.setdefault("languages", list(document["title"]))
-    document["blocks"][PLACES]["questions"][0]["place"] |= changes
-    return document
-
-
-def through(document: dict[str, Any]) -> dict[str, Any]:
-    read = xlsform_read(xlsform_file(definition_parse(document)))
-    assert read.notes == []
-    assert read.document is not None
-    return {**read.document, "slug": document["slug"]}
-
-
-def test_numbers_and_places_come_back_as_they_went() -> None:
-    document = with_place()
-    went, came = definition_parse(document), definition_parse(through(document))
-    assert came.design == went.design
-    assert came.wording == went.wording
-    for one, other in zip(came.document["blocks"], document["blocks"], strict=True):
-        assert one["questions"][0].get("place") == other["questions"][0].get("place")
-
-
-@pytest.mark.parametrize(
-    ("calendar", "ends"),
-    [
-        ("month", ("2024-01", "2025-12")),
-        ("day", ("2024-02-01", "2024-02-29")),
-    ],
-)
-def test_a_date_comes_back_as_it_went(calendar: str, ends: tuple[str, str]) -> None:
-    document = everyday_definition()
-    document.setdefault("languages", list(document["title"]))
-    question = document["blocks"][4]["questions"][0]
-    question["number"] = {"mechanism": "square_wave", "epsilon": 2, "calendar": calendar, "bin": 1}
-    question["number"] |= dict(zip(("low", "high"), ends, strict=True))
-    went, came = definition_parse(document), definition_parse(through(document))
-    assert (came.design, came.wording) == (went.design, went.wording)
-
-
-def test_levels_come_back_too() -> None:
-    document = with_place()
-    question = document["blocks"][PLACES]["questions"][0]
-    del question["options"], question["place"]["epsilon"]
-    boxes = question["place"]["sensitive"]
-    one, two = ({"epsilon": 1 + number, "rectangles": [box]} for number, box in enumerate(boxes))
-    question["place"] |= {"mechanism": "levels", "sensitive": [one, two]}
-    assert definition_parse(through(document)).design == definition_parse(document).design
 
 
 def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> Reading:
@@ -162,35 +67,7 @@ def test_a_number_among_others_is_set_apart_in_the_order_of_the_form() -> None:
         ("work-3", ["place"]),
         ("silence", ["unreported", "seen"]),
     ]
-    assert [block["protected"] for block in blocks] == [False, True, False, True]
-
-
-def test_a_number_without_a_disguise_in_a_group_that_is_not_protected_is_stored_as_answered() -> None:
-    written = '{"number": {"low": 0, "high": 24, "bin": 1}}'
-    (block,) = foreign(["integer", "sleep", "Sleep?", written], columns=("sottovoce_disguise",)).document[
-        "blocks"
-    ]
-    assert block["protected"] is False
-    document = everyday_definition()
-    document.setdefault("languages", list(document["title"]))
-    part = document["blocks"][3]
-    part |= {"protected": False, "refusal": None}
-    part["questions"][0]["number"] = {"low": 0, "high": 79, "bin": 10}
-    assert definition_parse(through(document)).design == definition_parse(document).design
-
-
-@pytest.mark.parametrize("written", ["{", '{"number": {"low": NaN}}', '{"number": {"high": Infinity}}'])
-def test_what_stands_in_sottovoces_own_column_and_is_not_from_sottovoce_is_told_by_row(written: str) -> None:
-    with pytest.raises(DefinitionError) as caught:
-        foreign(["integer", "age", "Age?", written], columns=("sottovoce_disguise",))
-    assert caught.value.problems[0].path == "survey, row 2, column sottovoce_disguise"
-
-
-def test_a_slider_comes_back_from_a_range() -> None:
-    document = everyday_definition()
-    document.setdefault("languages", list(document["title"]))
-    document["blocks"][3]["questions"][0]["look"] = "slider"
-    assert definition_parse(through(document)).wording == definition_parse(document).wording
+    assert [block["protected"] for block in blocks] == [False, True, False, False]
 
 
 @pytest.mark.parametrize(("appearance", "look"), [("", "slider"), ("vertical", "slider"), ("picker", None)])

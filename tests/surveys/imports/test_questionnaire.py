@@ -10,7 +10,6 @@ import pytest
 
 from surveys.imports.pasted import Reading, pasted_read
 from surveys.imports.questionnaire import FreshKeys, Questionnaire, proposed_key
-from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.definition import Definition, definition_parse
@@ -18,7 +17,6 @@ from surveys.questionnaire.plan import planned_document
 from tests.conftest import ROOT
 from tests.fixtures.workbooks import form
 from tests.fixtures.workbooks import xlsform_read as form_read
-from tests.fixtures.xlsform_writer import xlsform_file
 from tests.surveys.imports.test_pasted import ABOUT_LINES
 from tests.surveys.imports.test_shapes import SHAPES
 
@@ -88,17 +86,6 @@ def test_a_text_with_groups_is_a_survey_with_an_experiment() -> None:
     assert copied["wordings"] == {"question": "explanation", "texts": texts}
     assert "wordings" not in late
     assert [option["text"]["en"] for option in late["options"]] == ["Never", "Often"]
-
-
-def test_what_a_text_says_goes_through_a_workbook_and_back() -> None:
-    went = definition(ONE_LANGUAGE)
-    came = definition_parse(xlsform_read(xlsform_file(went)).document | {"slug": "pasted"})
-    assert came.design == went.design
-    assert came.wording["explanations"] == went.wording["explanations"]
-    for place in range(3):
-        assert question_of(came.document, place).get("wordings") == question_of(went.document, place).get(
-            "wordings"
-        )
 
 
 def test_a_new_layout_leaves_the_experiment_as_it_is() -> None:

@@ -1,4 +1,4 @@
-"""XLSForm import and export: parts kept, left out, or refused by place, and the round trip."""
+"""XLSForm import: what is kept, left out, or refused by place."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ from typing import Any
 import pytest
 
 from surveys.imports.xlsform import language_tag
-from surveys.questionnaire.definition import definition_parse, definition_read
+from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_reading import TEMPLATES
-from tests.fixtures.checked_surveys import document_of, protected, yes_no
-from tests.fixtures.devices import shipped_definition
-from tests.fixtures.rotating_drafts import rotating_document
-from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, xlsform_read
-from tests.fixtures.xlsform_writer import xlsform_file
+from tests.fixtures.workbooks import SURVEY, Lines, form, short, with_cell, xlsform_read
 
 
 def with_rows(*rows: list[Any], at: int = 2) -> Lines:
@@ -37,7 +32,6 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
     document = read.document
     assert document["languages"] == ["en", "zh-hans"]
     assert document["title"] == {"en": "Work", "zh-hans": ""}
-    assert document["group"] == {"policy": "choice"}
     work, silence = document["blocks"]
     assert (work["key"], work["protected"], work["title"]["zh-hans"]) == ("work", False, "您的工作")
     assert [(question["key"], question["kind"]) for question in work["questions"]] == [
@@ -49,11 +43,7 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
     assert work["questions"][2]["help"] == {"en": "Tick.", "zh-hans": "勾选。"}
     assert "options" not in work["questions"][1]
     assert silence["asked_if"] == {"question": "leads", "options": ["yes"]}
-    assert (silence["protected"], silence["truth_probability"], silence["refusal"]) == (True, 6000, 500)
-    assert [(question["unrelated"], question["prevalence"]) for question in silence["questions"]] == [
-        ([4000], [3000]),
-        ([5000, 4000], [2000, 1000]),
-    ]
+    assert [question["key"] for question in silence["questions"]] == ["unreported", "seen"]
 
 
 def test_what_an_xlsform_does_not_say_is_left_to_the_builder() -> None:
@@ -61,22 +51,6 @@ def test_what_an_xlsform_does_not_say_is_left_to_the_builder() -> None:
     assert "title.zh-hans" in found
     assert "about.ethics.en" in found
     assert not any(path.startswith("blocks") for path in found)
-
-
-def test_chances_that_are_not_stated_are_even_and_a_prevalence_is_never_made_up() -> None:
-    lines = copy.deepcopy(SURVEY)
-    for number in (7, 8):
-        lines[number][8:10] = [None, None]
-    lines[6][6:8] = [None, None]
-    lines.insert(9, ["select_one length", "how", "How?", "如何？"])
-    silence = xlsform_read(form(survey=lines)).document["blocks"][1]
-    assert (silence["truth_probability"], silence["refusal"]) == (5000, None)
-    assert [question["unrelated"] for question in silence["questions"]] == [
-        [5000],
-        [5000, 5000],
-        [5000, 5000],
-    ]
-    assert not any("prevalence" in question for question in silence["questions"])
 
 
 def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
@@ -101,11 +75,6 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
         (with_rows(["deviceid", "device"]), "lost", "survey 3 type: deviceid: surveys here record"),
         (with_rows(["geopoint", "where", "Where?"]), "changed", "survey 3 type: geopoint"),
         (with_cell(3, "constraint", ". != ''"), "lost", "survey 3 constraint: the rule"),
-        (
-            with_cell(3, "sottovoce_unrelated", "0.5 0.5"),
-            "lost",
-            "survey 3 sottovoce_unrelated: the part is open",
-        ),
         (with_cell(7, "relevant", "${years} > 3"), "changed", "survey 7 relevant: the condition"),
         (
             with_cell(7, "relevant", "${leads} = 'yes' and selected(${place}, 'home')"),
@@ -190,19 +159,10 @@ LEADS, LONG = {"question": "leads", "options": ["yes"]}, {"question": "years", "
          {"all": [LONG, LEADS]}),
     ],
 )  # fmt: skip
-def test_answers_to_several_questions_are_kept_and_come_back_as_they_went(
-    relevant: str, asked_if: dict[str, Any]
-) -> None:
+def test_answers_to_several_questions_are_kept(relevant: str, asked_if: dict[str, Any]) -> None:
     read = xlsform_read(form(survey=with_cell(7, "relevant", relevant)))
     assert read.notes == []
     assert read.document["blocks"][1]["asked_if"] == asked_if
-    document = shipped_definition("workplace") | {"languages": ["en", "zh-hans"]}
-    document["blocks"][2]["asked_if"] = {
-        joined: [LEADS, {"question": "years", "options": ["to-1", "2-5"]}] for joined in asked_if
-    }
-    went = definition_parse(document)
-    came = xlsform_read(xlsform_file(went)).document
-    assert came["blocks"][2]["asked_if"] == document["blocks"][2]["asked_if"]
 
 
 @pytest.mark.parametrize(
@@ -213,26 +173,6 @@ def test_answers_to_several_questions_are_kept_and_come_back_as_they_went(
         ({"survey": with_cell(3, "type", "select_onee length")}, "survey", "Unknown question type"),
         ({"survey": SURVEY[:-1]}, "survey", "Unmatched"),
         ({"survey": with_cell(3, "name", "a name")}, "survey", "On the 'survey' sheet"),
-        (
-            {"survey": with_cell(7, "sottovoce_protected", "maybe")},
-            "survey 7 sottovoce_protected",
-            "neither yes nor no",
-        ),
-        (
-            {"survey": with_cell(7, "sottovoce_truth_probability", "60 %")},
-            "survey 7 sottovoce_truth_probability",
-            "not a probability",
-        ),
-        (
-            {"survey": with_cell(7, "sottovoce_refusal", 1.5)},
-            "survey 7 sottovoce_refusal",
-            "not a probability",
-        ),
-        (
-            {"survey": with_cell(8, "sottovoce_prevalence", "many")},
-            "survey 8 sottovoce_prevalence",
-            "not a probability",
-        ),
     ],
 )
 def test_what_is_wrong_is_told_in_pyxforms_words_or_at_its_place(changes: Any, path: str, says: str) -> None:
@@ -252,99 +192,6 @@ def test_what_is_wrong_is_told_in_pyxforms_words_or_at_its_place(changes: Any, p
 def test_a_language_without_a_known_name_is_asked_for(changes: Any, tag: str) -> None:
     (note,) = xlsform_read(form(**changes)).unclear
     assert (note.asks, note.where) == ("language", tag)
-
-
-def test_all_that_is_wrong_in_sottovoces_columns_is_told_at_once() -> None:
-    lines = with_cell(7, "sottovoce_refusal", "often")
-    lines[7][8] = "often"
-    assert len(problems(form(survey=lines))) == 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["workplace", "marriage", *(f"templates/{name}" for name in TEMPLATES)])
-def test_a_definition_comes_back_from_an_xlsform_as_it_went(name: str) -> None:
-    document = shipped_definition(name)
-    document.setdefault("languages", list(document["title"]))
-    document |= {
-        "time_zone": "Europe/Berlin",
-        "opens_at": "2027-01-01T08:00",
-        "closes_at": "2027-02-01T08:00",
-    }
-    document["group"] |= {"policy": "assigned", "direct_share": 1500}
-    document["blocks"][0]["help"] = dict.fromkeys(document["languages"], "=1+1")
-    went = definition_parse(document)
-    file = xlsform_file(went)
-    read = xlsform_read(file)
-    assert read.notes == []
-    came = definition_parse({**read.document, "slug": document["slug"]})
-    assert came.design == went.design
-    assert came.wording == went.wording
-    assert came.schedule == went.schedule
-
-
-def test_two_strengths_come_back_as_they_went() -> None:
-    hours = {
-        "key": "hours",
-        "kind": "number",
-        "text": {"en": "How many hours?"},
-        "number": {"mechanism": "square_wave", "epsilon": 1, "low": 0, "high": 9, "bin": 1},
-    }
-    number = {"key": "time", "protected": True, "title": {"en": "Time"}, "questions": [hours]}
-    document = document_of(
-        protected("proposed", yes_no("lie")),
-        protected("stated", yes_no("steal"), light=7000),
-        {**number, "light": {"epsilon": 1.25}},
-        languages=["en"],
-        group={"policy": "assigned", "direct_share": 1500, "light": True},
-    )
-    went = definition_parse(document)
-    read = xlsform_read(xlsform_file(went))
-    assert read.notes == []
-    came = definition_parse({**read.document, "slug": document["slug"]})
-    assert came.design == went.design
-    assert came.design.has_two_strengths
-
-
-def test_rotating_parts_come_back_from_a_file_and_other_programs_ask_everything() -> None:
-    document = rotating_document()
-    went = definition_parse(document)
-    read = xlsform_read(xlsform_file(went)).document
-    assert definition_parse(read | {"slug": "checked"}).design == definition_parse(document).design
-    assert read["blocks"][0]["booklets"] == document["blocks"][0]["booklets"]
-    assert read["rotations"] == document["rotations"]
-
-
-@pytest.mark.parametrize(
-    ("column", "text"), [("sottovoce_questions_per_person", "four"), ("sottovoce_booklets", "1 2 | x")]
-)
-def test_what_a_group_says_wrongly_of_rotation_is_refused_at_its_place(column: str, text: str) -> None:
-    found = problems(form(survey=with_cell(7, column, text)))
-    assert text in found[f"survey, row 7, column {column}"]
-
-
-def test_a_rotation_that_cannot_be_read_is_refused_at_its_place() -> None:
-    settings = [[*SETTINGS[0], "sottovoce_rotations"], [*SETTINGS[1], "2 from work silence"]]
-    assert "2 from work" in problems(form(settings=settings))["settings, row 2, column sottovoce_rotations"]
-
-
-def test_keys_that_no_xml_element_can_have_come_back_as_they_were() -> None:
-    document = shipped_definition()
-    document["languages"] = ["en", "zh-hans"]
-    document["blocks"][0]["key"] = "leads"
-    document["blocks"][0]["questions"][0]["key"] = "1st+year"
-    went = definition_parse(document)
-    came = definition_parse({**xlsform_read(xlsform_file(went)).document, "slug": "workplace"})
-    assert came.design == went.design
-
-
-def test_what_the_checks_are_told_comes_back_from_a_workbook() -> None:
-    block = protected("b", yes_no("never", known=False), yes_no("week"), exclusive=[["never", "week"]])
-    went = definition_parse(document_of(block, series="panel", panel="https://panel.example/?id={id}"))
-    came = xlsform_read(xlsform_file(went)).document
-    assert came["series"] == "panel"
-    assert came["panel"] == "https://panel.example/?id={id}"
-    assert came["blocks"][0]["exclusive"] == [["never", "week"]]
-    assert [question.get("known") for question in came["blocks"][0]["questions"]] == [False, None]
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,6 @@ from tests.fixtures.checked_surveys import document_of
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.rotating_drafts import rotating_document, ten_of
-from tests.fixtures.workbooks import xlsform_read
-from tests.fixtures.xlsform_writer import xlsform_file
 
 GONE = object()
 BOTH = [{"question": "leads", "options": ["yes"]}, {"question": "years", "options": ["to-1"]}]
@@ -343,15 +341,6 @@ def test_a_table_of_one_row_and_one_of_several_answers_are_refused() -> None:
     assert [one.path for one in definition_read(several).problems] == ["blocks[0].questions[2].look"]
 
 
-def test_a_table_leaves_as_an_xlsform_and_comes_back() -> None:
-    form = xlsform_read(xlsform_file(definition_parse(in_table())))
-    assert [one.get("look") for one in form.document["blocks"][0]["questions"][:3]] == [
-        "matrix",
-        "matrix",
-        None,
-    ]
-
-
 @pytest.mark.parametrize(("look", "place"), [("slider", (0, 0)), (None, (0, 0)), ("rating", (0, 1))])
 def test_only_a_single_choice_is_a_rating_and_there_is_no_other_look(
     look: object, place: tuple[int, int]
@@ -360,13 +349,6 @@ def test_only_a_single_choice_is_a_rating_and_there_is_no_other_look(
     assert (kind == "single") == (place == (0, 0))
     reading = definition_read(rated(look, place))
     assert [problem.path for problem in reading.problems] == [f"blocks[0].questions[{place[1]}].look"]
-
-
-def test_a_rating_leaves_as_an_xlsform_and_comes_back() -> None:
-    form = xlsform_read(xlsform_file(definition_parse(rated())))
-    assert form.document["blocks"][0]["questions"][0]["look"] == "rating"
-    assert "look" not in form.document["blocks"][0]["questions"][2]
-    assert not [note for note in form.notes if "appearance" in note.message]
 
 
 def slid(look: object = "slider", block: int = 3) -> dict[str, Any]:
