@@ -201,7 +201,7 @@ def frequent_itemsets(rows: Flags, *, support: float, max_size: int) -> dict[Col
     """
     n, n_items = rows.shape
     if n == 0:
-        raise PrivacyError("no_rows.mine", 0)
+        raise PrivacyError("no_rows", 0)
     # Loaded where it is used: web and sweeper start, and stay, without it.
     import pandas as pd
     from mlxtend.frequent_patterns import apriori

@@ -283,7 +283,7 @@ class Reports:
     def _weighed(self, scores: Array, complete: Flags) -> JoinedRows:
         """Return rows of unequal weight, or clusters of them, as scores of their own: the base comes last."""
         if not complete.any():
-            raise PrivacyError("no_rows.rule", 0)
+            raise PrivacyError("no_rows.asked", 0)
         mass = complete * (np.ones(self.n) if self._mass is None else self._mass)
         if len(scores) == 3:
             scores = np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])

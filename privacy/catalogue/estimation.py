@@ -6,6 +6,11 @@ from typing import Final
 
 from privacy.catalogue.marker import marked as _
 
+_MISFIT: Final = _(
+    "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but under the design "
+    "between %(least)s and %(most)s of 100 rows must report it, whatever is true"
+)
+
 WORDS: Final = {
     "answer.date": ("%(value)r is not a date of this form", "write it like %(example)s"),
     "answer.decimals": ("%(text)s has too many decimals", "use at most %(decimals)s decimals"),
@@ -29,32 +34,10 @@ WORDS: Final = {
         _("an amplification of %(value)s/%(denominator)s carries no information"),
         _("choose epsilon > 0"),
     ),
-    "disguise.area": (_("Not an area: %(value)r"), _("pass an Area")),
-    "disguise.coin": (_("the coin weighs less than one of its sides"), _("make lean + step x <= coin")),
-    "disguise.constant": (_("the report does not depend on the answer"), _("add a peak or a step")),
     "disguise.levels": (_("%(count)s levels"), _("pass 1 to %(most)s PlanarLevel objects")),
-    "disguise.no_window": (_("weights need a window"), _("use a window of 1 or more")),
-    "disguise.range": (_("range = %(value)r"), _("pass a NumberRange")),
-    "frame.fraction": (
-        "frame %(value)s is not a whole number of windows",
-        "make the tiles fill the frame exactly",
-    ),
-    "frame.outside": (
-        "frame %(value)s extends beyond the sensitive cells",
-        "keep frames inside the sensitive cells",
-    ),
-    "frame.pair": ("tiles %(value)r", "give the number of tiles across and the number up"),
-    "frame.tiles": (
-        "%(count)s numbers of tiles for %(rectangles)s rectangles",
-        "give one pair for each rectangle, no frames, and snap",
-    ),
     "frame.window": (
         "a window of %(across)s x %(up)s cells does not fit a frame of %(width)s x %(height)s",
         "keep the window inside its frame",
-    ),
-    "frame.windows": (
-        "windows of %(value)s cells",
-        "give all windows the same number of cells; otherwise epsilon is exceeded",
     ),
     "latitude": (
         _("the area extends from latitude %(south)s to %(north)s"),
@@ -73,16 +56,11 @@ WORDS: Final = {
         "ask for a larger part, or read it from the reconstructed distribution",
     ),
     "out_of_range.chance": ("entry %(value)s is not a probability", "use entries in [0, 1]"),
-    "overlap.level": (
-        _("level %(value)s shares a cell with an earlier one"),
-        _("assign each cell to one level only"),
-    ),
     "overlap.levels": (_("two levels share a cell"), _("assign each cell to one level only")),
     "overlap.rectangles": (
         _("rectangles %(first)s and %(second)s overlap"),
         _("redraw them as rectangles that do not overlap"),
     ),
-    "prior.weights": ("weights of shape %(value)s", "give %(inputs)s weights of 0 or more"),
     "range.bin": (
         _("bins of %(value)s do not divide %(ticks)s different numbers evenly"),
         _("end the range at %(end)s, or choose another bin width"),
@@ -112,7 +90,6 @@ WORDS: Final = {
         ),
         _("use at least %(least)s"),
     ),
-    "regions.empty": (_("a region has no rectangle"), _("add at least one")),
     "regions.overlap": (
         _("two rectangles of the regions overlap"),
         _("redraw them so that they share no cell"),
@@ -231,30 +208,18 @@ WORDS: Final = {
         "count every set of columns that required_counts() returns",
     ),
     "misfit.number": (
-        _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
-            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
-            " is true"
-        ),
+        _MISFIT,
         _("the numbers were sent by another disguise, or as they are"),
     ),
     "misfit.pair": (
-        _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
-            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
-            " is true"
-        ),
+        _MISFIT,
         _(
             "either the questions that share a coin differ from the design, or answers were kept "
             "with p = %(fits)s or more, not %(p)s, or they were not disguised at all"
         ),
     ),
     "misfit.pair_reversed": (
-        _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
-            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
-            " is true"
-        ),
+        _MISFIT,
         _(
             "either the questions that share a coin differ from the design, or answers were kept "
             "with p = %(fits)s or more, not %(p)s, or they were not disguised at all, or yes and "
@@ -262,19 +227,11 @@ WORDS: Final = {
         ),
     ),
     "misfit.share": (
-        _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
-            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
-            " is true"
-        ),
+        _MISFIT,
         _("either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at all"),
     ),
     "misfit.share_reversed": (
-        _(
-            "the reports contradict the design: %(count)s of %(n)s rows report %(value)s, but "
-            "under the design between %(least)s and %(most)s of 100 rows must report it, whatever"
-            " is true"
-        ),
+        _MISFIT,
         _(
             "either answers were kept with p = %(fits)s or more, not %(p)s, or they were not disguised at "
             "all, or yes and no are swapped"
@@ -285,15 +242,6 @@ WORDS: Final = {
         "choose questions that can be drawn together",
     ),
     "no_answers": ("only about %(value).1f rows appear to be answered", "wait for more answers"),
-    "no_rows.arms": (_("0 rows of one group were asked this question"), _("wait for answers")),
-    "no_rows.itemset": (
-        _("0 rows were asked all questions of the itemset"),
-        _("wait until some respondents have been asked all of them"),
-    ),
-    "no_rows.part": (_("there are 0 rows"), _("wait for answers")),
-    "no_rows.places": (_("there are 0 disguised places to resample"), _("wait for answers")),
-    "no_rows.rule": (_("0 rows were asked all of these questions"), _("wait for answers")),
-    "no_rows.values": (_("there are 0 disguised values to reconstruct from"), _("wait for answers")),
     "no_score.bins": (
         "%(value)s does not distinguish the %(inputs)s bins",
         "ask for the mean, or use another mechanism",
@@ -347,7 +295,6 @@ WORDS: Final = {
         "use shares that add up to 1",
     ),
     "skip_not_offered": ("block %(blocks)s cannot be skipped", "choose a block that respondents can skip"),
-    "spans.bins": (_("%(value)r is not a pair of bins"), _("give the first and the last bin")),
     "spans.outside": (
         _("bins %(first)s to %(last)s do not exist: there are %(inputs)s bins"),
         _("use bins from 0 to %(last_bin)s"),
@@ -409,7 +356,6 @@ WORDS: Final = {
         _("the itemsets yield %(value)s rules, more than %(max_rules)s"),
         _("raise the support threshold, shorten the longest itemset, or allow more rules"),
     ),
-    "no_rows.mine": (_("no rows to mine"), _("wait for answers")),
     "other_design": (
         "the rows have design %(own)s, not %(other)s",
         "mine rows with their own design",
@@ -443,5 +389,15 @@ WORDS: Final = {
     "unknown_item.number": (
         _("unknown item among those allowed for the %(name)s: %(value)s"),
         _("use numbers from 0 to %(count)s"),
+    ),
+    "no_rows": (_("there are 0 rows"), _("wait for answers")),
+    "no_rows.asked": (_("0 rows were asked all of these questions"), _("wait for answers")),
+    "frame.tiles": (
+        "%(value)r does not divide the rectangles of a level",
+        "use frames inside the rectangles, each a whole number of windows with the same number of cells",
+    ),
+    "disguise.weights": (
+        "these weights send nothing about the answer, or do not add up (%(value)s)",
+        "use a window of 1 or more with a peak, or a step with lean + step x <= coin",
     ),
 }

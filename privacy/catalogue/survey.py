@@ -138,11 +138,6 @@ WORDS: Final = {
         _("block %(block)s: %(value)s has no bound, because some outputs rule answers out"),
         _("choose a mechanism with an epsilon, or mark the design as a study"),
     ),
-    "drawn": ("the questions %(value)r can never be drawn together", "draw them with draw_questions"),
-    "drawn.missing": (
-        "it is not clear which questions were asked",
-        "draw the questions first, with draw_questions",
-    ),
     "empty_block": (_("block %(key)s has no questions"), _("add a question, or remove the block")),
     "empty_design": ("the design has no blocks", "add at least one block"),
     "group": ("direct = %(value)s cannot occur under group policy %(policy)r", "follow the group policy"),
@@ -392,16 +387,12 @@ WORDS: Final = {
         _("give exactly %(n_items)s"),
     ),
     "unrelated_probability.open": (
-        _("question %(question)s of open block %(block)s has %(count)s random-answer probabilities"),
+        _("question %(key)s of open block %(block)s has %(count)s random-answer probabilities"),
         _("remove them"),
     ),
     "unrelated_probability.own_disguise": (
         _("%(kind)s %(key)s has the random-answer probabilities %(value)r"),
         _("leave them out: its own disguise defines them"),
-    ),
-    "unrelated_probability.protected": (
-        _("question %(question)s of protected block %(block)s has %(count)s random-answer probabilities"),
-        _("give %(wanted)s"),
     ),
     "whole.kind": (NAME + _("%(value)r is not a whole number"), _("use one from %(low)s to %(high)s")),
     "whole.range": (
@@ -413,7 +404,6 @@ WORDS: Final = {
         "the answers lie in blocks %(blocks)s",
         "ask block by block: random answers of different blocks are independent",
     ),
-    "column_sum.distribution": ("a column is not a probability distribution", "make every column sum to 1"),
     "combinations": (
         "%(value)s pairs of answers of a block exclude each other",
         "allow at most %(most)s",
@@ -422,11 +412,9 @@ WORDS: Final = {
         "with odds limited to %(value)g, no question can be asked",
         "ask fewer questions, or choose lighter protection",
     ),
-    "counts.outputs": ("there are %(value)s counts", "pass one count for each of %(outputs)s outputs"),
     "decoy": ("q = %(value)s is not a probability", "use one in (0, 1]"),
     "gamma": ("gamma = %(value)s is below 1", "use 1 or more"),
     "impossible.observed": ("this value can never be observed", "choose a value that can"),
-    "no_rows.disguised": (_("there are 0 disguised rows"), _("wait for answers")),
     "open_block": ("block %(value)s is open and has no random answers", "choose a protected block"),
     "p": ("p = 0 carries no information", "use p above 0"),
     "prevalence.blocks": (
@@ -437,7 +425,6 @@ WORDS: Final = {
         _("prevalence of %(question)s = %(value)r"),
         _("give %(n_items)s ten-thousandths, one per item"),
     ),
-    "prior.distribution": ("the prior is not a probability distribution", "use shares that add up to 1"),
     "prior.sum": (
         "the priors add up to %(total)g, and the smallest is %(least)g",
         "use shares of 0 or more that add up to exactly 1",
@@ -447,15 +434,6 @@ WORDS: Final = {
         _("choose 0 < rho1 < rho2 < 1"),
     ),
     "rho1": ("rho1 = %(value)s is outside [0, 1)", "use a share below 1"),
-    "shape.channel": ("a channel cannot have the shape %(value)s", "pass a matrix"),
-    "shape.observed": (
-        "%(value)s cells, %(rows)s rows and %(counts)s counts do not match",
-        "pass one of each for every entry",
-    ),
-    "shape.priors": (
-        "there are %(value)s priors for %(count)s true values",
-        "pass one prior for each true value",
-    ),
     "share": ("%(name)s = %(value)s is not a share", "use a number from 0 to 1"),
     "share.arms": ("both arms have the share %(value)s", "give the arms different shares"),
     "shares_sum.prevalences": (
@@ -467,5 +445,5 @@ WORDS: Final = {
         _("the block can send more than %(count)s different rows"),
         _("use entropy_bound, or smaller blocks"),
     ),
-    "too_large.channel": (_("the channel has %(value)s entries"), _("use at most %(largest)s")),
+    "drawn": ("a device never draws %(value)r", "draw the questions with draw_questions"),
 }

@@ -206,7 +206,7 @@ def _shares(sums: GroupSums) -> tuple[Array, Array]:
     """Return the estimated shares of a group, and their covariance."""
     people, scores = np.split(sums.totals, 2)
     if (people <= 0).any():
-        raise PrivacyError("no_rows.arms", 0)
+        raise PrivacyError("no_rows.asked", 0)
     shares = scores / people
     # z - m a, from (a, z).
     residual = np.hstack([-np.diag(shares), np.eye(len(shares))]) / people[:, None]

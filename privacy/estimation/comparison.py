@@ -433,7 +433,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95) -> Com
     """
     n, counts = rows.n_direct + rows.n_protected, rows.counts
     if n == 0:
-        raise PrivacyError("no_rows.rule", 0)
+        raise PrivacyError("no_rows.asked", 0)
     both, _by, outcome, base_by, base = _with_base(rows.scores)
     total = counts.sum()
     share, middle = float(counts @ base_by / (counts @ base)), float(counts @ outcome / (counts @ base))

@@ -287,7 +287,7 @@ def _region(wanted: Wanted) -> Region:
 def _span_scores(channel: WindowChannel, wanted: Wanted) -> tuple[Flags, Array]:
     ends = tuple(wanted)
     if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
-        raise PrivacyError("spans.bins", wanted)
+        raise PrivacyError("spans.pair", wanted)
     first, last = ends
     if not 0 <= first <= last < channel.inputs:  # type: ignore[operator]  # both are whole numbers
         raise PrivacyError(

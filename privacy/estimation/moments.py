@@ -301,7 +301,7 @@ def check_rows(n: Whole) -> None:
         Rows that were asked, of each itemset.
     """
     if not np.all(n > 0):
-        raise PrivacyError("no_rows.itemset", 0)
+        raise PrivacyError("no_rows.asked", 0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -298,15 +298,13 @@ def property_of(
     Raises
     ------
     PrivacyError
-        ``prior``, ``shape``, ``impossible``.
+        ``prior``, ``impossible``.
 
     References
     ----------
     Li and others, definitions 1 and 2: upward from rho1 to rho2 where the prior is at most rho1 and the
     posterior at least rho2; downward where the prior is at least rho2 and the posterior at most rho1.
     """
-    if len(prior) != len(likelihood):
-        raise PrivacyError("shape.priors", len(prior), count=len(likelihood))
     if min(prior) < 0 or sum(prior) != 1:
         raise PrivacyError("prior.sum", prior, total=float(sum(prior)), least=float(min(prior)))
     try:

@@ -87,9 +87,9 @@ def scale_rows(
     """
     rows = np.asarray(counts, dtype=np.float64).ravel()
     if rows.size != disguise.outputs + (skipping is not None):
-        raise PrivacyError("counts.outputs", rows.size, outputs=disguise.outputs)
+        raise PrivacyError("counts.values", rows.shape, name="counts", size=disguise.outputs)
     if not rows.sum():
-        raise PrivacyError("no_rows.disguised", 0)
+        raise PrivacyError("no_rows", 0)
     table = np.asarray(shares, dtype=np.float64)
     best, chances = max_posterior(disguise, table)
     before = float(table.max())

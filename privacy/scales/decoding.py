@@ -173,7 +173,7 @@ def expected_variance(
         or not (np.isfinite(weights) & (weights >= 0)).all()
         or not weights.any()
     ):
-        raise PrivacyError("prior.weights", weights.shape, inputs=channel.inputs)
+        raise PrivacyError("counts.values", weights.shape, code="prior", name="prior", size=channel.inputs)
     return float(weights @ variances(channel, skipping=skipping) / weights.sum())
 
 

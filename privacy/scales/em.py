@@ -184,7 +184,7 @@ def fit(
     values, outputs = tuple(range(1, start.ndim)), tuple(range(1, counts.ndim))
     n = counts.sum(axis=outputs)
     if not (n > 0).all():
-        raise PrivacyError("no_rows.values", 0)
+        raise PrivacyError("no_rows", 0)
     previous, change = np.full(len(n), np.inf), np.full(len(n), np.inf)
 
     def along(of_sets: NDArray[Any]) -> NDArray[Any]:
@@ -287,7 +287,7 @@ def density_errors(
     replicates = validation.whole_number(replicates, "replicates", low=4, high=10_000, code="replicates")
     groups = [np.asarray(table, dtype=np.float64).ravel() for table in (counts, direct)]
     if not groups[0].sum():
-        raise PrivacyError("no_rows.places", 0)
+        raise PrivacyError("no_rows", 0)
     centres = list(blocks_of(about))
     sums = [np.zeros_like(table) for table in centres]
     squares = [np.zeros_like(table) for table in centres]

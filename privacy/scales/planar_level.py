@@ -113,12 +113,12 @@ class PlanarLevel:
     def _check_tiles(self) -> None:
         counts = validation.listed(self.tiles, "tiles", code="frame")
         if self.frames or not self.snap or len(counts) != len(self.rectangles):
-            raise PrivacyError("frame.tiles", counts, count=len(counts), rectangles=len(self.rectangles))
+            raise PrivacyError("frame.tiles", counts)
         tiles = []
         for entry, (_, _, width, height) in zip(counts, self.rectangles, strict=True):
             pair = validation.listed(entry, "tiles", code="frame")
             if len(pair) != 2:
-                raise PrivacyError("frame.pair", pair)
+                raise PrivacyError("frame.tiles", pair)
             across, up = (
                 validation.whole_number(count, "number of tiles", low=1, high=most, code="frame")
                 for count, most in zip(pair, (width, height), strict=True)
@@ -129,13 +129,12 @@ class PlanarLevel:
     def _check_frames(self) -> None:
         areas = {across * up for *_, across, up in self.frames}
         if len(areas) != 1:
-            raise PrivacyError("frame.windows", sorted(areas))
+            raise PrivacyError("frame.tiles", sorted(areas))
         overlapping = overlaps(self.frames, self.rectangles).sum(axis=1)
         for frame, cells in zip(self.frames, overlapping.tolist(), strict=True):
-            if cells != frame[2] * frame[3]:
-                raise PrivacyError("frame.outside", frame)
-            if self.snap and (frame[2] % frame[4] or frame[3] % frame[5]):
-                raise PrivacyError("frame.fraction", frame)
+            is_cut = self.snap and (frame[2] % frame[4] or frame[3] % frame[5])
+            if is_cut or cells != frame[2] * frame[3]:
+                raise PrivacyError("frame.tiles", frame)
 
     @cached_property
     def cells(self) -> int:

@@ -230,7 +230,7 @@ def levelled(area: Area, levels: Sequence[tuple[Sequence[Box], float]]) -> Plana
             raise PrivacyError("no_rectangle.level", number)
         union = sensitive_cells(area, rectangles)
         if any(overlap(box, other) for box in union for other in taken):
-            raise PrivacyError("overlap.level", number)
+            raise PrivacyError("overlap.levels", number)
         taken += union
         built.append(_square("usm", area, union, epsilon, None).levels[0])
     return PlanarWindowChannel(mechanism="levels", area=area, levels=tuple(built))

@@ -85,8 +85,7 @@ class PlanarWindowChannel(ScaleDisguise):
 
     def __post_init__(self) -> None:
         validation.key(self.mechanism, "mechanism", code="disguise")
-        if not isinstance(self.area, Area):
-            raise PrivacyError("disguise.area", self.area)
+        validation.instance(self.area, "area", Area, code="disguise")
         levels = validation.listed(self.levels, "levels", code="disguise")
         if not 1 <= len(levels) <= MOST_LEVELS or not all(isinstance(level, PlanarLevel) for level in levels):
             raise PrivacyError("disguise.levels", levels, count=len(levels), most=MOST_LEVELS)
@@ -115,7 +114,7 @@ class PlanarWindowChannel(ScaleDisguise):
                 )
             )
             if not parts:
-                raise PrivacyError("regions.empty", given)
+                raise PrivacyError("regions.region", given)
         flat = [part for region in regions for part in region]
         if any(overlap(first, second) for first, second in combinations(flat, 2)):
             raise PrivacyError("regions.overlap")

@@ -571,7 +571,7 @@ def bar_moments(groups: ScaleGroups, edges: Whole) -> Moments:
 
 def _check(groups: ScaleGroups) -> None:
     if not groups.rows.sum() > 0:
-        raise PrivacyError("no_rows.part", 0)
+        raise PrivacyError("no_rows", 0)
     people = float(groups.rows @ groups.answers)
     if not people > 0:
         raise PrivacyError("no_answers", people)

@@ -206,7 +206,7 @@ def mean_score(groups: ScaleGroups, true: Array, of: Callable[[Any], Array]) -> 
     """
     n = int(groups.rows.sum())
     if n < 1:
-        raise PrivacyError("no_rows.part", n)
+        raise PrivacyError("no_rows", n)
     return *mean_of_answers(groups.rows, groups.scores(true, of), groups.answers), n
 
 

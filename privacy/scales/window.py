@@ -309,8 +309,7 @@ class WindowChannel(ScaleDisguise):
 
     def __post_init__(self) -> None:
         validation.key(self.mechanism, "mechanism", code="disguise")
-        if not isinstance(self.range, NumberRange):
-            raise PrivacyError("disguise.range", self.range)
+        validation.instance(self.range, "range", NumberRange, code="disguise")
         validation.truth_value(self.cyclic, "cyclic", code="disguise")
         for name in ("window", "floor", "peak", "coin", "lean", "step"):
             number = validation.whole_number(
@@ -323,16 +322,16 @@ class WindowChannel(ScaleDisguise):
         if self.total.bit_length() > MOST_BITS:
             raise PrivacyError("too_large.weights", self.total, bits=self.total.bit_length(), most=MOST_BITS)
         if self.lean + self.step * (self.inputs - 1) > self.coin:
-            raise PrivacyError("disguise.coin", self.coin)
+            raise PrivacyError("disguise.weights", self.coin)
         object.__setattr__(self, "spans", self._checked_spans())
 
     def _check_window(self) -> None:
         if self.window > (self.inputs if self.cyclic else MOST_OUTPUTS) or self.outputs > MOST_OUTPUTS:
             raise PrivacyError("too_large.window", self.window, inputs=self.inputs, most=MOST_OUTPUTS)
         if self.window == 0 and (self.floor or self.peak or self.cyclic):
-            raise PrivacyError("disguise.no_window", self.floor)
+            raise PrivacyError("disguise.weights", self.floor)
         if self.peak == 0 and self.step == 0:
-            raise PrivacyError("disguise.constant", 0)
+            raise PrivacyError("disguise.weights", 0)
 
     def _checked_spans(self) -> tuple[Span, ...]:
         spans = []

@@ -245,12 +245,12 @@ class Block:
                 continue
             if self.protected != bool(question.unrelated):
                 raise PrivacyError(
-                    "unrelated_probability.protected" if self.protected else "unrelated_probability.open",
+                    "unrelated_probability.number" if self.protected else "unrelated_probability.open",
                     question.unrelated,
-                    question=question.key,
+                    key=question.key,
                     block=self.key,
                     count=len(question.unrelated),
-                    wanted=question.n_items,
+                    n_items=question.n_items,
                 )
         object.__setattr__(self, "questions", questions)
         # Other questions of the block would not be public knowledge.

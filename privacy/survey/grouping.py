@@ -51,7 +51,7 @@ def checked_drawn(design: Design, drawn: Drawn | None) -> Drawn:
     """
     if drawn is None:
         if design.rotates:
-            raise PrivacyError("drawn.missing")
+            raise PrivacyError("drawn", drawn)
         return everything(design)
     drawn_keys = {block.key for block, positions in zip(design.blocks, drawn, strict=False) if positions}
     fits = len(drawn) == len(design.blocks) and all(

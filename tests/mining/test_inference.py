@@ -145,7 +145,7 @@ def test_portions_make_the_same_of_it_and_each_may_be_the_last(
 
     def stop(progress: Progress) -> None:
         if progress.stage == "intervals" and progress.done > 4:
-            raise PrivacyError("no_rows.mine", 0)
+            raise PrivacyError("no_rows", 0)
 
     with pytest.raises(PrivacyError):
         infer(result, count_cache, progress=stop)

@@ -236,7 +236,7 @@ def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_st
     path.unlink()
 
     def refuses(*_given: object, **_named: object) -> None:
-        raise PrivacyError("no_rows.values", 0)
+        raise PrivacyError("no_rows", 0)
 
     monkeypatch.setattr(places, "made_density", refuses)
     places.store_large_densities(run.job_id)
