@@ -171,13 +171,6 @@ WORDS: Final = {
         _("add one to every protected block, or to none"),
     ),
     "light.open": (_("open block %(key)s has a light strength"), _("leave it out")),
-    "light.plan": (
-        _(
-            "the direct group with p = %(value)s is disguised more strongly than the protected "
-            "one with p = %(p)s"
-        ),
-        _("use a higher p, or 1 for no disguise"),
-    ),
     "light.policy": (
         _("there is a light strength, but no one uses it under group policy %(value)r"),
         _("leave it out, or let respondents choose or be assigned a group"),

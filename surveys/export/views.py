@@ -91,7 +91,6 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
     form = PlanForm(request.POST if request.method == "POST" else None, initial=_expected(survey))
     if not form.is_valid():
         return _document_page(request, survey, audited, form)
-    language = get_language() or "en"
     # In English, as all files are: it is registered where its readers need not be who asked for it.
     with override("en"):
         text = preregistration(
@@ -99,7 +98,6 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
             form.thresholds(),
             planned=form.cleaned_data["planned"],
             expected=form.cleaned_data["expected"],
-            language=language,
             now=timezone.now(),
         )
     return whole_file(text.encode(), "text/markdown; charset=utf-8", f"sottovoce-{slug}-preregistration.md")

@@ -10,7 +10,6 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
-from privacy.planning.power import Plan, itemset_error, standard_error
 from privacy.risk import Observed, audit_design, audit_rows
 from privacy.risk.budget import budget
 from privacy.risk.promise import promise
@@ -151,37 +150,3 @@ def test_true_answers_are_not_looked_at_where_there_is_one_strength() -> None:
     design = live(shielded("a", 5000, yes_no("x", 5000)), group=CHOICE)
     rows = np.array([[True], [False], [True]])
     assert observe(BitMatrix.from_booleans(design, rows, np.array([True, False, True]))).light == {}
-
-
-def _variance(design: Design, share: float, k: float) -> float:
-    """Variance of z over both groups, from the channels of one yes/no question."""
-    (block,), first, square = design.blocks, 0.0, 0.0
-    for weight, direct in ((k, True), (1 - k, False)):
-        p, channel = float(block.truth_in(direct=direct)), block_channel(block, direct=direct).as_array()
-        shown = channel @ [1 - share, share]
-        z = (np.array([0.0, 1.0]) - (1 - p) * block.questions[0].unrelated[0] / 10_000) / p
-        first, square = first + weight * shown @ z, square + weight * shown @ z**2
-    assert first == pytest.approx(share)
-    return square - first**2
-
-
-@pytest.mark.parametrize("light", [None, 7000, 9500])
-@pytest.mark.parametrize("k", [0.1, 0.5])
-def test_the_planned_error_is_that_of_the_channels_of_both_groups(light: int | None, k: float) -> None:
-    block = shielded("a", 5000, yes_no("x", 4000))
-    design = live(block if light is None else lightly(block, light), group=CHOICE)
-    exact = np.sqrt(_variance(design, 0.3, k) / 1000)
-    p0 = 1.0 if light is None else light / 10_000
-    plan = Plan(p=0.5, theta_a=0.4, k=k, light=p0)
-    assert standard_error(plan, 0.3, 1000) == pytest.approx(exact, rel=1e-12)
-    assert itemset_error(0.5, 0.4, k, [(1, 0.3)], 1000, light=p0) == pytest.approx(exact, rel=1e-12)
-
-
-def test_scores_of_a_planned_rule_have_the_true_shares_as_means_in_both_groups() -> None:
-    for one_block in (True, False):
-        plan = Plan(p=0.4, theta_a=0.5, theta_b=0.3, one_block=one_block, k=0.3, light=0.8)
-        chance, z_a, z_b, z_both = plan.distribution(0.3, 0.4, 0.15)
-        for rows in (slice(0, 4), slice(4, 8)):
-            weight = chance[rows].sum()
-            means = [float(chance[rows] @ z[rows]) / weight for z in (z_a, z_b, z_both)]
-            assert means == pytest.approx([0.3, 0.4, 0.15], rel=1e-12)
