@@ -392,7 +392,6 @@ WORDS: Final = {
         NAME + _("%(value)s is outside %(low)s..%(high)s"),
         _("use one from %(low)s to %(high)s"),
     ),
-    "block_sizes": ("the blocks have %(total)s questions in total", "plan 1 to %(most)s questions"),
     "blocks.exclusive": (
         "the answers lie in blocks %(blocks)s",
         "ask block by block: random answers of different blocks are independent",
@@ -410,10 +409,6 @@ WORDS: Final = {
     "impossible.observed": ("this value can never be observed", "choose a value that can"),
     "open_block": ("block %(value)s is open and has no random answers", "choose a protected block"),
     "p": ("p = 0 carries no information", "use p above 0"),
-    "prevalence.blocks": (
-        _("%(count)s prevalences are given for %(blocks)s blocks"),
-        _("give one for all questions, or one for each block"),
-    ),
     "prevalence.question": (
         _("prevalence of %(question)s = %(value)r"),
         _("give %(n_items)s ten-thousandths, one per item"),

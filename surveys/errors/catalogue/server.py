@@ -127,13 +127,6 @@ WORDS: Final = {
     ),
     "administrator.name": ("%(name)r is not a valid login name", "use letters, digits and @ . + - _"),
     "administrator.mail": ("--mail %(mail)r is not an e-mail address", "use one such as you@example.org"),
-    "audit.blocks_twice": ("--questions and --blocks contradict each other", "use one of them only"),
-    "audit.own_design": (
-        "survey %(survey)r has its own design",
-        "leave out --%(given)s, or leave out the survey",
-    ),
-    "audit.no_design": ("name a survey, or set the design’s --p", ""),
-    "audit.no_survey": ("--design selects a design of a survey", "name the survey too"),
     "option.account": ("there is no account %(name)r", ""),
     "option.survey": ("there is no survey %(survey)r", ""),
     "delete_survey.really": ("nothing was deleted", "add --really to delete all of this"),
@@ -171,11 +164,6 @@ WORDS: Final = {
     "watch.mail": ("could not send mail to %(address)s: %(reason)s", "check SOTTOVOCE_MAIL"),
     "watch.no_mail": ("--mail needs a mail server", "set one in SOTTOVOCE_MAIL (docs/operators.md)"),
     "watch.file": ("%(path)s cannot be read: %(reason)s", "name a %(kind)s that you can read"),
-    "argument.probability": ("%(text)s is not a probability", "use a number from 0 to 1"),
-    "argument.decimals": ("%(text)s is not a whole number of ten-thousandths", "use at most four decimals"),
-    "argument.empty_block": ("%(text)s contains an empty block", "give each block at least one question"),
-    "argument.number": ("%(text)r is not a number", ""),
-    "argument.whole_numbers": ("%(text)r is not a list of whole numbers such as 3,3", ""),
     "sweep.failed": ("failed: %(failed)s", "see the log above for the reason"),
     "launch.running": (
         (

@@ -10,9 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.planning.part_variance import AskedPart, PlannedSurvey, mean_variance, variance_of_size
+from privacy.planning.part_variance import AskedPart, mean_variance, variance_of_size
 from tests.benchmarks.test_efficiency import enumerated_variance
-from tests.fixtures.refusals import refused
 
 Array = NDArray[np.float64]
 
@@ -82,41 +81,3 @@ def test_numbers_outside_their_ranges_are_refused(changes: dict[str, float]) -> 
     with pytest.raises(PrivacyError) as refused:
         AskedPart(**({"questions": 3, "truth": 0.5, "per_person": 2} | changes))  # type: ignore[arg-type]
     assert refused.value.code == "out_of_range"
-
-
-def planned(**changes: object) -> PlannedSurvey:
-    given: dict[str, object] = {
-        "truth_probability": 5000,
-        "unrelated": 5000,
-        "block_sizes": (3, 2),
-        "prevalence": 2000,
-    }
-    return PlannedSurvey(**(given | changes))  # type: ignore[arg-type]  # some are wrong on purpose
-
-
-def test_each_block_may_have_its_own_prevalence() -> None:
-    survey = planned(prevalence=(3000, 500))
-    assert [len(block.questions) for block in survey.design().blocks] == [3, 2]
-    assert list(survey.stated().values()) == [[3000]] * 3 + [[500]] * 2
-    assert planned(prevalence=(2000, 2000)).stated() == planned().stated()
-
-
-@pytest.mark.parametrize(
-    ("changes", "code"),
-    [
-        ({"truth_probability": 0}, "truth_probability"),
-        ({"truth_probability": 10_000}, "truth_probability"),
-        ({"unrelated": 0}, "unrelated_probability"),
-        ({"prevalence": 10_000}, "prevalence"),
-        ({"prevalence": (2000, 0)}, "prevalence"),
-        ({"prevalence": (2000, 1000, 500)}, "prevalence"),
-        ({"prevalence": ()}, "prevalence"),
-        ({"block_sizes": ()}, "block_sizes"),
-        ({"block_sizes": (0,)}, "block_sizes"),
-        ({"block_sizes": (60, 1)}, "block_sizes"),
-        ({"block_sizes": "3"}, "block_sizes"),
-    ],
-)
-def test_surveys_that_cannot_be_planned_are_refused(changes: dict[str, object], code: str) -> None:
-    with refused(code):
-        planned(**changes)
