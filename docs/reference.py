@@ -60,10 +60,13 @@ def refusals() -> str:
     return "\n".join(lines)
 
 
+_LITERALS: Final = (ast.Dict, ast.Constant, ast.Call)
+
+
 def _constants(tree: ast.Module, known: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the constants of a module: texts, and tables of texts."""
     for node in tree.body:
-        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict | ast.Constant):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, _LITERALS):
             target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
             if isinstance(target, ast.Name):
                 yield target.id, _value(node.value, known)

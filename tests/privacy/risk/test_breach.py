@@ -133,7 +133,6 @@ def test_background_knowledge_changes_the_prior_and_not_the_amplification() -> N
 @pytest.mark.parametrize(
     ("prior", "likelihood", "code"),
     [
-        ([HALF], [HALF, HALF], "shape"),
         ([HALF, HALF, HALF], [HALF] * 3, "prior"),
         ([Fraction(3, 2), -HALF], [HALF] * 2, "prior"),
         ([HALF, HALF], [Fraction(0)] * 2, "impossible"),

@@ -64,7 +64,7 @@ def test_an_open_block_is_not_disguised_and_offers_no_skip() -> None:
 def test_decoy_chances_belong_to_protected_blocks_and_only_to_them() -> None:
     with refused("unrelated_probability", "affair", "open"):
         opened("b", yes_no("affair", 5000))
-    with refused("unrelated_probability", "affair", "protected"):
+    with refused("unrelated_probability", "affair", "has 0"):
         shielded("b", 6000, yes_no("affair"))
 
 
