@@ -1,4 +1,4 @@
-"""Write docs/settings.md: ``python -m docs.reference``. The site adds a page of all refusals."""
+"""Write docs/settings.md: ``python -m docs.reference``. The site adds pages of all refusals and measures."""
 
 from __future__ import annotations
 
@@ -24,6 +24,16 @@ REFUSALS: Final = """# Refusals
 
 Generated from the catalogues. Programs read the code, people the message and the remedy. `%(…)s` is
 replaced when the refusal is raised.
+"""
+
+
+MEASURES: Final = """# Measures of a rule A → B
+
+Generated from the registry `mining.interest`. The first five have intervals and errors. *Rules* shows
+any of the others as a column, the page of a rule shows all, and every file has them under these names.
+
+| name | formula |
+|---|---|
 """
 
 
@@ -58,6 +68,14 @@ def refusals() -> str:
                 ]
                 lines.append("")
     return "\n".join(lines)
+
+
+def measures() -> str:
+    """Return the page of measures."""
+    from mining.interest import INTEREST, WITH_INTERVALS
+
+    rows = [f"| `{name}` | {cell(measure.words)} |" for name, measure in (WITH_INTERVALS | INTEREST).items()]
+    return MEASURES + "\n".join([*rows, ""])
 
 
 _LITERALS: Final = (ast.Dict, ast.Constant, ast.Call)

@@ -1,10 +1,10 @@
-"""Further measures of a rule, from the three supports that it has: one entry each in a registry."""
+"""Measures of a rule, from the three supports that it has: one entry each in a registry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import scipy
@@ -52,14 +52,15 @@ Formula: TypeAlias = Callable[[Supports], Array]
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure: its formula in words, as files and the column list show it, and as a function."""
+    """A measure: its formula in words, as files and the column list show it, as a function, and its kind."""
 
     words: str
     compute: Formula
+    kind: Literal["share", "difference", "ratio", "other"] = "other"
 
 
 def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[str, Array]:
-    """Return all registered measures: those beside support, confidence, lift, leverage and conviction.
+    """Return the further measures: those beside support, confidence, lift, leverage and conviction.
 
     Parameters
     ----------
@@ -83,9 +84,25 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
     >>> {name: round(float(measures[name]), 4) for name in ("phi", "jaccard", "odds_ratio", "added_value")}
     {'phi': 0.4082, 'jaccard': 0.5, 'odds_ratio': 6.0, 'added_value': 0.25}
     """
+    return _computed(INTEREST, support, first, second)
+
+
+def true_measures(support: float, first: float, second: float) -> dict[str, float]:
+    """Return the measures of `WITH_INTERVALS` for known shares; those that divide by 0 are left out.
+
+    >>> true_measures(.1, .2, 0)
+    {'support': 0.1, 'confidence': 0.5, 'leverage': 0.1, 'conviction': 2.0}
+    """
+    found = {name: float(value) for name, value in _computed(WITH_INTERVALS, support, first, second).items()}
+    return {name: value for name, value in found.items() if np.isfinite(value)}
+
+
+def _computed(
+    measures: Mapping[str, Measure], support: ArrayLike, first: ArrayLike, second: ArrayLike
+) -> dict[str, Array]:
     with np.errstate(divide="ignore", invalid="ignore"):
         supports = Supports(support, first, second)
-        return {name: measure.compute(supports) for name, measure in INTEREST.items()}
+        return {name: measure.compute(supports) for name, measure in measures.items()}
 
 
 def _without_residue(cell: Array) -> Array:
@@ -123,6 +140,15 @@ def _collective_strength(s: Supports) -> Array:
     return agree / expected * (1 - expected) / (1 - agree)
 
 
+WITH_INTERVALS: Final[dict[str, Measure]] = {
+    "support": Measure("P(AB)", lambda s: s.both, "share"),
+    "confidence": Measure("P(B|A)", lambda s: s.forward, "share"),
+    "lift": Measure("P(AB) / (P(A)P(B))", lambda s: s.forward / s.b, "ratio"),
+    "leverage": Measure("P(AB) - P(A)P(B)", lambda s: s.leverage, "difference"),
+    "conviction": Measure("P(A)P(no B) / P(A no B)", lambda s: s.a * (1 - s.b) / s.only_a, "ratio"),
+}
+"""Measures that also have intervals and errors: columns of every table and file of rules."""
+
 INTEREST: Final[dict[str, Measure]] = {
     "coverage": Measure("P(A)", lambda s: s.a),
     "added_value": Measure("P(B|A) - P(B)", lambda s: s.gain),
@@ -153,4 +179,4 @@ INTEREST: Final[dict[str, Measure]] = {
         "(P(AB)+P(neither)) / expected * (1 - expected) / (1 - observed)", _collective_strength
     ),
 }
-"""The registry, by the names that files use. An entry is a column of every file and of the column list."""
+"""Further measures, by the names that files use. An entry is a column of files and a choice on pages."""

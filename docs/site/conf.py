@@ -1,4 +1,4 @@
-"""Settings of Sphinx for the documentation site: the pages, a reference from docstrings, and all refusals.
+"""Settings of Sphinx for the documentation site: the pages, a reference, refusals and measures.
 
 In an environment with requirements-docs.lock, from the root of the checkout:
 
@@ -10,10 +10,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from docs.reference import refusals
+from docs.reference import measures, refusals
 
-# Not kept in the repository: made from the catalogues with each build.
+# Not kept in the repository: made from the catalogues and the registry of measures with each build.
 Path(__file__).with_name("refusals.md").write_text(refusals(), encoding="utf-8")
+Path(__file__).with_name("measures.md").write_text(measures(), encoding="utf-8")
 
 project = "Sottovoce"
 copyright = "the Sottovoce authors"

@@ -13,13 +13,13 @@ import numpy as np
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from mining.borrowed import borrowed_itemsets
+from mining.borrowed import borrowed_itemsets, three_way
 from mining.columns.count_cache import CountCache
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
-from privacy.policy import LEAST_COMPLETE_ROWS
+from privacy.policy import LEAST_COMPLETE_ROWS, SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 from surveys.formats.figures import number
 from surveys.models import AuditEvent, Job, PublishOverride, Run, Survey, Version
@@ -257,6 +257,53 @@ def predicted_of(run: Run) -> list[Predicted]:
         Predicted(items=tuple(items), support=support, low=low, high=high, asked=asked, basis=basis)
         for items, support, low, high, asked, basis in run.summary.get("predicted", ())
     ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreeWayTests:
+    """Tests of what completed itemsets assume: that three answers go together only as their pairs do.
+
+    Attributes
+    ----------
+    excess, p_value : float or None
+        Mean share of people with all three beyond the prediction; None where no one was asked three.
+    tested : int
+        How many triples enough people were asked.
+    found : tuple of (tuple of int, float)
+        Those that differ after Holm's correction, and by how much.
+    """
+
+    excess: float | None
+    p_value: float | None
+    tested: int
+    found: tuple[tuple[tuple[int, ...], float], ...]
+
+
+def three_way_summary(count_cache: CountCache) -> dict[str, Any] | None:
+    """Test the triples of a run for its summary; None where nothing is predicted."""
+    tests = three_way(count_cache) if count_cache.matrix.design.rotates else None
+    if tests is None:
+        return None
+    is_known = not math.isnan(tests.excess)
+    return {
+        "excess": tests.excess if is_known else None,
+        "p_value": tests.p_value if is_known else None,
+        "tested": len(tests.tested),
+        "found": [
+            [list(items), excess]
+            for items, (excess, p_value) in tests.tested.items()
+            if p_value < SIGNIFICANCE_LEVEL
+        ],
+    }
+
+
+def three_way_of(run: Run) -> ThreeWayTests | None:
+    """Return the tests of triples of a run; None where nothing is predicted."""
+    stored = run.summary.get("three_way")
+    if stored is None:
+        return None
+    found = tuple((tuple(items), excess) for items, excess in stored["found"])
+    return ThreeWayTests(**stored | {"found": found})
 
 
 def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:

@@ -19,14 +19,20 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from mining.family import Family, rule_family
-from mining.interest import INTEREST
+from mining.interest import INTEREST, WITH_INTERVALS
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import MOST_DRAWN, index_of
 from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
-from surveys.estimates.run_summary import counts_all_rows, misfit_of, shown_of
+from surveys.estimates.run_summary import (
+    counts_all_rows,
+    misfit_of,
+    predicted_of,
+    predicted_records,
+    shown_of,
+)
 from surveys.export.codebook import FileKind, codebook_csv, codebook_page, entries_of, file_notes, laws_of
 from surveys.export.ddi import ddi_codebook
 from surveys.export.labelled_files import labelled_file
@@ -37,10 +43,10 @@ from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow,
 from surveys.models.staff import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import Labels, about_texts, labels_of, unpack_items
+from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of, unpack_items
 from surveys.report.compare import arms_of
 from surveys.report.compare_words import ArmText
-from surveys.report.downloads import ENDS, MEASURES
+from surveys.report.downloads import ENDS
 from surveys.report.opened_run import OpenedRun
 from surveys.report.outcomes import COLUMNS
 from surveys.rows.releasable_rows import packed_rows, releasable_design
@@ -159,7 +165,7 @@ ITEMSET_COLUMNS: Final = (
 )  # fmt: skip
 RULE_COLUMNS: Final = (
     "antecedent", "consequent", "n", "few_rows",
-    *(measure + end for measure in MEASURES for end in ENDS),
+    *(measure + end for measure in WITH_INTERVALS for end in ENDS),
     "p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted",
     "listed_confidence_low", "listed_confidence_high", "listed_lift_low", "listed_lift_high",
 )  # fmt: skip
@@ -221,7 +227,7 @@ def _rule(row: RuleRow, labels: Labels) -> dict[str, Any]:
         "consequent": labels.keys(unpack_items(row.consequent)),
         "n": row.n,
         "few_rows": row.few_rows,
-        **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
+        **{measure + end: getattr(row, measure + end) for measure in WITH_INTERVALS for end in ENDS},
         **tested,
         **listed,
         **{name: inference.interest.get(name) if inference else None for name in INTEREST},
@@ -325,6 +331,9 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
         archive.writestr("run/settings.json", json.dumps(settings_of_run, indent=1))
         archive.writestr("reproduce.py", reproduction_script())
+        if predicted := predicted_records(run, labels):
+            joined = ({**own, "items": JOIN.join(own["items"])} for own in predicted)
+            _lines(archive, "run/predicted.csv", records_as_csv(tuple(predicted[0]), joined))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(experiments))
     sign_archive(out, snapshot_statement(run) | {"rows": len(exported.packed)})
@@ -391,6 +400,7 @@ def _readme(run: Run, design: Design, exported: Released, *, has_arms: bool) -> 
             "columns": rows_schema(design, with_group=exported.with_group).names,
             "design": design,
             "has_arms": has_arms,
+            "has_predicted": bool(predicted_of(run)),
             "all_rows": counts_all_rows(run),
             "blocks": list(laws_of(design)),
             "opened": [block for block in design.blocks if not block.protected],

@@ -170,10 +170,10 @@ def _figure(
 
 
 KEYS: Final = ("antecedent", "consequent", "redundant_by")
-TEXTS: Final = (*KEYS, "antecedent_label", "consequent_label", "error_is")
+TEXTS: Final = (*KEYS, "antecedent_label", "consequent_label", "error_is", "predicted_basis")
 WHOLE: Final = ("n", "flips")
 TRUTHS: Final = ("few_rows", "shown_because_estimable", "passes", "maximal")
-_SHARES: Final = ("support", "confidence", "true_support", "true_confidence", "p_", "error")
+_SHARES: Final = ("support", "confidence", "true_support", "true_confidence", "p_", "error", "predicted")
 
 
 def unit_of(name: str) -> str:

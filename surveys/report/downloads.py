@@ -8,12 +8,19 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
 
-from mining.interest import INTEREST
-from surveys.accounts.permissions import get_survey_for_report, get_surveys_for_staff, may_read_report
+from mining.interest import INTEREST, WITH_INTERVALS
+from surveys.accounts.permissions import (
+    get_survey_for_report,
+    get_surveys_for_staff,
+    may_read_report,
+    staff_page,
+)
 from surveys.accounts.staff_views import staff_file
 from surveys.estimates.run_summary import (
     Predicted,
@@ -27,28 +34,29 @@ from surveys.estimates.run_summary import (
 from surveys.formats.figures import TEXTS, TRUTHS, WHOLE, unit_of
 from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
-from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.itemsets import ItemsetQuery, itemsets_matching
+from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
+from surveys.report.itemsets import all_itemsets
 from surveys.report.opened_run import OpenedRun, results_file, why_not_shown
 from surveys.report.overview import is_rounded, newest_versions, received_counts
-from surveys.report.rule_rows import all_rules, true_measures
+from surveys.report.rule_rows import all_rules, itemset_of, true_measures
 from surveys.report.rules import RuleFilterForm
 from surveys.rows.disclosure import groups_of, rounded_count
 from surveys.rows.snapshot import signed, snapshot_statement
 
-MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")
 _TESTS: Final = {"respondents": "a score test", "population": "an empirical-likelihood test"}
 
 _SELECTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
+PREDICTED: Final = ("predicted", "predicted_low", "predicted_high", "predicted_basis")
 FIXED_COLUMNS: Final = (
     "antecedent", "consequent", "antecedent_label", "consequent_label", "n", "few_rows",
-    "shown_because_estimable", *(measure + end for measure in MEASURES for end in ENDS),
+    "shown_because_estimable", *(measure + end for measure in WITH_INTERVALS for end in ENDS),
     "error",
     "error_is",
-    *("true_" + measure for measure in MEASURES),
+    *("true_" + measure for measure in WITH_INTERVALS),
     "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips",
     *(f"{name}_selected" for name in _SELECTED), "confidence_p_value", "confidence_p_adjusted",
+    *PREDICTED,
 )  # fmt: skip
 """Of a rule's record. Shares are from 0 to 1, as estimated; p-values are one-sided, of "lift is above 1"."""
 
@@ -61,7 +69,7 @@ RUN_COLUMNS: Final = (
 ITEMSET_COLUMNS: Final = (
     "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",
     "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "direct_se",
-    "protected", "protected_se", "predicted", "predicted_low", "predicted_high", "predicted_basis",
+    "protected", "protected_se", *PREDICTED, "support_low_selected", "support_high_selected",
 )  # fmt: skip
 
 
@@ -72,13 +80,12 @@ def rule_columns() -> tuple[str, ...]:
 
 def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the rules' CSV file, the header first."""
-    return run_csv(run, rule_columns(), (rule_record(row, labels) for row in rows))
+    return run_csv(run, rule_columns(), rule_records(rows, labels, run))
 
 
 def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the itemsets' CSV file, the header first."""
-    predictions = {own.items: own for own in predicted_of(run)}
-    return run_csv(run, ITEMSET_COLUMNS, (itemset_record(row, labels, predictions) for row in rows))
+    return run_csv(run, ITEMSET_COLUMNS, itemset_records(rows, labels, run))
 
 
 def run_csv(
@@ -107,13 +114,13 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
     about = run_record(run) | {
         "units": {name: unit_of(name) for name in rule_columns()},
         "predicted": predicted_records(run, labels),
+        "three_way": run.summary.get("three_way"),
     }
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
-    for position, row in enumerate(rows):
-        record = {key: for_json(value) for key, value in rule_record(row, labels).items()}
-        record["antecedent"] = [labels.items[item].key for item in unpack_items(row.antecedent)]
-        record["consequent"] = [labels.items[item].key for item in unpack_items(row.consequent)]
+    for position, own in enumerate(rule_records(rows, labels, run)):
+        record = {key: for_json(value) for key, value in own.items()}
+        record |= {side: own[side].split(JOIN) for side in ("antecedent", "consequent")}
         yield (",\n" if position else "\n") + json.dumps(record, ensure_ascii=False, allow_nan=False)
     yield "\n]}\n"
 
@@ -169,8 +176,14 @@ def run_columns(run: Run) -> dict[str, Any]:
     }
 
 
-def rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
-    """Return a rule under the names of `rule_columns`."""
+def rule_records(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[dict[str, Any]]:
+    """Yield rules under the names of `rule_columns`."""
+    predictions = {pack_items(own.items): own for own in predicted_of(run)}
+    for row in rows:
+        yield _rule_record(row, labels) | _prediction(predictions.get(itemset_of(row)))
+
+
+def _rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
     true, tests = true_measures(row), row.inference
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     return {
@@ -181,10 +194,10 @@ def rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
         "n": row.n,
         "few_rows": row.few_rows,
         "shown_because_estimable": row.shown_because_estimable,
-        **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
+        **{measure + end: getattr(row, measure + end) for measure in WITH_INTERVALS for end in ENDS},
         "error": row.error,
         "error_is": error_kind(row.truth),
-        **{"true_" + measure: true.get(measure) for measure in MEASURES},
+        **{"true_" + measure: true.get(measure) for measure in WITH_INTERVALS},
         "p_value": tests.p_value,
         "p_adjusted": tests.p_adjusted,
         "passes": tests.passes,
@@ -198,10 +211,14 @@ def rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
     }
 
 
-def itemset_record(
-    row: ItemsetRow, labels: Labels, predictions: Mapping[tuple[int, ...], Predicted]
-) -> dict[str, Any]:
-    """Return an itemset under the names of `ITEMSET_COLUMNS`."""
+def itemset_records(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[dict[str, Any]]:
+    """Yield itemsets under the names of `ITEMSET_COLUMNS`."""
+    predictions = {pack_items(own.items): own for own in predicted_of(run)}
+    for row in rows:
+        yield _itemset_record(row, labels) | _prediction(predictions.get(row.items))
+
+
+def _itemset_record(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
     same = ("size", "few_rows", "support", "support_low", "support_high", "support_se", "error")
     groups = (name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se"))
     return {
@@ -211,7 +228,8 @@ def itemset_record(
         "error_is": error_kind(row.truth),
         "true_support": row.truth,
         **{name: getattr(row, name) for name in groups},
-        **_prediction(predictions.get(unpack_items(row.items))),
+        "support_low_selected": row.inference.low,
+        "support_high_selected": row.inference.high,
     }
 
 
@@ -254,10 +272,9 @@ def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Itera
         [pyarrow.field(name, _type(name), metadata={"unit": unit_of(name)}) for name in rule_columns()],
         metadata={"sottovoce": record},
     )
-    written, rest = io.BytesIO(), iter(rows)
+    written, rest = io.BytesIO(), rule_records(rows, labels, run)
     with ParquetWriter(pyarrow.PythonFile(written, mode="w"), schema, compression="zstd") as writer:
-        while group := list(islice(rest, ROWS_OF_A_GROUP)):
-            records = [rule_record(row, labels) for row in group]
+        while records := list(islice(rest, ROWS_OF_A_GROUP)):
             writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))
             yield _taken(written)
     yield _taken(written)
@@ -309,8 +326,20 @@ def rules(request: HttpRequest, opened: OpenedRun, ending: str) -> StreamingHttp
 def itemsets_csv(_request: HttpRequest, opened: OpenedRun) -> StreamingHttpResponse:
     """Send all itemsets."""
     run, labels = opened
-    rows = itemsets_matching(run, ItemsetQuery()).iterator(chunk_size=2_000)
-    return csv_file(itemsets_as_csv(rows, labels, run), f"sottovoce-run-{run.pk}-itemsets.csv")
+    return csv_file(itemsets_as_csv(all_itemsets(run), labels, run), f"sottovoce-run-{run.pk}-itemsets.csv")
+
+
+_API: Final = Path(__file__).parents[1] / "static" / "surveys" / "openapi.json"
+
+
+@staff_page
+@require_safe
+def api_description(_request: HttpRequest) -> JsonResponse:
+    """Send the description of all files for programs; the columns of rules are those of the registry."""
+    document = json.loads(_API.read_text(encoding="utf-8"))
+    columns = {name: {"description": unit_of(name)} for name in rule_columns()}
+    document["components"]["schemas"]["Rule"] = {"type": "object", "properties": columns}
+    return json_file(document, "openapi.json")
 
 
 @staff_file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -23,6 +24,7 @@ from surveys.questionnaire.labels import (
     Labels,
     items_named,
     labels_of,
+    pack_items,
     unpack_items,
 )
 from surveys.report.opened_run import (
@@ -30,6 +32,8 @@ from surveys.report.opened_run import (
     only_if_fitting,
     results_page,
 )
+from surveys.report.rule_rows import Interval, itemset_intervals, planned_sides
+from surveys.report.rule_words import itemset_selection_words
 from surveys.report.rules import _given, complaints_of
 
 ITEMSETS_PER_PAGE: Final = 50
@@ -56,9 +60,9 @@ class ItemsetQuery:
 
 @dataclass(frozen=True, kw_only=True)
 class ItemsetPage:
-    """One page of the table."""
+    """One page of the table: itemsets, each with the interval that pages print."""
 
-    lines: tuple[ItemsetRow, ...]
+    lines: tuple[tuple[ItemsetRow, Interval], ...]
     columns: tuple[Column, ...]
     matching: int
     all: int
@@ -81,6 +85,12 @@ def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
     return rows.order_by(sorted_by.desc() if query.sort.startswith("-") else sorted_by.asc(), "pk")
 
 
+def all_itemsets(run: Run) -> Iterator[ItemsetRow]:
+    """Yield every itemset of a run with its inference, the most frequent first."""
+    rows = itemsets_matching(run, ItemsetQuery()).select_related("inference")
+    return rows.iterator(chunk_size=2_000)
+
+
 def _naming(run: Run, word: str) -> Q:
     condition = Q(pk__in=())
     for item in items_named(labels_of(run.version, run.version.to_design()), word):
@@ -95,13 +105,25 @@ def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
     pages = pages_of(query, count=count, size=ITEMSETS_PER_PAGE)
     first = (pages.page - 1) * ITEMSETS_PER_PAGE
     return ItemsetPage(
-        lines=tuple(matching.select_related("inference")[first : first + ITEMSETS_PER_PAGE]),
+        lines=tuple(_with_intervals(run, matching[first : first + ITEMSETS_PER_PAGE])),
         columns=_columns(query),
         matching=count,
         all=run.itemsets.count(),
         pages=pages,
         shows_groups=run.itemsets.filter(pooled__isnull=False).exists(),
     )
+
+
+def _with_intervals(run: Run, rows: QuerySet[ItemsetRow]) -> Iterator[tuple[ItemsetRow, Interval]]:
+    """Yield itemsets with the interval at the level for picked ones, or at 95% for those of the design.
+
+    The design asks for the share of each single answer, and for the planned pair.
+    """
+    lines = list(rows.select_related("inference"))
+    planned = pack_items(sorted(item for side in planned_sides(run) for item in unpack_items(side)))
+    picked = itemset_intervals(run, [row.items for row in lines if row.size > 1 and row.items != planned])
+    for row in lines:
+        yield row, picked.get(row.items, (row.support_low, row.support_high))
 
 
 def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
@@ -169,6 +191,7 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "labels": labels,
         "itemsets": itemset_page(opened_run, query),
         "picture": support_picture(opened_run, labels),
+        "selection": itemset_selection_words(opened_run),
     }
     return render(request, "report/run_itemsets.html", context)
 

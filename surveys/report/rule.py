@@ -23,7 +23,14 @@ from surveys.errors.error import sentences
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_page
-from surveys.report.rule_rows import RuleQuery, history_of, picked_level, rule_keys, rules_by_key
+from surveys.report.rule_rows import (
+    RuleQuery,
+    further_measures,
+    history_of,
+    level_of,
+    rule_keys,
+    rules_by_key,
+)
 from surveys.report.rule_words import others_of, rule_text, selection_words
 from surveys.report.rules import RuleFilterForm
 from surveys.rows.releasable_rows import rows_behind
@@ -141,7 +148,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     query = form.query()
     table, problem = None, ""
     try:
-        table = two_by_two(run, row, level=picked_level(run))
+        table = two_by_two(run, row, level=level_of(run, row))
     except PrivacyError as error:
         problem = sentences(error)
     context = {
@@ -157,6 +164,9 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "problem": problem,
         "family": run.summary["inference"]["family"]["lift"],
         "parents": parents_of(row),
+        "further": [
+            (measure, row.inference.interest.get(measure.name)) for measure in further_measures().values()
+        ],
         "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
         "permalink": request.build_absolute_uri(reverse("report:rule", args=[run.pk, row.pk])),
         "history": history_of(row),

@@ -15,13 +15,17 @@ from django.db.models.expressions import OrderBy
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from mining import interest
+from mining.interest import INTEREST, WITH_INTERVALS
 from surveys.errors.error import SurveyError
-from surveys.estimates.run_summary import planned_pair
+from surveys.estimates.run_summary import Predicted, planned_pair, predicted_of
 from surveys.formats.files import Column, Pages, Text, column, stated
 from surveys.formats.files import pages as pages_of
 from surveys.models import ItemsetRow, RuleRow, Run, Verdict
 from surveys.models.staff import audit_event_record
 from surveys.questionnaire.labels import items_named, labels_of, pack_items, unpack_items
+
+Interval: TypeAlias = tuple[float | None, float | None]
 
 End: TypeAlias = Literal["from", "to"]
 """The smallest and the largest estimate that a filter lets through."""
@@ -38,45 +42,32 @@ class Measure:
     name : str
         In addresses and files.
     column : str
-        Where it is, seen from a rule.
-    kind : {"share", "difference", "ratio", "other", "count"}
-        How it is printed.
+        Where it is, seen from a rule; empty if the table cannot be sorted by it.
     """
 
     name: str
     label: Text
     hint: Text
-    column: str
-    kind: str = "other"
+    column: str = ""
 
 
-def _measure(name: str, label: Text, hint: Text, kind: str) -> Measure:
-    return Measure(name=name, label=label, hint=hint, column=name, kind=kind)
+_WORDS: Final[Mapping[str, tuple[Text, Text]]] = {
+    "support": (_("support"), _("share of all with both sides")),
+    "confidence": (
+        _("confidence"), _("share of people with the left side who also have the right side"),
+    ),
+    "lift": (_("lift"), _("confidence divided by the share of all people who have the right side")),
+    "leverage": (_("leverage"), _("support minus the support expected under independence")),
+    "conviction": (
+        _("conviction"), _("how much more rarely the rule fails than it would under independence"),
+    ),
+}  # fmt: skip
+"""Labels and hints of measures with intervals; others have their name and their formula."""
 
-
-MAIN: Final = (
-    _measure("support", _("support"), _("share of all with both sides"), "share"),
-    _measure(
-        "confidence",
-        _("confidence"),
-        _("share of people with the left side who also have the right side"),
-        "share",
-    ),
-    _measure(
-        "lift",
-        _("lift"),
-        _("confidence divided by the share of all people who have the right side"),
-        "ratio",
-    ),
-    _measure(
-        "leverage", _("leverage"), _("support minus the support expected under independence"), "difference"
-    ),
-    _measure(
-        "conviction",
-        _("conviction"),
-        _("how much more rarely the rule fails than it would under independence"),
-        "ratio",
-    ),
+MAIN: Final = tuple(
+    Measure(name=name, label=label, hint=hint, column=name)
+    for name, own in WITH_INTERVALS.items()
+    for label, hint in (_WORDS.get(name, (name, own.words)),)
 )
 TESTED: Final = (
     Measure(
@@ -96,11 +87,22 @@ TESTED: Final = (
         label=_("flips"),
         hint=_("number of false rows with all items that would overturn the test"),
         column="inference__flips",
-        kind="count",
     ),
 )
 SHOWN: Final = {measure.name: measure for measure in (*MAIN, *TESTED)}
-"""Eight columns; `mining.interest` has twenty more in the files."""
+"""Eight columns that filters can limit."""
+
+
+def further_measures() -> dict[str, Measure]:
+    """Return the other measures of the registry, which the table shows one at a time.
+
+    >>> further_measures()["odds_ratio"].label
+    'odds ratio'
+    """
+    return {
+        name: Measure(name=name, label=name.replace("_", " "), hint=own.words)
+        for name, own in INTEREST.items()
+    }
 
 
 NONE: Final = "none"
@@ -155,10 +157,11 @@ class RuleQuery:
         Newest verdict of a person; "none" for rules without any.
     limits : tuple of (str, float)
         By the names of `LIMITS`: an estimate is at least "from", at most "to".
-    measures : {"", "all"}
-        Whether the table shows all measures with all that is said of them, or the first three.
+    measures : str
+        "all" for a table of all measures with all that is said of them; else it has the first three, and
+        the further measure of this name.
     predicted : {"", "yes"}
-        Whether the page also shows itemsets predicted from pairs.
+        Whether the table also shows supports predicted from pairs.
     sort : str
         A column; with "-" before it the largest first. What has no value comes last either way. Rules of
         equal p stand by their lift, of which the noisiest are the largest; else equal rules stay in the order
@@ -364,20 +367,38 @@ def _checked(opinion: str, note: str) -> str:
 
 
 _ROWS_AT_A_TIME = 2_000
+PLANNED_LEVEL: Final = 0.95
 _FIRST = 3
 """Support, confidence and lift: what most readers need."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RulePage:
-    """One page of the table: rules, each with its newest verdict."""
+    """One page of the table.
 
-    lines: tuple[tuple[RuleRow, Verdict | None], ...]
+    Attributes
+    ----------
+    lines : tuple of (RuleRow, Verdict or None, Predicted or None)
+        Rules, each with its newest verdict and the predicted support of its itemset.
+    measures : tuple of Measure
+        Measures that the table shows.
+    unlisted : tuple of Predicted
+        On the first page without a filter: predicted itemsets that the run does not list.
+    """
+
+    lines: tuple[tuple[RuleRow, Verdict | None, Predicted | None], ...]
     columns: tuple[Column, ...]
+    measures: tuple[Measure, ...]
     matching: int
     all: int
     pages: Pages
     shows_n: bool
+    unlisted: tuple[Predicted, ...] = ()
+
+    @property
+    def rest(self) -> int:
+        """Columns that a row of `unlisted` leaves empty: all but its name, n and prediction."""
+        return len(self.columns) - 2 - self.shows_n
 
 
 def rule_page(run: Run, query: RuleQuery) -> RulePage:
@@ -388,17 +409,23 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
     rows = rules_by_key(run, rule_keys(run, query, first, first + query.size))
     verdicts = newest_verdicts([row.pk for row in rows])
     shows_n = any(row.n != rows[0].n for row in rows)
+    further = further_measures().get(query.measures)
+    measures = MAIN if query.measures == "all" else (*MAIN[:_FIRST], *([further] if further else []))
+    predicted = predicted_of(run) if query.predicted else []
+    known = {pack_items(own.items): own for own in predicted}
+    unlisted: list[Predicted] = []
+    if predicted and not query.filters and pages.page == 1:
+        listed = set(ItemsetRow.objects.filter(run=run, items__in=known).values_list("items", flat=True))
+        unlisted = [own for items, own in known.items() if items not in listed]
     return RulePage(
-        lines=tuple((row, verdicts.get(row.pk)) for row in rows),
-        columns=_columns(
-            query,
-            shows_n=shows_n,
-            truth=run.summary.get("truth") is not None,
-        ),
+        lines=tuple((row, verdicts.get(row.pk), known.get(itemset_of(row))) for row in rows),
+        columns=_columns(query, measures, shows_n=shows_n, truth=run.summary.get("truth") is not None),
+        measures=measures,
         matching=count,
         all=run.summary.get("rules", count) if query.filters else count,
         pages=pages,
         shows_n=shows_n,
+        unlisted=tuple(unlisted),
     )
 
 
@@ -413,16 +440,21 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
     """
     rules = RuleRow.objects.select_related("inference").in_bulk(keys)
     rows = [rules[key] for key in keys]
-    itemsets, planned = {row.pk: _itemset_of(row) for row in rows}, planned_sides(run)
-    listed = ItemsetRow.objects.filter(run=run, items__in=set(itemsets.values()))
-    supports = {
-        items: (low, high)
-        for items, low, high in listed.values_list("items", "inference__low", "inference__high")
-    }
+    itemsets, planned = {row.pk: itemset_of(row) for row in rows}, planned_sides(run)
+    supports = itemset_intervals(run, set(itemsets.values()))
     for row in rows:
         _give_intervals(row, planned)
         row.printed = {"support": supports.get(itemsets[row.pk], (None, None)), **row.printed}
     return rows
+
+
+def itemset_intervals(run: Run, itemsets: Collection[str]) -> dict[str, Interval]:
+    """Return the intervals at the level for picked itemsets, by the packed items of those that are listed."""
+    listed = ItemsetRow.objects.filter(run=run, items__in=itemsets)
+    return {
+        items: (low, high)
+        for items, low, high in listed.values_list("items", "inference__low", "inference__high")
+    }
 
 
 def _give_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
@@ -451,7 +483,8 @@ def rules_by_sides(run: Run, sides: Sequence[tuple[str, str]]) -> list[RuleRow]:
     return [rows[own] for own in sides]
 
 
-def _itemset_of(row: RuleRow) -> str:
+def itemset_of(row: RuleRow) -> str:
+    """Return the items of both sides, packed."""
     return pack_items(sorted(unpack_items(row.antecedent) + unpack_items(row.consequent)))
 
 
@@ -465,6 +498,12 @@ def picked_level(run: Run) -> float:
     return float(run.summary["inference"]["rule_level"])
 
 
+def level_of(run: Run, rule: RuleRow) -> float:
+    """Return the level of the intervals of a rule: 95% if it was planned."""
+    is_planned = (rule.antecedent, rule.consequent) == planned_sides(run)
+    return PLANNED_LEVEL if is_planned else picked_level(run)
+
+
 def all_rules(run: Run, query: RuleQuery) -> Iterator[RuleRow]:
     """Yield every rule that a query asks for, without keeping them all in memory."""
     keys = rule_keys(run, query)
@@ -473,24 +512,16 @@ def all_rules(run: Run, query: RuleQuery) -> Iterator[RuleRow]:
 
 
 def true_measures(row: RuleRow) -> dict[str, float]:
-    """Return the true measures of a rule where the truth is known; those with a zero below are left out.
-
-    lift = P(AB) / (P(A) P(B)), conviction = P(A) (1 - P(B)) / (P(A) - P(AB)).
-    """
+    """Return the true measures of a rule where the truth is known; those with a zero below are left out."""
     both, before, after = row.truth, row.truth_antecedent, row.truth_consequent
     if both is None or before is None or after is None:
         return {}
-    measures = {"support": both, "leverage": both - before * after}
-    if before > 0:
-        measures["confidence"] = both / before
-    if before * after > 0:
-        measures["lift"] = both / (before * after)
-    if before > both:
-        measures["conviction"] = before * (1 - after) / (before - both)
-    return measures
+    return interest.true_measures(both, before, after)
 
 
-def _columns(query: RuleQuery, *, shows_n: bool, truth: bool) -> tuple[Column, ...]:
+def _columns(
+    query: RuleQuery, measures: Sequence[Measure], *, shows_n: bool, truth: bool
+) -> tuple[Column, ...]:
     error, p_adjusted, fragility = TESTED
     heads = [
         column(
@@ -501,16 +532,17 @@ def _columns(query: RuleQuery, *, shows_n: bool, truth: bool) -> tuple[Column, .
     if shows_n:
         hint = gettext_lazy("answers from people who were asked every item of the rule")
         heads.append(column(query, "n", "n", hint=hint))
-    shown = [*MAIN, error] if query.measures else [*MAIN[:_FIRST], *([error] if truth else [])]
-    shown += [p_adjusted, fragility] if query.measures else [p_adjusted]
+    if query.predicted:
+        hint = gettext_lazy("support of the itemset, from the shares and what all pairs have in common")
+        heads.append(Column(label=gettext_lazy("predicted"), numeric=True, hint=hint))
+    in_full = query.measures == "all"
+    shown = [*measures, *([error] if in_full or truth else [])]
+    shown += [p_adjusted, fragility] if in_full else [p_adjusted]
     for measure in shown:
+        rising_first = measure.name in ("p_adjusted", "error")
         heads.append(
-            column(
-                query,
-                measure.name,
-                measure.label,
-                hint=measure.hint,
-                rising_first=measure.name in ("p_adjusted", "error"),
-            )
+            column(query, measure.name, measure.label, hint=measure.hint, rising_first=rising_first)
+            if measure.column
+            else Column(label=measure.label, numeric=True, hint=measure.hint)
         )
     return tuple(heads)

@@ -14,7 +14,7 @@ from surveys.estimates.groups import compared
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.frequencies import Bar, Phrase, itemset_phrase, lift_sentence, pair_bars, pair_sentence
-from surveys.report.rule_rows import picked_level, planned_sides
+from surveys.report.rule_rows import PLANNED_LEVEL, level_of, picked_level
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,27 +84,38 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None, *, is_draw
 def others_of(run: Run, rule: RuleRow) -> Measured | None:
     """Return how many without the left side of a rule have its right side; None where that is refused."""
     before, after = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
-    is_planned = (rule.antecedent, rule.consequent) == planned_sides(run)
     try:
-        return compared(run, before, after, level=0.95 if is_planned else picked_level(run)).others
+        return compared(run, before, after, level=level_of(run, rule)).others
     except PrivacyError:
         return None
 
 
 def selection_words(run: Run) -> str:
     """Name the intervals of rules, and their correction."""
-    level = picked_level(run)
-    if level <= 0.95:
-        return _("The numbers in brackets are 95% confidence intervals.")
-    digits = max(1, 1 - math.floor(math.log10(100 * (1 - level))))
-    return _(
+    said = _(
         "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because "
         "Sottovoce chose "
         "from %(family)s possible rules."
-    ) % {
-        "level": f"{100 * level:.{digits}f}",
-        "family": format(run.summary["inference"]["family"]["lift"], ","),
-    }
+    )
+    return _selection(said, picked_level(run), run.summary["inference"]["family"]["lift"])
+
+
+def itemset_selection_words(run: Run) -> str:
+    """Name the intervals of itemsets, and their correction: shares of single answers were not selected."""
+    said = _(
+        "The numbers in brackets are 95%% confidence intervals for single answers. For several answers "
+        "together they are %(level)s%% intervals: wider, because Sottovoce chose from %(family)s possible "
+        "itemsets."
+    )
+    tests = run.summary["inference"]
+    return _selection(said, tests["itemset_level"], tests["itemset_family"])
+
+
+def _selection(said: str, level: float, family: int) -> str:
+    if level <= PLANNED_LEVEL:
+        return _("The numbers in brackets are 95% confidence intervals.")
+    digits = max(1, 1 - math.floor(math.log10(100 * (1 - level))))
+    return said % {"level": f"{100 * level:.{digits}f}", "family": format(family, ",")}
 
 
 def _measured(rule: RuleRow, name: str) -> Measured:

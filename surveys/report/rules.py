@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -22,7 +21,7 @@ from surveys.accounts.permissions import (
     get_staff,
     staff_page,
 )
-from surveys.estimates.run_summary import has_results, predicted_of
+from surveys.estimates.run_summary import has_results, three_way_of
 from surveys.formats.figures import number
 from surveys.formats.files import Text
 from surveys.models import RuleInference, Run, Verdict
@@ -45,7 +44,9 @@ from surveys.report.rule_rows import (
     SIZES,
     SORTS,
     RuleQuery,
+    further_measures,
     rule_page,
+    rules_by_key,
     rules_matching,
 )
 from surveys.report.rule_words import selection_words
@@ -125,10 +126,6 @@ class RuleFilterForm(forms.Form):
     )
     measures = forms.ChoiceField(
         label=gettext_lazy("Measures in the table"),
-        choices=(
-            ("", gettext_lazy("support, confidence, lift")),
-            ("all", gettext_lazy("all five, with ± and true values")),
-        ),
         required=False,
     )
     predicted = forms.ChoiceField(
@@ -159,6 +156,11 @@ class RuleFilterForm(forms.Form):
         super().__init__(shown)
         self.fields["item"].choices = [("", gettext_lazy("any")), *items]  # type: ignore[attr-defined]
         lengths = [(size, str(size)) for size in range(2, longest + 1)]
+        self.fields["measures"].choices = [  # type: ignore[attr-defined]
+            ("", gettext_lazy("support, confidence, lift")),
+            ("all", gettext_lazy("all five, with ± and true values")),
+            *((name, measure.label) for name, measure in further_measures().items()),
+        ]
         self.fields["length"].choices = [("", gettext_lazy("any")), *lengths]  # type: ignore[attr-defined]
         for name, (of, end) in LIMITS.items():
             words = {"measure": SHOWN[of].label}
@@ -236,28 +238,21 @@ TESTS_PER_PAGE: Final = 100
 def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
     run, labels = opened
-    summary, rows = run.summary["inference"], _rows(run)
-    lines = list(rows[:TESTS_PER_PAGE])
+    summary, tests = run.summary["inference"], RuleInference.objects.filter(rule__run=run)
+    keys = tests.order_by("p_adjusted", "p_value", "pk").values_list("rule_id", flat=True)
+    lines, all_tests = rules_by_key(run, list(keys[:TESTS_PER_PAGE])), tests.count()
     context = {
         "run": run,
         "inference": summary,
         "rule_level": number(100 * summary["rule_level"], 2),
         "lines": lines,
         "labels": labels,
-        "shows_n": len({row.rule.n for row in lines}) > 1,
-        "advice": () if rows.exists() else advice_without_rules(run, run.thresholds),
-        "more": max(0, rows.count() - TESTS_PER_PAGE),
+        "shows_n": len({row.n for row in lines}) > 1,
+        "advice": () if all_tests else advice_without_rules(run, run.thresholds),
+        "more": max(0, all_tests - TESTS_PER_PAGE),
         "place": place_among_runs(run),
     }
     return render(request, "report/run_tests.html", context)
-
-
-def _rows(run: Run) -> QuerySet[RuleInference]:
-    return (
-        RuleInference.objects.filter(rule__run=run)
-        .select_related("rule")
-        .order_by("p_adjusted", "p_value", "pk")
-    )
 
 
 def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
@@ -312,7 +307,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "rules": rules,
         "labels": labels,
         "emptied": () if rules.matching else emptying_filters(selected, query),
-        "predicted": predicted_of(selected) if query.predicted else (),
+        "three_way": three_way_of(selected) if query.predicted else None,
         "selection": selection_words(selected),
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
     }

@@ -22,6 +22,7 @@ from surveys.report import (
 
 urlpatterns = [
     path("", overview.surveys, name="surveys"),
+    path("openapi.json", downloads.api_description, name="api_description"),
     path("surveys.json", downloads.surveys_json, name="surveys_json"),
     path("surveys/<slug:slug>/runs.json", downloads.runs_json, name="runs_json"),
     path("surveys/<slug:slug>/", survey.survey, name="survey"),

@@ -40,7 +40,7 @@ from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.estimates.results import results_record
-from surveys.estimates.run_summary import draws_summary, predicted_summary
+from surveys.estimates.run_summary import draws_summary, predicted_summary, three_way_summary
 from surveys.jobs.dispatch import bounded, megabytes_held, site_bounds
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
@@ -390,6 +390,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         | {"drawing": drawing_of(run.version)}
         | {"inference": conclusions_summary(inference)}
         | {"predicted": predicted_summary(count_cache, run.thresholds)}
+        | {"three_way": three_way_summary(count_cache)}
         | {"misfit": misfit}
         # Where the reports contradict the design, no page opens with figures.
         | {"results": None if misfit else results_record(run, result, inference)},

@@ -7,6 +7,7 @@ from typing import Final
 
 from django import template
 
+from mining.interest import WITH_INTERVALS
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
 from surveys.errors.error import refusal_said, sentences
@@ -25,7 +26,7 @@ from surveys.formats.figures import Figure, difference_figure, number, ratio_fig
 from surveys.models import RuleRow, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.labels import BlockLine, block_lines, light_epsilon, policy_text
-from surveys.report.rule_rows import RuleQuery, true_measures
+from surveys.report.rule_rows import MAIN, Measure, RuleQuery, true_measures
 from surveys.report.rules import filter_text
 from surveys.rows.snapshot import signing_key
 
@@ -85,13 +86,17 @@ def take_turns(blocks: Iterable[BlockLine]) -> bool:
 register.filter(filter_text.__name__, filter_text)
 
 _WRITTEN_AS: Final[dict[str, Callable[[float | None, float | None, float | None], Figure]]] = {
-    "support": share_figure,
-    "confidence": share_figure,
-    "lift": ratio_figure,
-    "leverage": difference_figure,
-    "conviction": ratio_figure,
+    "share": share_figure,
+    "ratio": ratio_figure,
+    "difference": difference_figure,
 }
-_RATIOS: Final = ("lift", "conviction")
+"""By the kind of a measure."""
+
+
+@register.simple_tag
+def measures_with_intervals() -> tuple[Measure, ...]:
+    """Return the measures of the registry that have intervals."""
+    return MAIN
 
 
 @register.filter
@@ -103,10 +108,12 @@ def measured(rule: RuleRow, name: str) -> Figure:
     >>> measured(rule, "lift").low, measured(rule, "leverage").has_interval
     ('1.20', False)
     """
-    value = getattr(rule, name)
+    if name not in WITH_INTERVALS:
+        return Figure(value=number(rule.inference.interest.get(name)))
+    value, written = getattr(rule, name), _WRITTEN_AS[WITH_INTERVALS[name].kind]
     if name not in rule.printed:
-        return Figure(value=_WRITTEN_AS[name](value, value, value).value)
-    return _WRITTEN_AS[name](value, *rule.printed[name])
+        return Figure(value=written(value, value, value).value)
+    return written(value, *rule.printed[name])
 
 
 @register.filter
@@ -116,8 +123,10 @@ def true_value(rule: RuleRow, name: str) -> str:
     >>> true_value(RuleRow(truth=0.2, truth_antecedent=0.4, truth_consequent=0.25), "lift")
     '2.00'
     """
+    if name not in WITH_INTERVALS:
+        return ""
     value = rule.truth if name == "support" else true_measures(rule).get(name)
-    return number(value, 2 if name in _RATIOS else 3)
+    return number(value, 2 if WITH_INTERVALS[name].kind == "ratio" else 3)
 
 
 @register.filter

@@ -187,6 +187,7 @@ ADDRESSES: Final = {
     "report:progress":          ("report 200",        "405"),
     "report:cancel":            ("405",               "report 302"),
     "report:rules_file":        ("report 200",        "405"),
+    "report:api_description":   ("staff 200",         "405"),
     "report:surveys_json":      ("staff 200",         "405"),
     "report:runs_json":         ("report 200",        "405"),
     "report:itemsets_csv":      ("report 200",        "405"),

@@ -12,14 +12,14 @@ from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal_said, refused
-from surveys.estimates.run_summary import duration_text, misfit_of, predicted_of
+from surveys.estimates.run_summary import duration_text, misfit_of
 from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.management.versions import version_of
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.downloads import for_json, itemset_record, rules_as_json
-from surveys.report.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.downloads import for_json, itemset_records, rules_as_json
+from surveys.report.itemsets import all_itemsets
 from surveys.report.rule_rows import RuleQuery, all_rules
 from surveys.rows.disclosure import shown_count
 from surveys.runs.request import progress_of, run_request
@@ -124,11 +124,10 @@ class Command(RefusingCommand):
                 f"snapshot {run.snapshot_digest[:12]}"
             )
             return
-        predictions = {own.items: own for own in predicted_of(run)}
         document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
         document["itemsets"] = [
-            {name: for_json(value) for name, value in itemset_record(row, labels, predictions).items()}
-            for row in itemsets_matching(run, ItemsetQuery()).iterator(chunk_size=2_000)
+            {name: for_json(value) for name, value in record.items()}
+            for record in itemset_records(all_itemsets(run), labels, run)
         ]
         self.stdout.write(json.dumps(document, ensure_ascii=False))
 

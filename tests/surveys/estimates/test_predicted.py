@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
-from surveys.estimates.run_summary import MOST_STORED, predicted_of
+from surveys.estimates.run_summary import MOST_STORED, predicted_of, three_way_of
 from surveys.models import Run, Version
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import results
@@ -85,16 +85,30 @@ def test_the_page_shows_predictions_only_if_wanted_each_with_a_mark_and_a_senten
     run = mined(three_of_many())
     without, shown = page(run), page(run, "?predicted=yes")
     assert "Also show: predicted from pairs" in without
-    assert 'id="predicted"' not in without
-    assert shown.count('<span class="tag tag--quiet">predicted</span>') == len(predicted_of(run))
-    assert "Predicted from pairs, not measured." in shown
+    marks = re.compile(r'about \d+ in 100 <span class="tag tag--quiet">(shrunk|pooled|completed)</span>')
+    assert not marks.search(without)
+    listed = {unpack_items(row.items) for row in run.itemsets.all()}
+    rows = [own for own in predicted_of(run) if own.items not in listed]
+    ruled = sum(
+        tuple(sorted(unpack_items(rule.antecedent) + unpack_items(rule.consequent)))
+        in {own.items for own in predicted_of(run)}
+        for rule in run.rules.all()
+    )
+    assert len(marks.findall(shown)) == len(rows) + ruled > 0
+    assert shown.count("Predicted from pairs, not measured.") == sum(own.basis == "completed" for own in rows)
     assert "without their own answers" in shown
-    # Rules, tests and verdicts are those of the page without predictions.
-    tables = [
-        re.sub(r'"[^"]*"', "", text.split("<tbody>")[1].split("</tbody>")[0]) for text in (without, shown)
-    ]
+    assert re.search(r"No one was asked three|differs from its prediction by −?\d*\.\d points", shown)
     assert "rule-before" in without
-    assert tables[0] == tables[1]
+
+
+def test_a_run_tests_what_predictions_of_three_answers_assume() -> None:
+    tests = three_way_of(mined(rotating()))
+    assert tests is not None
+    assert tests.tested > 0
+    assert tests.p_value is not None
+    assert 0 <= tests.p_value <= 1
+    assert len(tests.found) <= tests.tested
+    assert three_way_of(mined(answered())) is None
 
 
 def test_results_may_predict_a_pair_that_too_few_were_asked(monkeypatch: pytest.MonkeyPatch) -> None:

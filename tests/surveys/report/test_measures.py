@@ -1,4 +1,4 @@
-"""A measure is one entry of a registry: files, units and the stored results follow it."""
+"""A measure is one entry of a registry: pages, files, units, docs and stored results follow it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import json
 
 import numpy as np
 import pytest
+from django.test import Client
 
+from docs import reference
 from mining.interest import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
 from surveys.report.downloads import rule_columns, rules_as_csv, rules_as_json
 from surveys.report.rule_rows import RuleQuery, all_rules
-from tests.fixtures.runs import answered, mined
+from tests.fixtures.runs import alice, answered, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +27,7 @@ HEADER = (
     "true_support,true_confidence,true_lift,true_leverage,true_conviction,"
     "p_value,p_adjusted,passes,redundant_by,maximal,flips,confidence_low_selected,confidence_high_selected,"
     "lift_low_selected,lift_high_selected,confidence_p_value,confidence_p_adjusted,"
+    "predicted,predicted_low,predicted_high,predicted_basis,"
     "coverage,added_value,certainty,zhang,jaccard,cosine,kulczynski,all_confidence,max_confidence,imbalance,"
     "phi,kappa,odds_ratio,yule_q,yule_y,j_measure,rule_power,relative_risk,gini,collective_strength,"
     "survey,run,design,snapshot,support_from,confidence_from,lift_from,longest_itemset,estimator,"
@@ -42,7 +45,9 @@ def test_the_public_header_of_the_rules_csv_changes_only_on_purpose() -> None:
     assert ",".join(records(mined(answered(), anew=True))[0]) == HEADER
 
 
-def test_a_measure_registered_in_one_place_is_in_every_file(monkeypatch) -> None:
+def test_a_measure_registered_in_one_place_is_on_pages_and_in_files_and_docs(
+    client: Client, monkeypatch
+) -> None:
     toy = Measure("P(AB) / 2", lambda supports: supports.both / 2)
     monkeypatch.setitem(INTEREST, "half_support", toy)
     run = mined(answered(), anew=True)
@@ -54,6 +59,17 @@ def test_a_measure_registered_in_one_place_is_in_every_file(monkeypatch) -> None
     document = json.loads("".join(rules_as_json(rows, labels, run)))
     assert document["units"]["half_support"] == "P(AB) / 2"
     assert all(rule["half_support"] == rule["support"] / 2 for rule in document["rules"])
+    client.force_login(alice())
+    row, address = rows[0], f"/en/staff/runs/{run.pk}/"
+    half = f"{row.inference.interest['half_support']:.3f}".removeprefix("0")
+    table = client.get(f"{address}?measures=half_support").content.decode()
+    for page in (table, client.get(f"{address}rules/{row.pk}/").content.decode()):
+        assert "half support" in page
+        assert "P(AB) / 2" in page
+        assert half in page
+    api = client.get("/en/staff/openapi.json").json()
+    assert api["components"]["schemas"]["Rule"]["properties"]["half_support"] == {"description": "P(AB) / 2"}
+    assert "| `half_support` | P(AB) / 2 |" in reference.measures()
 
 
 def test_without_one_measure_everything_else_is_there(monkeypatch) -> None:

@@ -14,6 +14,7 @@ from surveys.accounts.tokens import page_share
 from surveys.models import Run, SharedPage, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of
+from surveys.report.itemsets import ItemsetQuery, itemset_page
 from surveys.report.opened_run import with_results
 from surveys.report.results import together_of, your_question
 from surveys.report.review import waiting_rules
@@ -74,7 +75,7 @@ def test_the_planned_pair_keeps_its_interval_and_picked_rules_have_theirs(client
     assert yours is not None
     assert yours.comparison is not None
     lines = rule_page(run, RuleQuery(size=200)).lines
-    rows = {(row.antecedent, row.consequent): row for row, _verdict in lines}
+    rows = {(row.antecedent, row.consequent): row for row, *_rest in lines}
     having = yours.comparison.comparison.having
     assert rows[",2,", ",3,"].printed["confidence"] == pytest.approx((having.low, having.high))
     picked = rows[",3,", ",2,"]
@@ -83,6 +84,23 @@ def test_the_planned_pair_keeps_its_interval_and_picked_rules_have_theirs(client
     )  # fmt: skip
     assert picked.printed["confidence"][0] < picked.confidence_low
     assert "leverage" not in picked.printed
+
+
+def test_picked_itemsets_have_their_intervals_and_single_answers_theirs(client: Client, run: Run) -> None:
+    lines = itemset_page(run, ItemsetQuery()).lines
+    assert {row.size for row, _interval in lines} == {1, 2}
+    for row, interval in lines:
+        plain = row.size == 1 or row.items == ",2,3,"
+        own = (row.support_low, row.support_high) if plain else (row.inference.low, row.inference.high)
+        assert interval == own, row.items
+        assert plain or own[0] < row.support_low
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{run.pk}/itemsets/").content.decode()
+    assert "because Sottovoce chose from" in page
+    tests = client.get(f"/en/staff/runs/{run.pk}/tests/").content.decode()
+    for row, *_rest in rule_page(run, RuleQuery(size=200)).lines:
+        low, high = (f"{end:.3f}".removeprefix("0").replace("-", "−") for end in row.printed["confidence"])
+        assert f"[{low}, {high}]" in tests
 
 
 def test_a_picked_rule_has_the_same_figures_wherever_it_is_printed(client: Client, run: Run) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
-from surveys.report.downloads import rule_columns, rule_record, rules_as_parquet
+from surveys.report.downloads import rule_columns, rule_records, rules_as_parquet
 from surveys.report.rule_rows import RuleQuery, all_rules
 from tests.fixtures.runs import answered, mined
 
@@ -26,7 +26,7 @@ def test_the_file_holds_the_records_their_units_and_the_run(monkeypatch: pytest.
     table = file.read()
     assert tuple(table.column_names) == rule_columns()
     labels = labels_of(run.version, run.design)
-    expected = [rule_record(row, labels) for row in all_rules(run, query)]
+    expected = list(rule_records(all_rules(run, query), labels, run))
     assert table.to_pylist() == expected
     assert file.num_row_groups == -(-len(expected) // 7) > 1
     about = json.loads(file.schema_arrow.metadata[b"sottovoce"])

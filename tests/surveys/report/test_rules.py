@@ -21,7 +21,7 @@ def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
     page = rule_page(run, RuleQuery(page=99, item=None))
     assert (page.pages.page, page.pages.pages, len(page.lines)) == (2, 2, 3)
     assert (page.matching, page.all) == (RULES_PER_PAGE + 3, RULES_PER_PAGE + 3)
-    assert [row.lift for row, _verdict in page.lines] == [2.0, 1.0, 0.0]
+    assert [row.lift for row, *_rest in page.lines] == [2.0, 1.0, 0.0]
 
 
 def test_beside_the_rules_of_a_filter_stands_the_number_of_all_rules(run: Run) -> None:
