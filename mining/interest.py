@@ -90,6 +90,13 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
 def true_measures(support: float, first: float, second: float) -> dict[str, float]:
     """Return the measures of `WITH_INTERVALS` for known shares; those that divide by 0 are left out.
 
+    Parameters
+    ----------
+    support, first, second : float
+        P(AB), P(A), P(B).
+
+    Examples
+    --------
     >>> true_measures(.1, .2, 0)
     {'support': 0.1, 'confidence': 0.5, 'leverage': 0.1, 'conviction': 2.0}
     """
