@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import asked_columns, covariance, estimates
-from privacy.estimation.events import estimate_event, event_share, skipped, skipped_terms
+from privacy.estimation.events import event_share, skipped_interval, skipped_terms
 from privacy.estimation.fit_check import careless_response, careless_response_terms
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.margin_cells import margin_of, weighted, weighting_terms
@@ -82,7 +82,6 @@ def thresholds(design: Design) -> Thresholds:
         support=0.05,
         lift=1.0,
         max_size=3,
-        target="respondents",
         sides=Sides(consequent=protected, longest_consequent=1),
     )
 
@@ -171,13 +170,16 @@ def demo() -> tuple[MiningResult, Inference, CountCache]:
 
 def cases() -> Figures:
     """Yield the figures of all small cases."""
-    for estimator, target in product(("stratified", "pooled"), ("population", "respondents")):
-        wanted = Thresholds(support=0.12, max_size=3, estimator=estimator, target=target)  # type: ignore[arg-type]  # texts
-        result, found, count_cache = mined(EVERYTHING, rows_of("everything"), wanted)
-        for record in itemset_records(result, found, count_cache, every=15):
-            yield from _recorded(f"{estimator} {target}", record, "items")
-        for record in rule_records(result, found, count_cache, every=61):
-            yield from _recorded(f"{estimator} {target}", record, "antecedent", "consequent")
+    found = mined(EVERYTHING, rows_of("everything"), Thresholds(support=0.12, max_size=3))
+    for record in itemset_records(*found, every=15):
+        yield from _recorded("stratified population", record, "items")
+    for record in rule_records(*found, every=61):
+        yield from _recorded("stratified population", record, "antecedent", "consequent")
+    result, _, count_cache = found
+    for items in result.itemsets.itemsets[::15]:
+        counts = count_cache.need(required_counts([items], EVERYTHING))
+        (pooled,) = estimates(counts, [items], EVERYTHING, estimator="pooled")
+        yield from plain(f"pooled: {keyed(EVERYTHING, items)}", pooled)
     yield from _of_everything()
     yield from _of_anchors()
     yield from _of_scales()
@@ -194,11 +196,7 @@ def _of_everything() -> Figures:
     design, count_cache = EVERYTHING, CountCache(BitMatrix.from_rows(EVERYTHING, rows_of("everything")))
     for items in [(0,), (6,), (6, 7), (3, 6), (0, 7, 8), (8, 9), (6, 8, 11), (3, 4, 6, 7)]:
         counts = count_cache.need(pattern_terms(items, design))
-        for estimator in ("stratified", "pooled"):
-            yield from plain(
-                f"patterns {estimator} {keyed(design, items)}",
-                patterns(counts, items, design, estimator=estimator),  # type: ignore[arg-type]  # text
-            )
+        yield from plain(f"patterns stratified {keyed(design, items)}", patterns(counts, items, design))
     for text in (
         "smokes and not drinks",
         "not (smokes or married)",
@@ -208,25 +206,14 @@ def _of_everything() -> Figures:
     ):
         event = event_of(text, design)
         counts = count_cache.need(pattern_terms(event.items, design))
-        for estimator in ("stratified", "pooled"):
-            yield from plain(
-                f"expression {estimator} {text}",
-                estimate_event(counts, event, design, estimator=estimator),  # type: ignore[arg-type]
-            )
         yield from plain(f"expression interval {text}", event_share(counts, event, design))
-    for estimator in ("stratified", "pooled"):
-        counts = count_cache.need(skipped_terms(1, design))
-        yield from plain(
-            f"skipped {estimator}",
-            skipped(counts, 1, design, estimator=estimator),  # type: ignore[arg-type]  # text
-        )
+    counts = count_cache.need(skipped_terms(1, design))
+    yield from plain("skipped stratified", skipped_interval(counts, 1, design))
     singles = [(item,) for item in range(len(design.items))]
     pairs = [*combinations(singles, 2), ((0, 6), (6, 8)), ((3, 7), (0,)), ((6, 7), (7, 11))]
     for first, second in pairs:
         counts = count_cache.need(required_counts([(first, second)], design))
-        for estimator, target in product(("stratified", "pooled"), ("population", "respondents")):
-            value = covariance(counts, first, second, design, estimator=estimator, target=target)  # type: ignore[arg-type]
-            yield f"covariance {estimator} {target} {first} {second}", value
+        yield f"covariance stratified population {first} {second}", covariance(counts, first, second, design)
     within = tuple(sorted({*asked_columns((0, 6, 8), design), 3}))
     named: Sequence[Columns] = [(0,), (6,), (8,), (0, 6), (0, 8), (6, 8)]
     counts = count_cache.need(required_counts(named, design, within=within))
@@ -262,7 +249,7 @@ def _of_scales() -> Figures:
     for block, law in enumerate(SCALES.blocks):
         if law.refusal is not None:
             counts = count_cache.need(skipped_terms(block, SCALES))
-            yield from plain(f"skipped {law.key}", skipped(counts, block, SCALES))
+            yield from plain(f"skipped {law.key}", skipped_interval(counts, block, SCALES))
     young, city, affair, lied = (SCALES.item(key).index for key in ("age=young", "city", "affair", "lied"))
     itemsets = [(young,), (city, young), (young, affair), (city, young, affair, lied)]
     itemsets = [tuple(sorted(items)) for items in itemsets]

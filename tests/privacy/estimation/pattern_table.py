@@ -12,9 +12,7 @@ import numpy as np
 from privacy.arrays import Array, Flags
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import Estimate
-from privacy.estimation.events import Event, estimate_event
-from privacy.estimation.moments import Estimator
+from privacy.estimation.events import Event, event_share
 from privacy.estimation.patterns import parts_of
 from privacy.survey.design import Design
 
@@ -36,43 +34,23 @@ def event_of(text: str, design: Design) -> Event:
 class Patterns:
     """Estimates by pattern, one axis for each item."""
 
-    estimator: Estimator
     items: Columns
     value: Array
     standard_error: Array
-    standard_error_respondents: Array
-    observed_share: Array
     possible: Flags
-    n: int
-    n_direct: int
-    n_protected: int
 
 
-def patterns(
-    counts: SupportCounts, items: Columns, design: Design, *, estimator: Estimator = "stratified"
-) -> Patterns:
+def patterns(counts: SupportCounts, items: Columns, design: Design) -> Patterns:
     """Estimate every pattern of ascending items."""
     shape = (2,) * len(items)
     found = [
-        estimate_event(counts, one_pattern(items, bits), design, estimator=estimator)
-        for bits in product((0, 1), repeat=len(items))
+        event_share(counts, one_pattern(items, bits), design) for bits in product((0, 1), repeat=len(items))
     ]
-
-    def table(name: str) -> Array:
-        return np.array([getattr(estimate, name) for estimate in found]).reshape(shape)
-
-    one: Estimate = found[0]
     return Patterns(
-        estimator=estimator,
         items=items,
-        value=table("value"),
-        standard_error=table("standard_error"),
-        standard_error_respondents=table("standard_error_respondents"),
-        observed_share=table("observed_share"),
+        value=np.array([share.value for share in found]).reshape(shape),
+        standard_error=np.array([share.standard_error for share in found]).reshape(shape),
         possible=possible_patterns(items, design),
-        n=one.n,
-        n_direct=one.n_direct,
-        n_protected=one.n_protected,
     )
 
 
