@@ -3,7 +3,7 @@
     python -m benchmarks.engine [--n 1000000] [--items 60] [--seed 5] [--repeat 5] [--threads 1] [--json]
 
 Each engine does the same work: candidates, counts, reconstructed supports, and what reaches the threshold
-(policy "estimate", pooled). The engine "mlxtend" counts with np.all; it runs only if you name it.
+(policy "estimate"). The engine "mlxtend" counts with np.all; it runs only if you name it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mining.thresholds import Thresholds
 def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, threads: int) -> dict[str, Any]:
     """Run each engine `repeat` times on the same columns."""
     matrix = disguised_work(n, items, seed)
-    thresholds = Thresholds(support=SUPPORT, max_size=3, estimator="pooled", policy="estimate")
+    thresholds = Thresholds(support=SUPPORT, max_size=3, policy="estimate")
     rows = []
     for engine in engines:
         seconds, chosen = [], engine_named(engine, n)

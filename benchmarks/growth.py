@@ -101,20 +101,19 @@ def growth(*, most_rows: int, repeat: int) -> dict[str, list[dict[str, Any]]]:
         if n > most_rows:
             continue
         matrix = disguised_work(n, 60, 5) if n < 1_000_000 else repeated(million, n // 1_000_000)
-        rows.append({"rows": matrix.n} | searched(matrix, SUPPORT, repeat, estimator="pooled"))
+        rows.append({"rows": matrix.n} | searched(matrix, SUPPORT, repeat))
         del matrix
     items = [
-        {"items": items} | searched(disguised_work(100_000, items, 5), SUPPORT, repeat, estimator="pooled")
+        {"items": items} | searched(disguised_work(100_000, items, 5), SUPPORT, repeat)
         for items in (10, 30, 60, 100, 300, 500)
     ]
     wide = disguised_work(100_000, 500, 5)
     items += [
-        {"items": len(matrix.design.items), "support": WIDE_SUPPORT}
-        | searched(matrix, WIDE_SUPPORT, repeat, estimator="pooled")
+        {"items": len(matrix.design.items), "support": WIDE_SUPPORT} | searched(matrix, WIDE_SUPPORT, repeat)
         for matrix in (wide, doubled(wide))
     ]
     thresholds = [
-        {"support": support} | searched(million, support, repeat, estimator="pooled")
+        {"support": support} | searched(million, support, repeat)
         for support in (0.2, 0.1, 0.05, 0.02, 0.01, 0.005)
     ]
     blocks = []

@@ -108,7 +108,7 @@ def million(work: dict[str, Any]) -> Callable[[], int]:
     )
     engine, thresholds = (
         work["peer"].split()[0],
-        Thresholds(support=SUPPORT, max_size=work["max_size"], estimator="pooled", policy="estimate"),
+        Thresholds(support=SUPPORT, max_size=work["max_size"], policy="estimate"),
     )
 
     def mined() -> int:

@@ -128,7 +128,7 @@ def page(found: dict[str, Any]) -> str:
     ]
     task = (
         f"{work['n']:,} rows of {work['items']} yes/no items in one block (p = .3, theta = .6, k = .2), "
-        "planted rules, pooled estimate, support .05, itemsets of up to three, from packed columns "
+        "planted rules, support .05, itemsets of up to three, from packed columns "
         f"({work['column_bytes'] / 1e6:.1f} MB). pyfim gets the lowest threshold that any size needs."
     )
     lines += ["## A million disguised rows", "", *wrap(task, 110), "", *_engines(work["rows"])]

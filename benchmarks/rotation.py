@@ -103,7 +103,7 @@ def sent_by(design: Design, truth: NDArray[np.bool_], rng: np.random.Generator) 
 def error_of(design: Design, truth: NDArray[np.bool_], rng: np.random.Generator) -> float:
     """Return the root mean square error of the supports of all pairs, about the population."""
     cache = CountCache(BitMatrix.from_rows(design, sent_by(design, truth, rng)))
-    table = estimate_itemsets(cache, design, PAIRS, target="population")
+    table = estimate_itemsets(cache, design, PAIRS)
     known = {
         pair: KIND * COMMON[pair[0]] * COMMON[pair[1]] + (1 - KIND) * RARE[pair[0]] * RARE[pair[1]]
         for pair in PAIRS

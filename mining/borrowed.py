@@ -222,7 +222,7 @@ def _asked(count_cache: CountCache, itemsets: Whole) -> Whole:
 def _estimated(count_cache: CountCache, itemsets: Whole) -> Estimates:
     """Estimate itemsets of one size."""
     plan = Plan.of_itemsets(count_cache.matrix.design, itemsets, all_rows=count_cache.all_rows)
-    return estimates_of(plan, count_cache.of(plan.requests), "stratified")
+    return estimates_of(plan, count_cache.of(plan.requests))
 
 
 MOST_ITEMS: Final = 24

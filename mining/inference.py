@@ -32,7 +32,7 @@ from privacy.estimation.intervals import (
     p_values_of_cells,
     support_intervals,
 )
-from privacy.estimation.moments import ContingencyTables, Estimator, Scores, Target
+from privacy.estimation.moments import ContingencyTables, Scores
 from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.survey.design import Design
 
@@ -47,9 +47,6 @@ def fragility(
     rules: Sequence[Rule],
     design: Design,
     cut_off: Array,
-    *,
-    estimator: Estimator = "stratified",
-    target: Target = "population",
 ) -> Whole:
     """Count the all-yes rows that turn the test "lift above 1" of each rule.
 
@@ -61,8 +58,6 @@ def fragility(
     design : Design
     cut_off : float array, shape (len(rules),)
         The p-value that each rule has to meet; held as it is.
-    estimator, target
-        As for `p_values`.
 
     Returns
     -------
@@ -90,7 +85,7 @@ def fragility(
     """
     result = np.full(len(rules), NEVER, dtype=np.int64)
     for part in contingency_tables(counts, rules, design):
-        limit, cell = cut_off[part.positions], _cell(part, estimator)
+        limit, cell = cut_off[part.positions], _cell(part)
 
         def passes(
             change: Whole,
@@ -99,10 +94,7 @@ def fragility(
             limit: Array = limit,
         ) -> Flags:
             changed = _changed(part, cell, change)
-            p_values = p_values_of_cells(
-                changed, hypothesis="lift", above=1.0, estimator=estimator, target=target
-            )
-            return np.asarray(p_values <= limit)
+            return np.asarray(p_values_of_cells(changed, hypothesis="lift", above=1.0) <= limit)
 
         rows = part.groups[1].rows
         result[part.positions] = _search(part, rows[np.arange(len(rows)), cell], passes)
@@ -116,10 +108,9 @@ def _changed(part: ContingencyTables, cell: Whole, change: Whole) -> Contingency
     return part.with_rows(rows)
 
 
-def _cell(part: ContingencyTables, estimator: Estimator) -> Whole:
+def _cell(part: ContingencyTables) -> Whole:
     """Return the cell of forged rows: of those that match all they were asked the one that helps most."""
-    scores = Scores.of(part, estimator)
-    constant, _ = Equation(measure="leverage", scores=scores).cells
+    constant, _ = Equation(measure="leverage", scores=Scores.of(part)).cells
     own = constant[:, part.groups[0].rows.shape[1] :]
     best: Whole = np.where(part.all_yes, own, -np.inf).argmax(axis=1)
     return best
@@ -242,7 +233,6 @@ def infer(
     """
     design, thresholds, sides = result.design, result.thresholds, result.rules.sides
     own_families = families(design, thresholds)
-    estimator, target = thresholds.estimator, thresholds.target
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     progress(Progress(stage="tests", done=0, total=len(sides)))
     unordered = [frozenset(pair) for pair in sides]
@@ -255,13 +245,11 @@ def infer(
     itemset_level = selection_level(len(result.itemsets), own_families.itemsets.total)
     measures = result.rules.measures
     listed = [
-        measure_rules(result.counts, some, design, level=rule_level, estimator=estimator, target=target)
+        measure_rules(result.counts, some, design, level=rule_level)
         for some in chunks(sides, stage="intervals", progress=progress)
     ]
     supports = [
-        support_intervals(
-            result.counts, some, design, level=itemset_level, estimator=estimator, target=target
-        )
+        support_intervals(result.counts, some, design, level=itemset_level)
         for some in chunks(result.itemsets.itemsets, stage="intervals", progress=progress)
     ]
     counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
@@ -281,25 +269,16 @@ def infer(
         fragility=_fragility(result, lift, progress),
         interest=interest(measures.support.value, antecedent, consequent),
         maximal=maximal_itemsets(result.itemsets.itemsets),
-        closed=closed_itemsets(result.itemsets, counts, design, estimator),
+        closed=closed_itemsets(result.itemsets, counts, design),
     )
 
 
 def _p_values(
     result: MiningResult, progress: ProgressListener, hypothesis: Hypothesis = "lift", above: float = 1.0
 ) -> Array:
-    thresholds = result.thresholds
     return np.concatenate(
         [
-            p_values(
-                result.counts,
-                some,
-                result.design,
-                estimator=thresholds.estimator,
-                target=thresholds.target,
-                hypothesis=hypothesis,
-                above=above,
-            )
+            p_values(result.counts, some, result.design, hypothesis=hypothesis, above=above)
             for some in chunks(result.rules.sides, stage="tests", progress=progress)
         ]
     )
@@ -308,7 +287,6 @@ def _p_values(
 def _fragility(result: MiningResult, lift: Decisions, progress: ProgressListener) -> Whole:
     numbers = np.full(len(result.rules), NOT_SEARCHED, dtype=np.int64)
     promising = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS].tolist()
-    thresholds = result.thresholds
     progress(Progress(stage="flips", done=0, total=len(promising)))
     for places in chunks(promising, stage="flips", progress=progress):
         numbers[places] = fragility(
@@ -316,8 +294,6 @@ def _fragility(result: MiningResult, lift: Decisions, progress: ProgressListener
             [result.rules.sides[index] for index in places],
             result.design,
             lift.cut_off[places],
-            estimator=thresholds.estimator,
-            target=thresholds.target,
         )
     return numbers
 

@@ -16,7 +16,7 @@ from mining.columns.count_cache import CountCache
 from mining.columns.remembered import key_of
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.progress import Progress, chunks
-from mining.thresholds import Estimator, ItemsetTable, Target, Thresholds, concatenate, take
+from mining.thresholds import ItemsetTable, Thresholds, concatenate, take
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
@@ -87,10 +87,8 @@ def promising(
     short, error = np.zeros(len(items)), np.zeros(len(items))
     groups = n > 0
     for some, expected in _expected(index, items, levels, estimates, thresholds.support, groups):
-        # The weight of a row in the estimate: both groups put together by their shares, or all rows as one.
+        # The weight of a row in the estimate: both groups put together by their shares.
         weight = 1 / np.where(expected.truth > 0, expected.truth, 1.0)
-        if thresholds.estimator == "pooled":
-            weight = np.ones(weight.shape)
         mean = rows[:, some] * expected.chance
         short[some] = (weight * (mean - shown[:, some])).sum(axis=0)
         error[some] = np.sqrt((weight**2 * mean).sum(axis=0))
@@ -240,7 +238,7 @@ def examine(
     A disguised itemset is observed with share a P(E) + (1-k)(1-p) q(E), which depends on its length: one
     threshold on observed shares either misses sets or lets nearly all of them through. So each candidate
     is estimated first and compared with the threshold afterwards. Under policy "inclusive" a set is kept
-    while its estimate plus 1.96 standard errors (of the thresholds' target) reaches the threshold, because an
+    while its estimate plus 1.96 standard errors reaches the threshold, because an
     estimate, unlike a support, may be smaller than that of a longer set. Where devices draw their
     questions, a set is kept only if at least 100 rows were asked everything in it, and one that too few rows
     show is not estimated: see `mining.itemsets.promising`.
@@ -255,10 +253,10 @@ def examine(
         n_candidates += len(candidates)
         if count_cache.all_rows and size > 1:
             candidates = promising(count_cache, candidates, levels, parts, thresholds)
-        planned = _planned(count_cache, design, candidates, thresholds.estimator)
+        planned = _planned(count_cache, design, candidates)
         reach = planned.value
         if thresholds.policy == "inclusive":
-            reach = reach + NORMAL * _errors(planned, thresholds.target)
+            reach = reach + NORMAL * planned.standard_error
         # An itemset never asked has no estimate, NaN, and reaches nothing.
         enough = disguised_rows(design, planned.n_direct, planned.n_protected) >= least_protected
         enough &= planned.n >= least_complete(design, candidates)
@@ -306,7 +304,7 @@ def examine_undisguised(
         levels = tuple(level for level in large if len(level))
     joined_estimates = concatenate(
         [
-            _planned(count_cache, matrix.design, level, thresholds.estimator)
+            _planned(count_cache, matrix.design, level)
             for level in levels or (np.empty((0, 1), dtype=np.int64),)
         ]
     )
@@ -324,10 +322,10 @@ def _large(count_cache: CountCache, itemsets: Whole, least: int) -> list[bool]:
     return large_crosses(count_cache, count_cache.matrix.design, columns, least)
 
 
-def _planned(count_cache: CountCache, design: Design, itemsets: Whole, estimator: Estimator) -> Estimates:
+def _planned(count_cache: CountCache, design: Design, itemsets: Whole) -> Estimates:
     """Count and estimate itemsets of one size."""
     plan = Plan.of_itemsets(design, itemsets, all_rows=count_cache.all_rows)
-    return estimates_of(plan, count_cache.of(plan.requests), estimator)
+    return estimates_of(plan, count_cache.of(plan.requests))
 
 
 def least_complete(design: Design, itemsets: Whole) -> Whole:
@@ -378,14 +376,7 @@ def releasable_itemsets(
     return [items for items, on in zip(enough, large, strict=True) if on]
 
 
-def estimate_itemsets(
-    count_cache: CountCache,
-    design: Design,
-    itemsets: Iterable[Columns],
-    *,
-    estimator: Estimator = "stratified",
-    target: Target = "population",
-) -> ItemsetTable:
+def estimate_itemsets(count_cache: CountCache, design: Design, itemsets: Iterable[Columns]) -> ItemsetTable:
     """Estimate the supports of itemsets named in advance, whatever they are.
 
     Parameters
@@ -394,28 +385,14 @@ def estimate_itemsets(
     design : Design
     itemsets : iterable of Columns
         Those with a question that no one was asked are left out.
-    estimator : {"stratified", "pooled"}
-    target : {"population", "respondents"}
-        Whom the intervals are about.
     """
-    ordered = sorted(set(itemsets), key=lambda items: (len(items), items))
-    known, supports = _estimated(count_cache, design, ordered, estimator)
-    return _table(count_cache, design, known, supports, estimator, target)
-
-
-def _estimated(
-    count_cache: CountCache, design: Design, itemsets: Iterable[Columns], estimator: Estimator
-) -> tuple[list[Columns], Estimates]:
-    """Estimate the itemsets that were asked at all."""
-    wanted = list(itemsets)
+    wanted = sorted(set(itemsets), key=lambda items: (len(items), items))
     counts = count_cache.need(required_counts(wanted, design))
     known = [items for items in wanted if sum(counts[asked_columns(items, design)])]
-    return known, estimates(counts, known, design, estimator=estimator)
+    return _table(count_cache, design, known, estimates(counts, known, design))
 
 
-def listed_itemsets(
-    count_cache: CountCache, design: Design, search_result: SearchResult, thresholds: Thresholds
-) -> ItemsetTable:
+def listed_itemsets(count_cache: CountCache, design: Design, search_result: SearchResult) -> ItemsetTable:
     """Return the itemsets whose estimated support reaches the threshold, with their intervals.
 
     Parameters
@@ -426,32 +403,21 @@ def listed_itemsets(
         Design of the rows.
     search_result : SearchResult
         Itemsets that the search left.
-    thresholds : Thresholds
-        Of the run.
     """
     places = np.flatnonzero(search_result.listed)
     listed = [search_result.frequent[position] for position in places.tolist()]
     supports = take(search_result.estimates, places)
-    return _table(count_cache, design, listed, supports, thresholds.estimator, thresholds.target)
+    return _table(count_cache, design, listed, supports)
 
 
 def _table(
-    count_cache: CountCache,
-    design: Design,
-    itemsets: list[Columns],
-    supports: Estimates,
-    estimator: Estimator,
-    target: Target,
+    count_cache: CountCache, design: Design, itemsets: list[Columns], supports: Estimates
 ) -> ItemsetTable:
     counts = count_cache.need(required_counts(itemsets, design))
     interval = concatenate(
         [
-            support_intervals(counts, some, design, estimator=estimator, target=target)
+            support_intervals(counts, some, design)
             for some in chunks(itemsets, stage="intervals", progress=count_cache.progress)
         ]
     )
-    return ItemsetTable(itemsets=tuple(itemsets), estimates=supports, interval=interval, target=target)
-
-
-def _errors(supports: Estimates, target: Target) -> Array:
-    return supports.standard_error if target == "population" else supports.standard_error_respondents
+    return ItemsetTable(itemsets=tuple(itemsets), estimates=supports, interval=interval)

@@ -173,7 +173,7 @@ def find_itemsets(
     if count_cache.matrix.n == 0:
         raise PrivacyError("no_rows", 0)
     name, result = _search(count_cache, thresholds, engine, least_protected, least_cross, max_candidates)
-    return name, result, listed_itemsets(count_cache, count_cache.matrix.design, result, thresholds)
+    return name, result, listed_itemsets(count_cache, count_cache.matrix.design, result)
 
 
 def _search(

@@ -190,9 +190,7 @@ def measured_rules(
     sides: list[Pair] = []
     parts: list[Measures] = []
     for some in chunks(rules, stage="rules", progress=progress):
-        measures = measure_rules(
-            counts, some, design, estimator=thresholds.estimator, target=thresholds.target
-        )
+        measures = measure_rules(counts, some, design)
         places = np.flatnonzero(_reached(measures, thresholds))
         sides += [some[index] for index in places.tolist()]
         parts.append(take(measures, places))
@@ -292,7 +290,7 @@ def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
     return required_counts(_covers(table), design)
 
 
-def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design, estimator: str) -> Flags:
+def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design) -> Flags:
     """Say which listed itemsets lose rows, beyond the error, with any item added.
 
     Parameters
@@ -303,8 +301,6 @@ def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design, 
         Counts of what `closed_terms` names.
     design : Design
         Design of the rows.
-    estimator : str
-        "stratified" or "pooled".
 
     Notes
     -----
@@ -315,7 +311,7 @@ def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design, 
     pairs = _covers(table)
     result = np.ones(len(table), dtype=bool)
     for part in contingency_tables(counts, pairs, design):
-        scores = Scores.of(part, estimator)  # type: ignore[arg-type]  # Scores checks it
+        scores = Scores.of(part)
         covariance = scores.respondents_covariance
         variance = covariance[FIRST, FIRST] + covariance[SECOND, SECOND] - 2 * covariance[FIRST, SECOND]
         error = np.sqrt(np.maximum(variance, 0.0))
@@ -367,7 +363,7 @@ def compare(
     Parameters
     ----------
     everything : ItemsetTable
-        Estimates of all itemsets to be compared, listed or not, with intervals about these respondents.
+        Estimates of all itemsets to be compared, listed or not, with their intervals.
     listed : collection of Columns
         Itemsets that the run listed.
     truth : mapping of Columns to float
@@ -388,7 +384,7 @@ def compare(
     true = np.array([truth[items] for items in compared], dtype=np.float64)
     errors = np.abs(true - everything.estimates.value[known])
     low, high = everything.interval.low[known], everything.interval.high[known]
-    covers = (low - ROUNDING <= true) & (true <= high + ROUNDING)
+    covers = (low <= true) & (true <= high)
     is_listed = np.array([items in listed for items in compared], dtype=bool)
     is_frequent = true >= support - ROUNDING
     return Evaluation(

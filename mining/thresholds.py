@@ -1,4 +1,4 @@
-"""Parameters of a run: thresholds, longest itemset, estimator, and the allowed sides of a rule."""
+"""Parameters of a run: thresholds, longest itemset, and the allowed sides of a rule."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import Estimate, Estimates, Measured, MeasuredArray
 from privacy.survey.design import Design
 
-Estimator: TypeAlias = Literal["stratified", "pooled"]
 Policy: TypeAlias = Literal["inclusive", "estimate"]
-Target: TypeAlias = Literal["population", "respondents"]
 
 LONGEST: Final = 20
 """Longest itemset anybody may ask for: one of 20 items has a million subsets and rules."""
@@ -103,7 +101,7 @@ def _items(given: object, name: str) -> Columns | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Thresholds:
-    """Thresholds of itemsets and rules, and the estimator of supports.
+    """Thresholds of itemsets and rules.
 
     Parameters
     ----------
@@ -116,21 +114,17 @@ class Thresholds:
         Smallest estimated lift, at least 0; None sets no threshold.
     max_size : int
         Most items of an itemset, 1 to 20.
-    estimator : {"stratified", "pooled"}
-        How both groups are put together.
     policy : {"inclusive", "estimate"}
         Which itemsets longer ones are built from: those whose upper 95% limit reaches `support`, or
         those whose estimate does. With few rows "inclusive" loses fewer.
-    target : {"population", "respondents"}
-        Whom the intervals are about.
     sides : Sides
         What may stand on which side of a rule.
 
     Raises
     ------
     PrivacyError
-        ``support``, ``confidence``, ``lift``, ``max_size``, ``estimator``, ``policy``, ``target``,
-        ``sides``, each with the value and the remedy.
+        ``support``, ``confidence``, ``lift``, ``max_size``, ``policy``, ``sides``, each with the value and
+        the remedy.
 
     Examples
     --------
@@ -144,9 +138,7 @@ class Thresholds:
     confidence: float = 0.0
     lift: float | None = None
     max_size: int = 3
-    estimator: Estimator = "stratified"
     policy: Policy = "inclusive"
-    target: Target = "population"
     sides: Sides = field(default_factory=Sides)
 
     def __post_init__(self) -> None:
@@ -159,12 +151,7 @@ class Thresholds:
             object.__setattr__(self, "lift", _number(self.lift, "lift", 1e6))
         size = validation.whole_number(self.max_size, "longest itemset", low=1, high=LONGEST, code="max_size")
         object.__setattr__(self, "max_size", size)
-        for name, allowed in (
-            ("estimator", ("stratified", "pooled")),
-            ("policy", ("inclusive", "estimate")),
-            ("target", ("population", "respondents")),
-        ):
-            validation.one_of(getattr(self, name), name, allowed=allowed, code=name)
+        validation.one_of(self.policy, "policy", allowed=("inclusive", "estimate"), code="policy")
         if not isinstance(self.sides, Sides):
             raise PrivacyError("sides.kind", self.sides)
 
@@ -205,14 +192,12 @@ class ItemsetTable(Sequence[Itemset]):
     estimates : Estimates
         Position i belongs to itemset i.
     interval : MeasuredArray
-        The supports again with their 95% intervals, about `target`.
-    target : {"population", "respondents"}
+        The supports again with their 95% intervals.
     """
 
     itemsets: tuple[Columns, ...]
     estimates: Estimates
     interval: MeasuredArray
-    target: Target
 
     def __len__(self) -> int:
         return len(self.itemsets)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.moments import Estimator, Moments, Scores, Target, check_estimator, check_target
+from privacy.estimation.moments import Estimator, Scores, check_estimator
 from privacy.estimation.required_counts import Plan, contingency_tables
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
@@ -290,60 +290,30 @@ class Estimates:
         return row_of(Estimate, self, position)
 
 
-def summarise(
-    moments: Moments,
-    matching: Whole,
-    *,
-    one_block: bool,
-    complete: Whole,
-    all_rows: Flags,
-) -> Estimates:
-    """Return the estimates that follow from the moments of single events.
-
-    Parameters
-    ----------
-    moments : Moments
-    matching : int array, shape (R,)
-        Received rows that match.
-    one_block : bool
-        Whether no more than one disguised block is touched.
-    complete : int array, shape (2, R)
-        Rows of each group that were asked everything.
-    all_rows : bool array, shape (R,)
-        Whether other rows count too.
-    """
-    n = complete.sum(axis=0)
-    share = np.full(len(n), np.nan)
-    np.divide(matching, n, out=share, where=n > 0)
-    error_eq6 = np.full(len(n), np.nan)
-    if moments.estimator == "pooled" and one_block:
-        # The source asks everyone everything.
-        error_eq6 = np.where(all_rows, np.nan, np.sqrt(share * (1 - share) / n) / moments.mean_truth[0])
-    return Estimates(
-        estimator=moments.estimator,
-        value=moments.value[0],
-        standard_error=np.sqrt(moments.population_variance[0]),
-        standard_error_respondents=np.sqrt(moments.respondents_variance[0]),
-        n=n,
-        n_direct=complete[0],
-        n_protected=complete[1],
-        n_used=moments.n,
-        all_rows=all_rows,
-        observed_share=share,
-        direct=moments.value_by_group[0, 0],
-        protected=moments.value_by_group[1, 0],
-        standard_error_eq6=error_eq6,
-    )
-
-
 def _summarised(scores: Scores) -> Estimates:
+    """Return the estimates that follow from the scores of single events."""
     part = scores.cells
-    return summarise(
-        scores,
-        part.matching,
-        one_block=part.n_blocks <= 1,
-        complete=part.complete,
+    n = part.complete.sum(axis=0)
+    share = np.full(len(n), np.nan)
+    np.divide(part.matching, n, out=share, where=n > 0)
+    error_eq6 = np.full(len(n), np.nan)
+    if scores.estimator == "pooled" and part.n_blocks <= 1:
+        # The source asks everyone everything.
+        error_eq6 = np.where(part.all_rows, np.nan, np.sqrt(share * (1 - share) / n) / scores.mean_truth[0])
+    return Estimates(
+        estimator=scores.estimator,
+        value=scores.value[0],
+        standard_error=np.sqrt(scores.population_variance[0]),
+        standard_error_respondents=np.sqrt(scores.respondents_variance[0]),
+        n=n,
+        n_direct=part.complete[0],
+        n_protected=part.complete[1],
+        n_used=scores.n,
         all_rows=part.all_rows,
+        observed_share=share,
+        direct=scores.value_by_group[0, 0],
+        protected=scores.value_by_group[1, 0],
+        standard_error_eq6=error_eq6,
     )
 
 
@@ -363,7 +333,7 @@ def asked_columns(itemset: Columns, design: Design) -> Columns:
     return index.asked_of(index.itemset(itemset))
 
 
-def estimates_of(plan: Plan, counts: Whole, estimator: Estimator) -> Estimates:
+def estimates_of(plan: Plan, counts: Whole) -> Estimates:
     """Estimate the itemsets of a plan from the counts of its requests; NaN for one never asked.
 
     Parameters
@@ -372,14 +342,11 @@ def estimates_of(plan: Plan, counts: Whole, estimator: Estimator) -> Estimates:
         Itemsets by their shapes, and what has to be counted.
     counts : ndarray of int64, shape (requests, 2)
         Rows of each request of the plan, by group, direct first.
-    estimator : str
-        "stratified" or "pooled".
     """
-    check_estimator(estimator)
-    table = Estimates(estimator=estimator, **blank_arrays(Estimates, plan.size))
+    table = Estimates(estimator="stratified", **blank_arrays(Estimates, plan.size))
     for part in plan.tables(counts):
         with np.errstate(divide="ignore", invalid="ignore"):
-            estimates = _summarised(Scores.summed(part, estimator))
+            estimates = _summarised(Scores.summed(part, "stratified"))
         put_rows(table, part.positions, estimates)
     return table
 
@@ -484,8 +451,6 @@ def covariance(
     second: Columns,
     design: Design,
     *,
-    estimator: Estimator = "stratified",
-    target: Target = "population",
     within: Columns | None = None,
 ) -> float:
     """Estimate the covariance of two estimated supports.
@@ -497,8 +462,6 @@ def covariance(
     first, second : Columns
         Itemsets; they may share items and questions.
     design : Design
-    estimator : {"stratified", "pooled"}
-    target : {"population", "respondents"}
     within : Columns, optional
         The rows both supports use; by default those asked everything in either itemset.
 
@@ -508,9 +471,7 @@ def covariance(
 
     Notes
     -----
-    Population, stratified: (mean of z(E) z(F) - mean z(E) mean z(F)) / n. These respondents:
-    sum(z(E) z(F) - z(E and F)) / n^2, where z(E and F) = 0 if they exclude each other. Pooled as in
-    `privacy.estimation.moments.Moments`.
+    (mean of z(E) z(F) - mean z(E) mean z(F)) / n: of the stratified estimates, for the population.
 
     Examples
     --------
@@ -525,7 +486,5 @@ def covariance(
     >>> covariance(counts, (0,), (1,), design)  # (1/4 - 1/2 * 1/2) / 4
     0.0
     """
-    check_estimator(estimator)
-    check_target(target)
     (part,) = contingency_tables(counts, [(first, second)], design, within=within)
-    return float(Scores.of(part, estimator).covariance(target)[FIRST, SECOND, 0])
+    return float(Scores.of(part).population_covariance[FIRST, SECOND, 0])

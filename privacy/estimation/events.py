@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property
 
 import numpy as np
 
@@ -15,8 +14,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import Estimate, Measured, summarise
-from privacy.estimation.moments import Estimator, Moments, Target, check_estimator, check_rows, check_target
+from privacy.estimation.estimates import Measured
+from privacy.estimation.moments import check_rows
 from privacy.estimation.patterns import (
     GROUPS,
     BlockPatterns,
@@ -30,58 +29,77 @@ from privacy.scales.region_share import Quadratics
 from privacy.survey.design import Design
 
 
-def event_numerators(wanted: Array, parts: Sequence[BlockPatterns], group: int) -> Array:
-    """Return p times the score of an event over all blocks, by what a row of a group shows.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Share:
+    """The estimated share of an event, any function of the shown answers of the blocks, and its error.
 
     Parameters
     ----------
-    wanted : ndarray
-        Whether a cell is of the event, along an axis for each block.
-    parts : sequence of BlockPatterns
-        The blocks, in the order of the axes.
-    group : int
-        0 for direct rows, 1 for protected ones.
+    groups : list of (ndarray of int, ndarray of float)
+        Rows of each group by what they show, and their scores.
     """
-    numerators = wanted
-    for axis, part in enumerate(parts):
-        numerators = part.numerator(numerators, group, axis=axis)
-    return numerators
+
+    groups: list[tuple[Whole, Array]]
+
+    @classmethod
+    def of(cls, wanted: Array, rows: Whole, parts: Sequence[BlockPatterns]) -> _Share:
+        """Score rows by what they show in each block; the last axis of the rows is the group."""
+        check_rows(rows.sum())
+        groups = []
+        for group in GROUPS:
+            own, numerators, truth = rows[..., group].ravel(), wanted, 1.0
+            for axis, part in enumerate(parts):
+                numerators = part.numerator(numerators, group, axis=axis)
+                truth *= part.truth[group]
+            if own.any() and not truth:
+                raise PrivacyError("truth_probability.stratified", 0)
+            groups.append((own, numerators.ravel() / (truth or 1.0)))
+        return cls(groups=groups)
+
+    @cached_property
+    def n(self) -> int:
+        """Rows of both groups."""
+        return int(sum(own.sum() for own, _ in self.groups))
+
+    @cached_property
+    def value(self) -> float:
+        """Mean score of a row."""
+        return float(sum((own * z).sum() for own, z in self.groups) / self.n)
+
+    @cached_property
+    def standard_error(self) -> float:
+        """Error of the mean, for the population."""
+        squares = sum((own * z**2).sum() for own, z in self.groups)
+        variance = squares / self.n - self.value**2
+        # So small beside the sum, it is what floating point left of 0.
+        return float(np.sqrt(variance / self.n)) if variance > 1e-14 * squares / self.n else 0.0
 
 
 def event_interval(
-    share: Estimate,
-    wanted: Array,
-    rows: Whole,
-    parts: Sequence[BlockPatterns],
-    *,
-    target: Target,
-    level: float = 0.95,
+    share: _Share, wanted: Array, rows: Whole, part: BlockPatterns, *, level: float = 0.95
 ) -> Measured:
-    """Give the estimated share of an event with its interval.
+    """Give the estimated share of an event of one block with its interval.
 
     Parameters
     ----------
-    share : Estimate
+    share : _Share
         Share of the event, from these rows.
-    wanted : ndarray, shape (letters of each block)
+    wanted : ndarray, shape (letters,)
         1 where an answer is of the event, else 0.
-    rows : ndarray of int, shape (letters of each block, 2)
+    rows : ndarray of int, shape (letters, 2)
         Rows by what they show; the last axis is the group.
-    parts : sequence of BlockPatterns
-    target : {"population", "respondents"}
+    part : BlockPatterns
     level : float, in (0, 1)
 
     Notes
     -----
     A share t is accepted where (P - t)^2 <= c V(t). V is the variance of the estimate P, moved from P to t.
-    With d z the weighted score of a row (`privacy.estimation.moments`), s by how much the mean of (d z)^2
-    grows where people move into the event (as the channel has it, people spread evenly in and out of it),
-    D = sum of w_g d_g^2 and T = w_0 w_1 ((A_0 - A_1)/a)^2, which are 1 and 0 if stratified,
+    With z the score of a row (`privacy.estimation.moments`) and s by how much the mean of z^2 grows where
+    people move into the event (as the channel has it, people spread evenly in and out of it),
 
-        n (V(t) - V(P)) = s (t - P) - D (t^2 - P^2)              for the population,
-                        = s (t - P) - (D - T) (t - P) - T (t^2 - P^2)    about these respondents.
+        n (V(t) - V(P)) = s (t - P) - (t^2 - P^2).
 
-    In one group and one block that is Wilson's interval of the share that is shown.
+    In one group that is Wilson's interval of the share that is shown.
 
     References
     ----------
@@ -89,49 +107,26 @@ def event_interval(
     """
     limit, value = chi_square_quantile(level), share.value
     n = float(rows.sum())
-    weights = rows.reshape(-1, 2).sum(axis=0) / n
-    truth = np.array([math.prod(part.truth[group] for part in parts) for group in GROUPS])
-    pooled = share.estimator == "pooled"
-    divisor = np.full(2, weights @ truth) if pooled else truth
-    possible = reduce(np.logical_and.outer, (part.can_be for part in parts))
-    slope = sum(
-        float(weights[group])
-        * _slope(
-            (event_numerators(wanted, parts, group) / divisor[group]) ** 2, wanted, possible, parts, group
-        )
-        for group in GROUPS
-        if weights[group]
-    )
-    linear, squared, error = 0.0, float(weights @ (truth / divisor) ** 2), share.standard_error
-    if target == "respondents":
-        drawn = float(weights.prod() * np.diff(truth / divisor)[0] ** 2)
-        linear, squared, error = squared - drawn, drawn, share.standard_error_respondents
+    slope = 0.0
+    for group, weight in enumerate(rows.sum(axis=0) / n):
+        if weight:
+            squares = (part.numerator(wanted, group) / part.truth[group]) ** 2
+            shown = part.backward(squares, group)
+            slope += weight * (shown[wanted > 0].mean() - shown[wanted == 0].mean())
     # n V at a share of 0.
-    start = n * error**2 - (slope - linear) * value + squared * value**2
+    start = n * share.standard_error**2 - slope * value + value**2
     low, high = Quadratics(
         c0=np.array([n * value**2 - limit * start]),
-        c1=np.array([-2 * n * value - limit * (slope - linear)]),
-        c2=np.array([n + limit * squared]),
+        c1=np.array([-2 * n * value - limit * slope]),
+        c2=np.array([n + limit]),
     ).roots()
     return Measured(
         value=value,
         low=float(np.fmin(low, value)[0]),
         high=float(np.fmax(high, value)[0]),
-        standard_error=error,
+        standard_error=share.standard_error,
         estimable=bool(low[0] > 0 or high[0] < 1),
     )
-
-
-def _slope(
-    values: Array, wanted: Array, possible: Flags, parts: Sequence[BlockPatterns], group: int
-) -> float:
-    """Return the mean of values of what is shown for who is of the event, minus that for who is not."""
-    for axis, part in enumerate(parts):
-        values = part.backward(values, group, axis=axis)
-    inside, outside = possible & (wanted > 0), possible & (wanted == 0)
-    if not inside.any() or not outside.any():
-        return 0.0
-    return float(values[inside].mean() - values[outside].mean())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -151,34 +146,37 @@ class Event:
     holds: Flags
 
 
-def estimate_event(
+def event_share(
     counts: SupportCounts,
     event: Event,
     design: Design,
     *,
-    estimator: Estimator = "stratified",
+    level: float = 0.95,
     within: Columns | None = None,
-) -> Estimate:
-    """Estimate the share of an event.
+) -> Measured:
+    """Return the stratified share of an event with its interval for the population.
 
     Parameters
     ----------
     counts : SupportCounts
         Holds at least `pattern_terms(event.items, design, within=within)`.
     event : Event
-    design, estimator, within
+    design, within
         As for `estimate`.
+    level : float, optional
+        Level of the interval, in (0, 1).
 
     Returns
     -------
-    Estimate
+    Measured
         Based on all respondents who were asked every item of the event. Respondents who skip a block count
         in no event that names an item of the block.
 
     Notes
     -----
-    The score of a row is the sum of its scores for the patterns of the event; the errors are
-    those of its mean, so every covariance between patterns is in them.
+    The score of a row is the sum of its scores for the patterns of the event; the error is that of its mean,
+    so every covariance between patterns is in it. The interval is by empirical likelihood, like those of the
+    supports of itemsets.
 
     References
     ----------
@@ -195,64 +193,19 @@ def estimate_event(
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(): (0, 100), (0,): (0, 50), (1,): (0, 50), (0, 1): (0, 20)})
     >>> one_of_two = np.array([[False, True], [True, False]])
-    >>> estimate = estimate_event(counts, Event(items=(0, 1), holds=one_of_two), design)
-    >>> round(estimate.value, 3), round(estimate.standard_error, 3)  # (.6 - .25)/.5, sqrt(.6 * .4/100)/.5
+    >>> share = event_share(counts, Event(items=(0, 1), holds=one_of_two), design)
+    >>> round(share.value, 3), round(share.standard_error, 3)  # (.6 - .25)/.5, sqrt(.6 * .4/100)/.5
     (0.7, 0.098)
     """
-    check_estimator(estimator)
-    parts, rows = _event_rows(counts, event, design, within)
-    return _share_of(_wanted(event, parts), rows, parts, estimator)
-
-
-def event_share(
-    counts: SupportCounts,
-    event: Event,
-    design: Design,
-    *,
-    estimator: Estimator = "stratified",
-    target: Target = "population",
-    level: float = 0.95,
-    within: Columns | None = None,
-) -> Measured:
-    """Return the share of an event with its interval.
-
-    Parameters
-    ----------
-    counts : SupportCounts
-        Counts of the column sets that `pattern_terms` returns.
-    event : Event
-    design : Design
-        That they are of.
-    estimator : str, optional
-        "stratified" or "pooled".
-    target : str, optional
-        "population" or "respondents".
-    level : float, optional
-        Level of the interval, in (0, 1).
-    within : tuple of int, optional
-        Columns that a row must have to count.
-
-    Notes
-    -----
-    Stratified and for the population by empirical likelihood, as the supports of itemsets have it; else by
-    `privacy.estimation.events.event_interval`.
-    """
-    check_estimator(estimator)
-    check_target(target)
     limit = chi_square_quantile(level)
-    parts, rows = _event_rows(counts, event, design, within)
-    wanted = _wanted(event, parts)
-    share = _share_of(wanted, rows, parts, estimator)
-    if (estimator, target) != ("stratified", "population"):
-        return event_interval(share, wanted, rows, parts, target=target, level=level)
-    shown = []
-    for group in GROUPS:
-        own, truth = rows[..., group].ravel(), math.prod(part.truth[group] for part in parts)
-        if own.any():
-            shown.append((own, event_numerators(wanted, parts, group).ravel() / truth))
+    index = index_of(design)
+    parts = parts_of(event.items, index)
+    share = _Share.of(_wanted(event, parts), pattern_rows(counts, parts, index, within), parts)
     # Rows with equal scores are one cell: an empty cell then costs nothing that another one carries.
-    values, places = np.unique(np.concatenate([z for _, z in shown]).round(14), return_inverse=True)
-    merged = np.bincount(places, weights=np.concatenate([own for own, _ in shown])).astype(np.int64)
+    scores = np.concatenate([z for own, z in share.groups if own.any()]).round(14)
+    values, places = np.unique(scores, return_inverse=True)
+    rows = np.concatenate([own for own, _ in share.groups if own.any()])
+    merged = np.bincount(places, weights=rows).astype(np.int64)
     sets = likelihood_sets(merged[None], values[None], -np.ones((1, len(values))), limit)
     inside = sets.inside(-np.inf, np.inf)
     return Measured(
@@ -264,14 +217,6 @@ def event_share(
     )
 
 
-def _event_rows(
-    counts: SupportCounts, event: Event, design: Design, within: Columns | None
-) -> tuple[list[BlockPatterns], Whole]:
-    index = index_of(design)
-    parts = parts_of(event.items, index)
-    return parts, pattern_rows(counts, parts, index, within)
-
-
 def _wanted(event: Event, parts: Sequence[BlockPatterns]) -> Array:
     """Return 1 for rows of the event, else 0; a skip never belongs to the event."""
     # Patterns of the event have one axis per item in ascending order; blocks ascend with their items.
@@ -280,29 +225,6 @@ def _wanted(event: Event, parts: Sequence[BlockPatterns]) -> Array:
     wanted = np.zeros([len(part.nodes) for part in parts])
     wanted[tuple(part.patterns for part in parts)] = holds.reshape([len(part.bits) for part in parts])
     return wanted
-
-
-def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estimator: Estimator) -> Estimate:
-    """Estimate the share of an event, any function of the shown answers of the blocks."""
-    scored = np.stack([event_numerators(wanted, parts, group) for group in GROUPS], axis=-1).reshape(-1, 2)
-    every = rows.reshape(-1, 2)
-    check_rows(every.sum())
-    truth = np.array([[math.prod(part.truth[group] for part in parts)] for group in GROUPS])
-    moments = Moments(
-        estimator=estimator,
-        n_by_group=every.sum(axis=0)[:, None],
-        truth=truth[:, None],
-        numerators=(every * scored).sum(axis=0)[:, None, None],
-        products=(every * scored**2).sum(axis=0)[:, None, None, None],
-        shared=truth,
-    )
-    return summarise(
-        moments,
-        np.rint(wanted.ravel() @ every.sum(axis=1)).astype(np.int64)[None],
-        one_block=sum(part.disguised for part in parts) <= 1,
-        complete=moments.n_by_group,
-        all_rows=np.zeros(1, dtype=np.bool_),
-    )[0]
 
 
 def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
@@ -327,49 +249,13 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design, *, level
 
     Parameters
     ----------
-    counts, block, design
-        As for `skipped`.
-    level : float, in (0, 1)
-
-    Raises
-    ------
-    PrivacyError
-        As `skipped`.
-
-    Examples
-    --------
-    p = .5, r = .2; 30 of 100 rows are skipped. Wilson has [.2189, .3958] for them, each less .1 and by .5:
-
-    >>> from privacy.survey.design import Block, GroupPolicy, Question
-    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=2000, asked_if=None,
-    ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
-    >>> share = skipped_interval(SupportCounts({(): (0, 100), (2,): (0, 70)}), 0, design)
-    >>> round(share.value, 3), round(share.low, 4), round(share.high, 4)
-    (0.4, 0.2379, 0.5917)
-    """
-    wanted, rows, part = _skip_rows(counts, block, design)
-    share = _share_of(wanted, rows, [part], "stratified")
-    return event_interval(share, wanted, rows, [part], target="population", level=level)
-
-
-def skipped(
-    counts: SupportCounts, block: int, design: Design, *, estimator: Estimator = "stratified"
-) -> Estimate:
-    """Estimate the share of those asked who skip a block.
-
-    Parameters
-    ----------
     counts : SupportCounts
         Holds at least `skipped_terms(block, design)`.
     block : int
         Position of a block that offers a skip.
-    design, estimator
-        As for `estimate`.
-
-    Returns
-    -------
-    Estimate
+    design : Design
+        That it is of.
+    level : float, in (0, 1)
 
     Raises
     ------
@@ -385,27 +271,22 @@ def skipped(
 
     Examples
     --------
-    p = .5, r = .2; 30 of 100 rows are skipped: (.3 - .1)/.5.
+    p = .5, r = .2; 30 of 100 rows are skipped. Wilson has [.2189, .3958] for them, each less .1 and by .5:
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=2000, asked_if=None,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
-    >>> estimate = skipped(SupportCounts({(): (0, 100), (2,): (0, 70)}), 0, design)
-    >>> round(estimate.value, 3)
-    0.4
+    >>> share = skipped_interval(SupportCounts({(): (0, 100), (2,): (0, 70)}), 0, design)
+    >>> round(share.value, 3), round(share.low, 4), round(share.high, 4)
+    (0.4, 0.2379, 0.5917)
     """
-    check_estimator(estimator)
-    wanted, rows, part = _skip_rows(counts, block, design)
-    return _share_of(wanted, rows, [part], estimator)
-
-
-def _skip_rows(counts: SupportCounts, block: int, design: Design) -> tuple[Array, Whole, BlockPatterns]:
     part, presence = _skip(block, design)
     index = index_of(design)
     rows = np.sum([pattern_rows(counts, [part], index, columns) for columns in presence], axis=0)
-    times = part.block.most_asked if part.block.is_rotating else 1
-    return np.array([0.0, 1.0]), rows // times, part
+    rows = rows // (part.block.most_asked if part.block.is_rotating else 1)
+    wanted = np.array([0.0, 1.0])
+    return event_interval(_Share.of(wanted, rows, [part]), wanted, rows, part, level=level)
 
 
 def _skip(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:

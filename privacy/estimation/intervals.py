@@ -14,22 +14,9 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.empirical_likelihood import likelihood_ratio
-from privacy.estimation.equations import (
-    MEASURES,
-    Equation,
-    covariance_moves,
-    inversion_intervals,
-    moved_variance,
-)
+from privacy.estimation.equations import MEASURES, Equation, inversion_intervals
 from privacy.estimation.estimates import MeasuredArray, RuleTable, blank_arrays, put_rows
-from privacy.estimation.moments import (
-    ContingencyTables,
-    Estimator,
-    Scores,
-    Target,
-    check_estimator,
-    check_target,
-)
+from privacy.estimation.moments import ContingencyTables, Scores
 from privacy.estimation.required_counts import contingency_tables
 from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS
@@ -44,8 +31,6 @@ def measure_rules(
     rules: Sequence[Rule],
     design: Design,
     *,
-    estimator: Estimator = "stratified",
-    target: Target = "population",
     level: float = 0.95,
 ) -> RuleTable:
     """Measure rules, with an interval for each measure.
@@ -57,10 +42,6 @@ def measure_rules(
     rules : sequence of (antecedent, consequent)
         Each side an itemset; no item on both sides, and no two options of one single-choice question.
     design : Design
-    estimator : {"stratified", "pooled"}
-    target : {"population", "respondents"}
-        What the intervals are for: the population the rows are a sample of, or the true answers of
-        these respondents.
     level : float, in (0, 1)
 
     Returns
@@ -72,16 +53,14 @@ def measure_rules(
     Raises
     ------
     PrivacyError
-        ``rule`` (an empty side, a common item), ``level``, ``target``, and what `estimate` raises.
+        ``rule`` (an empty side, a common item), ``level``, and what `estimate` raises.
 
     Notes
     -----
-    `privacy.estimation.equations.Equation` gives h for each measure. Population: the values t whose
-    empirical likelihood ratio for mean h = 0 is at most the chi-square quantile, over the cells of the
-    rule (`likelihood_sets`). These respondents: the values with (mean h)^2 at most the quantile times
-    the variance of mean h about the truth of these respondents (`score_test_sets`); where rows count that
-    were asked a part it is that of the hypothesis (`variances_at_hypothesis`, `moved_sets`). Confidence is
-    intersected with [0, 1], lift and conviction with [0, inf).
+    `privacy.estimation.equations.Equation` gives h for each measure. An interval is for the population that
+    the rows are a sample of: the values t whose empirical likelihood ratio for mean h = 0 is at most the
+    chi-square quantile, over the cells of the rule (`likelihood_sets`). Confidence is intersected with
+    [0, 1], lift and conviction with [0, inf).
 
     The label "few rows" counts the rows in each cell, as the estimate of those to be expected there. Where
     devices draw questions it looks at complete rows, and at how many of them are expected to have all items.
@@ -104,16 +83,16 @@ def measure_rules(
 
     The lower end c solves 2 (3 log(.75/c) + log(.25/(1-c))) = 3.84, what a sample of four gives.
     """
-    threshold = _threshold(estimator, target, level)
+    threshold = chi_square_quantile(level)
     index = index_of(design)
     table = RuleTable(**blank_arrays(RuleTable, len(rules)))
     pairs = [_checked(rule, index) for rule in rules]
     for part in contingency_tables(counts, pairs, design):
-        scores, at = Scores.of(part, estimator), part.positions
+        scores, at = Scores.of(part), part.positions
         table.n[at], (table.n_direct[at], table.n_protected[at]) = part.complete.sum(axis=0), part.complete
         table.n_used[at], table.all_rows[at] = scores.n, part.all_rows
         table.few_rows[at] = _few_rows(part, scores)
-        for measure, measured in inversion_intervals(MEASURES, scores, target, threshold).items():
+        for measure, measured in inversion_intervals(MEASURES, scores, threshold).items():
             put_rows(getattr(table, measure), at, measured)
     return table
 
@@ -123,8 +102,6 @@ def support_intervals(
     itemsets: Sequence[Columns],
     design: Design,
     *,
-    estimator: Estimator = "stratified",
-    target: Target = "population",
     level: float = 0.95,
     within: Columns | None = None,
 ) -> MeasuredArray:
@@ -134,10 +111,9 @@ def support_intervals(
     ----------
     counts : SupportCounts
         Holds at least `required_counts(itemsets, design, within=within)`.
-    itemsets, design, estimator, within
+    itemsets, design, within
         As for `privacy.estimation.estimates.estimates`.
-    target, level
-        As for `measure_rules`.
+    level : float, in (0, 1)
 
     Returns
     -------
@@ -156,19 +132,12 @@ def support_intervals(
     >>> support.low, round(support.high, 3)
     (0.0, 0.019)
     """
-    threshold = _threshold(estimator, target, level)
+    threshold = chi_square_quantile(level)
     table = MeasuredArray(**blank_arrays(MeasuredArray, len(itemsets)))
     for part in contingency_tables(counts, itemsets, design, within=within):
-        scores = Scores.of(part, estimator)
-        supports = inversion_intervals(("support",), scores, target, threshold)["support"]
+        supports = inversion_intervals(("support",), Scores.of(part), threshold)["support"]
         put_rows(table, part.positions, supports)
     return table
-
-
-def _threshold(estimator: Estimator, target: Target, level: float) -> float:
-    check_estimator(estimator)
-    check_target(target)
-    return chi_square_quantile(level)
 
 
 def _checked(rule: Rule, index: DesignIndex) -> Rule:
@@ -205,8 +174,6 @@ def p_values(
     *,
     hypothesis: Hypothesis = "lift",
     above: float = 1.0,
-    estimator: Estimator = "stratified",
-    target: Target = "population",
 ) -> Array:
     """Return one-sided p-values of many rules.
 
@@ -219,8 +186,6 @@ def p_values(
     hypothesis : {"lift", "confidence"}
     above : float
         Tested is "the measure is at most this"; 1 for lift. For confidence from 0 to 1.
-    estimator : {"stratified", "pooled"}
-    target : {"population", "respondents"}
 
     Returns
     -------
@@ -234,9 +199,7 @@ def p_values(
     Notes
     -----
     Lift above 1 is leverage above 0. With h of `equations.Equation` at the value tested and R the empirical
-    likelihood ratio of "mean h = 0", p = Phi(-sign(mean h) sqrt(R)). About these respondents the root is
-    mean h by its standard error, where rows count that were asked a part by that of the hypothesis. Both are
-    the tests that the intervals invert.
+    likelihood ratio of "mean h = 0", p = Phi(-sign(mean h) sqrt(R)): the test that the intervals invert.
 
     Examples
     --------
@@ -254,19 +217,13 @@ def p_values(
     validation.one_of(hypothesis, "hypothesis", allowed=("lift", "confidence"), code="hypothesis")
     most = 1.0 if hypothesis == "confidence" else np.inf
     above = validation.real_number(above, "value tested", low=0.0, high=most, code="above")
-    check_estimator(estimator)
-    check_target(target)
     result = np.ones(len(rules))
     for part in contingency_tables(counts, rules, design):
-        result[part.positions] = p_values_of_cells(
-            part, hypothesis=hypothesis, above=above, estimator=estimator, target=target
-        )
+        result[part.positions] = p_values_of_cells(part, hypothesis=hypothesis, above=above)
     return result
 
 
-def p_values_of_cells(
-    part: ContingencyTables, *, hypothesis: Hypothesis, above: float, estimator: Estimator, target: Target
-) -> Array:
+def p_values_of_cells(part: ContingencyTables, *, hypothesis: Hypothesis, above: float) -> Array:
     """Return the p-values of the rules whose cells these are; see `p_values`.
 
     Parameters
@@ -277,28 +234,11 @@ def p_values_of_cells(
         The measure.
     above : float
         Value that the measure is tested to lie above.
-    estimator : str
-        "stratified" or "pooled".
-    target : str
-        "population" or "respondents".
     """
-    scores = Scores.of(part, estimator)
-    equation = Equation(measure=hypothesis, scores=scores)
+    equation = Equation(measure=hypothesis, scores=Scores.of(part))
     mean_constant, mean_slope = equation.means
     mean = mean_constant + above * mean_slope
-    if target == "population":
-        constant, slope = equation.cells
-        root = np.sqrt(likelihood_ratio(part.rows, constant + above * slope))
-    else:
-        variances = equation.variances(scores.covariance(target))
-        moves = covariance_moves(scores, target)
-        if moves is None:
-            variance = variances[0] + 2 * above * variances[1] + above**2 * variances[2]
-        else:
-            variance = moved_variance(equation, variances, moves).at(np.full(len(mean), above))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            # A variance that came out below 0 says that these few rows say nothing.
-            root = np.where(variance < 0, 0.0, np.abs(mean) / np.sqrt(np.maximum(variance, 0)))
-        root = np.nan_to_num(root, nan=0.0, posinf=np.inf)
+    constant, slope = equation.cells
+    root = np.sqrt(likelihood_ratio(part.rows, constant + above * slope))
     p_values: Array = scipy.special.ndtr(-np.sign(mean) * root)
     return np.where(mean == 0, 0.5, p_values)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.shapes import FIRST, SECOND, Chances, Shape
+from privacy.estimation.shapes import Chances, Shape
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,8 +39,6 @@ class GroupCells:
         Product over touched blocks of ([match] - (1-p) q), 0 where an open part fails; p is the group's.
     truth : float array, shape (events, R)
         Product of the touched blocks' p; score of a row = numerator / truth.
-    shared : float array, shape (R,)
-        Product of p over the blocks that both itemsets touch.
     possible : bool array, shape (R, cells), optional
         False in cells that no row can be in; by default each can have rows.
     """
@@ -48,7 +46,6 @@ class GroupCells:
     rows: Whole
     numerator: Array
     truth: Array
-    shared: Array
     possible: Flags = field(default_factory=lambda: np.ones((1, 1), dtype=np.bool_))
 
     @classmethod
@@ -66,7 +63,6 @@ class GroupCells:
             rows=rows,
             numerator=numerators,
             truth=np.stack([shape.truth(chances, group, event) for event in events]),
-            shared=shape.shared(chances, group),
         )
 
     @cached_property
@@ -256,15 +252,10 @@ def _drawn_cells(
 
 
 Estimator: TypeAlias = Literal["stratified", "pooled"]
-Target: TypeAlias = Literal["population", "respondents"]
 ESTIMATORS: Final = ("stratified", "pooled")
-TARGETS: Final = ("population", "respondents")
 
 _UNION: Final = np.array([[0, 0, 0], [0, 1, 0], [0, 0, 2]])
 """Which event is the product of two: of the union with any, the union; of both sides, the union again."""
-
-_NARROWER: Final = np.array([[0, 1, 2], [1, 1, 0], [2, 0, 2]])
-"""Which event touches the blocks that two touch both; those of both sides have no event of their own."""
 
 _RESIDUE: Final = 1e-14
 """A difference of two sums this small beside them is what floating point left of 0."""
@@ -279,17 +270,6 @@ def check_estimator(estimator: object) -> None:
         The value to check.
     """
     validation.one_of(estimator, "estimator", allowed=ESTIMATORS, code="estimator")
-
-
-def check_target(target: object) -> None:
-    """Refuse an unknown target.
-
-    Parameters
-    ----------
-    target : object
-        The value to check.
-    """
-    validation.one_of(target, "target", allowed=TARGETS, code="target")
 
 
 def check_rows(n: Whole) -> None:
@@ -319,8 +299,6 @@ class Moments:
         Sums over the group's rows of N = prod_b ([match_b] - (1-p_gb) q_b).
     products : float array, shape (2, events, events, R)
         Sums of products of N.
-    shared : float array, shape (2, R)
-        Product of p over the blocks that both sides of a pair touch.
 
     Raises
     ------
@@ -338,7 +316,6 @@ class Moments:
     truth: Array
     numerators: Array
     products: Array
-    shared: Array
 
     def __post_init__(self) -> None:
         check_estimator(self.estimator)
@@ -364,11 +341,6 @@ class Moments:
         """a = sum_g w_g A_g, shape (events, R)."""
         mean: Array = (self.shares[:, None] * self.truth).sum(axis=0)
         return mean
-
-    @cached_property
-    def weights(self) -> Array:
-        """Weight d of a row of each group, shape (2, events, R)."""
-        return np.ones_like(self.truth) if self.estimator == "stratified" else self.truth / self.mean_truth
 
     @cached_property
     def _truth_of_rows(self) -> Array:
@@ -418,19 +390,19 @@ class Moments:
 
         Notes
         -----
-        sum(z(E) z(F) - z(E and F)) / n^2, weighted. Pooled adds what drawing the groups contributes, since
-        it gives a group another weight omega_g than its share w_g: with the groups as good as drawn by lot
+        sum(z(E) z(F) - z(E and F)) / n^2, weighted. Pooled, which is of single events only, adds what drawing
+        the groups contributes, since it gives a group another weight omega_g than its share w_g: with the
+        groups as good as drawn by lot
 
-            (omega_0(E) - w_0) (omega_0(F) - w_0) (P(E and F) - P(E) P(F)) n / (n_0 n_1),
+            (omega_0 - w_0)^2 P (1 - P) n / (n_0 n_1),
 
         and omega_0 - w_0 = w_0 w_1 (A_0 - A_1)/a.
         """
         events = self.truth.shape[1]
         union = _UNION[:events, :events]
-        # z(E and F) = N(E and F) / prod of p over the blocks of either; with pooled weights only the
-        # blocks of both stay: A_E A_F / A_EF.
+        # z(E and F) = N(E and F) / prod of p over the blocks of either.
         pooled = self.estimator == "pooled"
-        factor = self._both / _outer(self.divisor) if pooled else 1 / self._truth_of_rows[:, union]
+        factor = self.truth[:, None] / _outer(self.divisor) if pooled else 1 / self._truth_of_rows[:, union]
         own = self.products / _outer(self.divisor)
         excess = own - self.numerators[:, union] * factor
         excess = np.where(np.abs(excess) <= _RESIDUE * np.abs(own), 0.0, excess)
@@ -440,15 +412,6 @@ class Moments:
             drawn = _outer(tilt) * (self.value[union] - _outer(self.value))
             noise += self.shares.prod(axis=0) * drawn / self.n
         return np.asarray(noise, dtype=np.float64)
-
-    @property
-    def _both(self) -> Array:
-        """Product of p over the blocks that two events touch both, shape (2, events, events, R)."""
-        events = self.truth.shape[1]
-        both: Array = self.truth[:, _NARROWER[:events, :events]]
-        if events > 1:
-            both[:, FIRST, SECOND] = both[:, SECOND, FIRST] = self.shared
-        return both
 
     @cached_property
     def population_variance(self) -> Array:
@@ -467,11 +430,6 @@ class Moments:
         squares = np.einsum("giir->gir", self.products) / (self.divisor * self.n) ** 2
         return np.where(own < 0, np.where(self.truth < 1, squares, 0.0).sum(axis=0), own)
 
-    def covariance(self, target: Target) -> Array:
-        """Return the covariances for a target, shape (events, events, R)."""
-        check_target(target)
-        return self.population_covariance if target == "population" else self.respondents_covariance
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scores(Moments):
@@ -480,7 +438,7 @@ class Scores(Moments):
     cells: ContingencyTables
 
     @classmethod
-    def of(cls, cells: ContingencyTables, estimator: Estimator) -> Scores:
+    def of(cls, cells: ContingencyTables, estimator: Estimator = "stratified") -> Scores:
         """Sum over the cells of tables.
 
         Raises
@@ -507,7 +465,6 @@ class Scores(Moments):
                     for own, group in zip(weighted, groups, strict=True)
                 ]
             ),
-            shared=np.stack([group.shared for group in groups]),
             cells=cells,
         )
 

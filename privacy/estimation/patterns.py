@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from privacy.arrays import Array, Flags, Whole
+from privacy.arrays import Array, Whole
 from privacy.channels.retention import adjoint, numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -77,17 +77,13 @@ class BlockPatterns:
         counts[self.patterns] = exactly(table, range(len(self.items))).reshape(inner.shape)
         return np.moveaxis(counts, 0, axis)
 
-    def backward(self, values: Array, group: int, *, axis: int) -> Array:
+    def backward(self, values: Array, group: int) -> Array:
         """Return the mean over what a group shows for each true letter, from a value of each shown one."""
-        decoys = self._decoys_along(axis, values.ndim)
-        return adjoint(values, self.truth[group], decoys, axis=axis)
-
-    def _decoys_along(self, axis: int, axes: int) -> Array:
-        return self.decoys.reshape((-1,) + (1,) * (axes - axis - 1))
+        return adjoint(values, self.truth[group], self.decoys)
 
     def numerator(self, events: Array, group: int, *, axis: int = 0) -> Array:
         """Return p times the score of events along an axis: of what is shown, f - (1 - p) q.f."""
-        decoys = self._decoys_along(axis, events.ndim)
+        decoys = self.decoys.reshape((-1,) + (1,) * (events.ndim - axis - 1))
         return numerator(events, self.truth[group], (decoys * events).sum(axis=axis, keepdims=True))
 
     @cached_property
@@ -103,28 +99,6 @@ class BlockPatterns:
             for bits in self.bits
         ]
         return np.array([*chances, skipped] if self.skippable else chances, dtype=np.float64)
-
-    @cached_property
-    def can_be(self) -> Flags:
-        """Whether any answer shows each pattern, or a skip."""
-        return np.append(self.possible, True) if self.skippable else self.possible
-
-    @cached_property
-    def possible(self) -> Flags:
-        """Whether any answer shows the pattern."""
-        result = np.ones(len(self.bits), dtype=np.bool_)
-        for number in {self.design.items[item].question for item in self.items}:
-            question = self.design.questions[number]
-            if question.is_exclusive:
-                mine = [
-                    position
-                    for position, item in enumerate(self.items)
-                    if self.design.items[item].question == number
-                ]
-                chosen = np.array([sum(bits[position] for position in mine) for bits in self.bits])
-                others = not question.is_exhaustive or len(mine) < question.n_items
-                result &= (chosen == 1) | ((chosen == 0) & others)
-        return result
 
 
 def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:

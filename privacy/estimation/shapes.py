@@ -312,11 +312,6 @@ class Shape:
         """Return the product of p over the blocks that an event touches, shape (R,)."""
         return self._truth(chances, group, {self.axes[axis].block for axis in self.axes_of(event)})
 
-    def shared(self, chances: Chances, group: int) -> Array:
-        """Return the product of p over the blocks that both sides touch, shape (R,)."""
-        sides = [{axis.block for axis in self.axes if side in axis.sides} for side in range(self.n_sides)]
-        return self._truth(chances, group, set.intersection(*sides))
-
     @staticmethod
     def _truth(chances: Chances, group: int, blocks: set[int | None]) -> Array:
         own = sorted(block for block in blocks if block is not None)

@@ -135,8 +135,6 @@ def made_up_shares(
         CountCache(BitMatrix.from_rows(design, sent)),
         design,
         [*((item.index,) for item in asked_for), *([pair] if len(pair) == 2 else [])],
-        # The truth is that of all, whom the device drew from: its draw is part of the error.
-        target="population" if design.rotates else "respondents",
     )
     rows = {row.items: row for row in table}
     wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]

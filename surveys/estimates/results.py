@@ -171,10 +171,8 @@ def _anchors(run: Run) -> Iterator[AnchorShare]:
     true_of = {
         item.index: anchor for item in design.items if (anchor := design.questions[item.question].anchor)
     }
-    itemsets, thresholds = rows.releasable([(item,) for item in true_of]), run.thresholds
-    for itemset in estimate_itemsets(
-        rows.count_cache, design, itemsets, estimator=thresholds.estimator, target=thresholds.target
-    ):
+    itemsets = rows.releasable([(item,) for item in true_of])
+    for itemset in estimate_itemsets(rows.count_cache, design, itemsets):
         (item,) = itemset.items
         yield AnchorShare(item=item, true_of=true_of[item], share=itemset.interval)
 

@@ -44,7 +44,6 @@ from surveys.rows.disclosure import groups_of, rounded_count
 from surveys.rows.snapshot import signed, snapshot_statement
 
 ENDS: Final = ("", "_low", "_high", "_se")
-_TESTS: Final = {"respondents": "a score test", "population": "an empirical-likelihood test"}
 
 _SELECTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
 PREDICTED: Final = ("predicted", "predicted_low", "predicted_high", "predicted_basis")
@@ -148,7 +147,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "tests": run.summary["inference"],
         "method": (
             "Supports are reconstructed from disguised answers and not clipped. Intervals invert "
-            f"{_TESTS[run.thresholds.target]}, each for itself; those called selected are at the level "
+            "an empirical-likelihood test, each for itself; those called selected are at the level "
             "for rules that the run picked. p-values are one-sided, of lift above 1, corrected within the "
             "family. The further measures are functions of three estimated supports."
         ),
@@ -167,8 +166,8 @@ def run_columns(run: Run) -> dict[str, Any]:
         "confidence_from": thresholds.confidence,
         "lift_from": thresholds.lift,
         "longest_itemset": thresholds.max_size,
-        "estimator": thresholds.estimator,
-        "intervals_about": thresholds.target,
+        "estimator": "stratified",
+        "intervals_about": "population",
         "interval_level": 0.95,
         "correction": "by",
         "family": tests["family"]["lift"],

@@ -41,7 +41,6 @@ def _differences(first: Run, second: Run) -> Iterator[str]:
     names = {
         "support": _("Support from"), "confidence": _("Confidence from"), "lift": _("Lift from"),
         "max_size": _("Longest itemset"),
-        "target": _("Intervals describe"),
         "sides": _("Sides of a rule"),
     }  # fmt: skip
     for field in fields(Thresholds):

@@ -28,12 +28,12 @@ from mining.open_crosses import disguised_rows
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress, ProgressListener
 from mining.rules import NONE, Evaluation, compare, read_truth
-from mining.thresholds import ItemsetTable, Target
+from mining.thresholds import ItemsetTable
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.equations import MEASURES
-from privacy.estimation.estimates import Estimates, MeasuredArray, estimates
+from privacy.estimation.estimates import MeasuredArray, estimates
 from privacy.estimation.fit_check import HomogeneityTest
 from privacy.policy import FEW_ROWS
 from privacy.risk.budget import budget
@@ -200,7 +200,7 @@ def _itemset_columns(
 ) -> dict[str, Sequence[object]]:
     table = result.itemsets
     supports, interval, size = table.estimates, table.interval, len(table)
-    error = _error_of(supports, result)
+    error = supports.standard_error
     true = [truth.get(items) for items in table.itemsets]
     matching = supports.observed_share * supports.n
     return {
@@ -247,7 +247,7 @@ def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | N
     }
     columns: dict[str, list[float | None]] = {}
     for name, own in tables.items():
-        for end, values in (("", own.value), ("_se", _error_of(own, result))):
+        for end, values in (("", own.value), ("_se", own.standard_error)):
             column: list[float | None] = [None] * size
             for index, value in zip(places, or_null(values), strict=True):
                 column[index] = value
@@ -287,12 +287,6 @@ def _rule_columns(
             f"{name}_se": or_null(measured.standard_error),
         }
     return columns
-
-
-def _error_of(supports: Estimates, result: MiningResult) -> Array:
-    if result.thresholds.target == "respondents":
-        return supports.standard_error_respondents
-    return supports.standard_error
 
 
 logger = logging.getLogger(__name__)
@@ -449,9 +443,7 @@ def _compared(count_cache: CountCache, result: MiningResult, named: dict[str, fl
         if len(items) <= thresholds.max_size
         and any(design.blocks[design.items[item].block].protected for item in items)
     ]
-    everything = estimate_itemsets(
-        count_cache, design, disguised, estimator=thresholds.estimator, target=thresholds.target
-    )
+    everything = estimate_itemsets(count_cache, design, disguised)
     evaluation = compare(everything, set(result.itemsets.itemsets), truth, support=thresholds.support)
     return Compared(truth=truth, everything=everything, evaluation=evaluation)
 
@@ -480,17 +472,13 @@ def _summary(design: Design, result: MiningResult, compared: Compared | None) ->
         "draws": draws_summary(result.draw_tests),
         "epsilon": _finite(cost.epsilon),
         "epsilon_by_block": {block.key: _finite(block.epsilon) for block in cost.blocks},
-        "truth": None if compared is None else _truth_summary(design, result.thresholds.target, compared),
+        "truth": None if compared is None else _truth_summary(design, compared),
     }
 
 
-def _truth_summary(design: Design, target: Target, compared: Compared) -> dict[str, object]:
+def _truth_summary(design: Design, compared: Compared) -> dict[str, object]:
     evaluation, everything = compared.evaluation, compared.everything
-    errors = (
-        everything.estimates.standard_error_respondents
-        if target == "respondents"
-        else everything.estimates.standard_error
-    )
+    errors = everything.estimates.standard_error
 
     def line(items: Columns) -> dict[str, object]:
         return {
@@ -500,7 +488,7 @@ def _truth_summary(design: Design, target: Target, compared: Compared) -> dict[s
         }
 
     return {
-        "target": target,
+        "target": "population",
         "itemsets": evaluation.n_itemsets,
         "listed": evaluation.n_listed,
         "frequent": evaluation.n_frequent,

@@ -27,7 +27,6 @@ from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.draw_tests import draw_terms
 from privacy.estimation.estimates import Estimate, asked_columns, estimate, estimates
 from privacy.estimation.intervals import support_intervals
-from privacy.estimation.moments import Estimator
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
@@ -53,7 +52,7 @@ def disguised(design: Design, n: int, seed: int) -> BitMatrix:
     return BitMatrix.from_booleans(design, items, rng.random(n) < 0.3)
 
 
-def every_estimate(matrix: BitMatrix, max_size: int, estimator: Any) -> dict[Columns, Estimate]:
+def every_estimate(matrix: BitMatrix, max_size: int) -> dict[Columns, Estimate]:
     """Estimate every itemset there is, one by one."""
     design = matrix.design
     found = {}
@@ -67,7 +66,7 @@ def every_estimate(matrix: BitMatrix, max_size: int, estimator: Any) -> dict[Col
         requests = required_counts([items], design)
         counts = SupportCounts.from_array(requests, count(matrix, requests))
         if sum(counts[asked_columns(items, design)]):
-            found[items] = estimate(counts, items, design, estimator=estimator)
+            found[items] = estimate(counts, items, design)
     return found
 
 
@@ -78,8 +77,6 @@ def subsets(items: Columns) -> list[Columns]:
 @pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
-@pytest.mark.parametrize("target", ["population", "respondents"])
 @pytest.mark.parametrize(
     ("matrix", "support"),
     [
@@ -91,17 +88,16 @@ def subsets(items: Columns) -> list[Columns]:
     ids=["everything", "one block", "three blocks", "open"],
 )
 def test_the_search_lists_what_an_exhaustive_enumeration_lists(
-    matrix: BitMatrix, support: float, estimator: Any, policy: Any, target: Any
+    matrix: BitMatrix, support: float, policy: Any
 ) -> None:
-    thresholds = Thresholds(support=support, max_size=4, estimator=estimator, policy=policy, target=target)
+    thresholds = Thresholds(support=support, max_size=4, policy=policy)
     search_result = examine(CountCache(matrix), matrix.design, thresholds)
-    everything = every_estimate(matrix, 4, estimator)
-    field = "standard_error" if target == "population" else "standard_error_respondents"
+    everything = every_estimate(matrix, 4)
     margin = 1.959963984540054 if policy == "inclusive" else 0.0
 
     def is_kept(items: Columns) -> bool:
         found = everything.get(items)
-        return found is not None and found.value + margin * getattr(found, field) >= support - 1e-12
+        return found is not None and found.value + margin * found.standard_error >= support - 1e-12
 
     kept = {items for items in everything if all(map(is_kept, subsets(items)))}
     listed = {items for items in kept if everything[items].value >= support - 1e-12}
@@ -267,28 +263,21 @@ def whole_survey(asked: Design, direct: Fraction) -> tuple[CountCache, dict[Colu
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("direct", "estimator"),
-    [(Fraction(0), "stratified"), (Fraction(1, 4), "stratified"), (Fraction(1, 4), "pooled")],
-)
+@pytest.mark.parametrize("direct", [Fraction(0), Fraction(1, 4)])
 @pytest.mark.parametrize("name", DESIGNS)
 def test_a_support_is_reached_where_the_truth_reaches_it_and_not_a_thousandth_above(
-    name: str, direct: Fraction, estimator: Estimator
+    name: str, direct: Fraction
 ) -> None:
     asked = DESIGNS[name]
     cache, truth = whole_survey(asked, direct)
     counts = cache.need(required_counts(truth, asked))
     levels = [np.array([items for items in truth if len(items) == size]) for size in (1, 2)]
-    known = [
-        estimates(counts, list(map(tuple, level.tolist())), asked, estimator=estimator) for level in levels
-    ]
+    known = [estimates(counts, list(map(tuple, level.tolist())), asked) for level in levels]
     index, looked_at = index_of(asked), 0
     for items in (items for items in truth if len(items) > 1):
         candidate = np.array([items])
-        # The pooled estimate is of another share where the groups differ: of what it says itself.
-        share = estimates(counts, [items], asked, estimator=estimator).value[0]
-        if estimator == "stratified":
-            assert share == pytest.approx(float(truth[items]), abs=1e-9)
+        share = estimates(counts, [items], asked).value[0]
+        assert share == pytest.approx(float(truth[items]), abs=1e-9)
         left = [
             len(
                 promising(
@@ -296,7 +285,7 @@ def test_a_support_is_reached_where_the_truth_reaches_it_and_not_a_thousandth_ab
                     candidate,
                     levels,
                     known,
-                    Thresholds(support=share + more, policy="estimate", estimator=estimator),
+                    Thresholds(support=share + more, policy="estimate"),
                 )
             )
             for more in (0.0, 0.001)

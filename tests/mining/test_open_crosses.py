@@ -13,7 +13,7 @@ from mining.columns.count_cache import CountCache
 from mining.inference import group_tests
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.pipeline import mine
-from mining.thresholds import Estimator, Thresholds
+from mining.thresholds import Thresholds
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import estimates
 from privacy.survey.block import Condition
@@ -133,11 +133,11 @@ def matrix_of(people: tuple[Person, ...]) -> BitMatrix:
     )
 
 
-def told(people: tuple[Person, ...], estimator: Estimator) -> tuple[object, ...]:
+def told(people: tuple[Person, ...]) -> tuple[object, ...]:
     """All figures of a run: by group as well, with their tests, nearly to the last digit."""
     matrix = matrix_of(people)
     result = mine(
-        matrix, SMALL, Thresholds(support=1e-9, confidence=1e-9, max_size=3, estimator=estimator),
+        matrix, SMALL, Thresholds(support=1e-9, confidence=1e-9, max_size=3),
         least_cross=FLOOR,
     )  # fmt: skip
     by_group = group_tests(result, CountCache(matrix), least_direct=1)
@@ -181,18 +181,10 @@ WORLDS: list[tuple[list[Person], int]] = [
 """Who there can be, and how many of them: one leaves the question out, or the protected answers differ."""
 
 
-@pytest.mark.parametrize(
-    ("estimator", "worlds"),
-    [
-        ("stratified", WORLDS[0]),
-        ("pooled", WORLDS[0]),
-        ("stratified", WORLDS[1]),
-        ("pooled", WORLDS[1]),
-    ],
-)
+@pytest.mark.parametrize("worlds", WORLDS)
 @pytest.mark.soak
 def test_all_figures_together_tell_no_small_cross_with_the_way_of_answering(
-    estimator: Estimator, worlds: tuple[list[Person], int]
+    worlds: tuple[list[Person], int],
 ) -> None:
     """In all worlds of six or seven people the figures leave open each number below the floor.
 
@@ -205,7 +197,7 @@ def test_all_figures_together_tell_no_small_cross_with_the_way_of_answering(
     of_margins: dict[tuple[Person, ...], object] = {}
     for people in combinations_with_replacement(kinds, n):
         if any(person[1] is not None for person in people):
-            figures.setdefault(told(people, estimator), []).append(people)
+            figures.setdefault(told(people), []).append(people)
             margin = tuple(tuple(sorted(map(str, each))) for each in zip(*people, strict=True))
             margins.setdefault(margin, []).append(people)
             of_margins[people] = margin

@@ -57,7 +57,7 @@ def figures(result: MiningResult) -> tuple[object, ...]:
 @pytest.mark.parametrize("light", [None, 8500])
 def test_from_disguised_rows_to_rules_and_their_errors(light: int | None) -> None:
     matrix, truth = simulated(6000, seed=1, light=light)
-    result = mine(matrix, matrix.design, Thresholds(support=0.1, target="respondents"))
+    result = mine(matrix, matrix.design, Thresholds(support=0.1))
     assert (result.n, result.n_direct) == (6000, matrix.n_direct)
     assert result.n_direct + result.n_protected == result.n
     assert result.n_candidates is not None

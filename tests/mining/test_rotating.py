@@ -36,7 +36,7 @@ def simulated(n: int, seed: int, light: int | None = None) -> tuple[BitMatrix, N
 @pytest.mark.parametrize("light", [None, 8500])
 def test_from_drawn_questions_to_rules_and_what_they_bear(light: int | None) -> None:
     matrix, truth = simulated(4000, seed=1, light=light)
-    thresholds = Thresholds(support=0.1, target="respondents", max_size=3)
+    thresholds = Thresholds(support=0.1, max_size=3)
     result = mine(matrix, matrix.design, thresholds)
     assert result.draw_tests.all_rows
     assert len(result.draw_tests.tests) == 2

@@ -121,10 +121,10 @@ def test_every_measure_comes_from_the_raw_estimates() -> None:
     count_cache, search_result = searched(5)
     design = count_cache.matrix.design
     pairs = find_rules(search_result, Sides())
-    table = measured_rules(count_cache, design, pairs, Thresholds(support=0.15, target="respondents"))
+    table = measured_rules(count_cache, design, pairs, Thresholds(support=0.15))
     assert table.sides == pairs
     for sides, measures in zip(table.sides, table.measures, strict=True):
-        alone = measure_rules(count_cache.counts, [sides], design, target="respondents")[0]
+        alone = measure_rules(count_cache.counts, [sides], design)[0]
         assert measures.confidence.value == pytest.approx(alone.confidence.value, rel=1e-12)
         assert measures.lift.low == pytest.approx(alone.lift.low, rel=1e-9)
         both = tuple(sorted(sides[0] + sides[1]))
@@ -276,7 +276,7 @@ def test_on_open_rows_a_closed_itemset_loses_rows_with_every_item_added() -> Non
     design = undisguised(5)
     result, count_cache = mined(ROWS, design, np.zeros(500, dtype=bool))
     counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
-    found = closed_itemsets(result.itemsets, counts, design, "stratified")
+    found = closed_itemsets(result.itemsets, counts, design)
     listed = result.itemsets.itemsets
     for items, closed in zip(listed, found.tolist(), strict=True):
         having = ROWS[:, items].all(axis=1).sum()
@@ -299,7 +299,7 @@ def test_under_disguise_what_cannot_be_told_from_a_larger_set_is_not_closed() ->
     closed = dict(
         zip(
             result.itemsets.itemsets,
-            closed_itemsets(result.itemsets, counts, design, "stratified"),
+            closed_itemsets(result.itemsets, counts, design),
             strict=True,
         )
     )
@@ -341,7 +341,7 @@ def table() -> ItemsetTable:
     for item, ones in enumerate((35, 40, 60)):
         rows[:ones, item] = True
     count_cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.zeros(100, dtype=bool)))
-    return estimate_itemsets(count_cache, DESIGN, [(0,), (1,), (2,)], target="respondents")
+    return estimate_itemsets(count_cache, DESIGN, [(0,), (1,), (2,)])
 
 
 def test_false_and_missed_itemsets_and_w_are_counted_as_the_source_counts_them() -> None:
@@ -355,14 +355,6 @@ def test_false_and_missed_itemsets_and_w_are_counted_as_the_source_counts_them()
 def test_intervals_that_hold_the_truth_are_counted_for_all_and_for_listed_ones_apart() -> None:
     found = compare(table(), {(0,), (2,)}, {(0,): 0.2, (1,): 0.3, (2,): 0.05}, support=0.15)
     assert (found.coverage, found.coverage_listed) == (pytest.approx(2 / 3), 0.5)
-
-
-def test_an_interval_that_is_one_point_holds_that_point() -> None:
-    rows = np.array([[True, False, False]] * 3 + [[False] * 3] * 7)
-    count_cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.ones(10, dtype=bool)))
-    exact = estimate_itemsets(count_cache, DESIGN, [(0,)], target="respondents")
-    assert compare(exact, {(0,)}, {(0,): 0.3}, support=0.1).coverage == 1.0
-    assert compare(exact, {(0,)}, {(0,): 0.301}, support=0.1).coverage == 0.0
 
 
 def test_itemsets_without_a_known_truth_are_not_compared() -> None:

@@ -31,7 +31,7 @@ def supports(
     matrix: BitMatrix, truth: np.ndarray, itemsets: list[tuple[int, ...]]
 ) -> list[tuple[float, float, float]]:
     """Return the true and the estimated support of itemsets, and the standard error about these rows."""
-    table = estimate_itemsets(CountCache(matrix), matrix.design, itemsets, target="respondents")
+    table = estimate_itemsets(CountCache(matrix), matrix.design, itemsets)
     return [
         (
             float(truth[:, row.items].all(axis=1).mean()),

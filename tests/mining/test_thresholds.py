@@ -29,9 +29,7 @@ from tests.fixtures.questionnaires import grouped
         ("max_size", 0, "use one from 1 to 20"),
         ("max_size", 21, "use one from 1 to 20"),
         ("max_size", 2.5, "use one from 1 to 20"),
-        ("estimator", "combined", "choose one of 'stratified', 'pooled'"),
         ("policy", "all", "choose one of 'inclusive', 'estimate'"),
-        ("target", "world", "choose one of 'population', 'respondents'"),
         ("sides", None, "pass a Sides object"),
     ],
 )

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import reduce
 from itertools import product
 
 import numpy as np
 
-from privacy.arrays import Array, Flags
+from privacy.arrays import Array
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import index_of
 from privacy.estimation.events import Event, event_share
-from privacy.estimation.patterns import parts_of
 from privacy.survey.design import Design
 
 
@@ -37,7 +34,6 @@ class Patterns:
     items: Columns
     value: Array
     standard_error: Array
-    possible: Flags
 
 
 def patterns(counts: SupportCounts, items: Columns, design: Design) -> Patterns:
@@ -50,7 +46,6 @@ def patterns(counts: SupportCounts, items: Columns, design: Design) -> Patterns:
         items=items,
         value=np.array([share.value for share in found]).reshape(shape),
         standard_error=np.array([share.standard_error for share in found]).reshape(shape),
-        possible=possible_patterns(items, design),
     )
 
 
@@ -59,10 +54,3 @@ def one_pattern(items: Columns, bits: tuple[int, ...]) -> Event:
     holds = np.zeros((2,) * len(items), dtype=np.bool_)
     holds[bits] = True
     return Event(items=items, holds=holds)
-
-
-def possible_patterns(items: Columns, design: Design) -> Flags:
-    """Return which patterns any answer shows: not two options of a single choice, nor none of all."""
-    parts = parts_of(items, index_of(design))
-    possible: Flags = reduce(np.logical_and.outer, (part.possible for part in parts))
-    return possible.reshape((2,) * len(items))

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import chi2
 
 from privacy.estimation.equations import MEASURES, inversion_intervals
-from privacy.estimation.moments import ContingencyTables, Estimator, GroupCells, Scores, Target
+from privacy.estimation.moments import ContingencyTables, GroupCells, Scores
 from tests.statistics import POWER, binomial_power, binomial_range
 
 REPETITIONS = 5000
@@ -36,8 +36,6 @@ class Point:
     protected: tuple[float, float, float]
     """P(A), P(B) and lift in the protected group."""
     direct: tuple[float, float, float]
-    estimator: Estimator = "stratified"
-    target: Target = "population"
     light: float = 1.0
     """p of the direct group."""
 
@@ -60,7 +58,6 @@ class Point:
             rows=np.asarray(sent),
             numerator=np.repeat(numerator[:, None], len(true), axis=1),
             truth=np.repeat(np.array([[p**self.blocks], [p], [p]]), len(true), axis=1),
-            shared=np.full(len(true), p if self.blocks == 1 else 1.0),
         )
 
 
@@ -70,7 +67,7 @@ def joint(a: float, b: float, lift: float) -> np.ndarray:
 
 
 def simulate(point: Point, rng: np.random.Generator) -> tuple[ContingencyTables, np.ndarray]:
-    """Draw true rows and groups, disguise them; return cells and the truth, (4, repetitions) or (4, 1)."""
+    """Draw true rows and groups, disguise them; return cells and the truth, shape (4, 1)."""
     true = np.concatenate([point.k * joint(*point.direct), (1 - point.k) * joint(*point.protected)])
     rows = rng.multinomial(point.n, true, size=REPETITIONS)
     cells = ContingencyTables.of_groups(
@@ -78,8 +75,6 @@ def simulate(point: Point, rng: np.random.Generator) -> tuple[ContingencyTables,
         positions=np.arange(REPETITIONS),
         n_blocks=point.blocks,
     )
-    if point.target == "respondents":
-        return cells, (rows[:, :4] + rows[:, 4:]).T / point.n
     return cells, (true[:4] + true[4:])[:, None]
 
 
@@ -87,24 +82,8 @@ POINTS = {
     "one block, all protected": Point(1000, 1, 0.5, 0.5, 0.0, (0.3, 0.4, 1.3), (0, 0, 0)),
     "two blocks and self-selection": Point(2000, 2, 0.6, 0.5, 0.2, (0.3, 0.35, 1.2), (0.2, 0.25, 1.5)),
     "a rare item among many rows": Point(10_000, 2, 0.5, 0.3, 0.2, (0.08, 0.3, 1.4), (0.06, 0.3, 1.4)),
-    "pooled groups that agree": Point(1000, 2, 0.5, 0.6, 0.3, (0.3, 0.4, 1.3), (0.3, 0.4, 1.3), "pooled"),
-    "these respondents": Point(
-        1000, 2, 0.6, 0.5, 0.2, (0.3, 0.35, 1.2), (0.2, 0.25, 1.5), target="respondents"
-    ),
-    "these respondents, pooled": Point(
-        1000, 1, 0.5, 0.5, 0.3, (0.3, 0.4, 1.3), (0.3, 0.4, 1.3), "pooled", "respondents"
-    ),
     "two strengths and self-selection": Point(
         2000, 2, 0.6, 0.5, 0.2, (0.3, 0.35, 1.2), (0.2, 0.25, 1.5), light=0.85
-    ),
-    "two strengths, pooled": Point(
-        1000, 2, 0.5, 0.6, 0.3, (0.3, 0.4, 1.3), (0.3, 0.4, 1.3), "pooled", light=0.8
-    ),
-    "two strengths, these respondents": Point(
-        1000, 2, 0.6, 0.5, 0.2, (0.3, 0.35, 1.2), (0.2, 0.25, 1.5), target="respondents", light=0.85
-    ),
-    "two strengths, these respondents, pooled": Point(
-        1000, 1, 0.5, 0.5, 0.3, (0.3, 0.4, 1.3), (0.3, 0.4, 1.3), "pooled", "respondents", light=0.8
     ),
 }
 
@@ -127,7 +106,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(name: str) -> None:
         "leverage": both - a * b,
         "conviction": a * (1 - b) / (a - both),
     }
-    found = inversion_intervals(MEASURES, Scores.of(cells, point.estimator), point.target, CHI2)
+    found = inversion_intervals(MEASURES, Scores.of(cells), CHI2)
     least, most = binomial_range(REPETITIONS, LEAST)[0], binomial_range(REPETITIONS, MOST)[1]
     for measure in MEASURES:
         interval = found[measure]

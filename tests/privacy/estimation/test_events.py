@@ -12,13 +12,10 @@ from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import Measured, estimate
-from privacy.estimation.events import _wanted, estimate_event, event_interval, event_share, skipped_interval
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.events import event_share, skipped_interval
 from privacy.estimation.intervals import support_intervals
-from privacy.estimation.moments import Estimator, Target
-from privacy.estimation.patterns import parts_of, pattern_rows, pattern_terms
+from privacy.estimation.patterns import pattern_terms
 from privacy.estimation.required_counts import required_counts
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import NumberRange
@@ -49,7 +46,7 @@ def test_the_estimate_is_the_mean_score_and_its_error_that_of_the_rows(questionn
     rows = sample(questionnaire, 250, seed=8, direct=direct)
     event = event_of(text, questionnaire)
     counts = count(questionnaire, rows, pattern_terms(event.items, questionnaire))
-    found = estimate_event(counts, event, questionnaire)
+    found = event_share(counts, event, questionnaire)
     true = [
         dict(zip(event.items, map(bool, bits), strict=True)) for bits in np.argwhere(event.holds).tolist()
     ]
@@ -57,18 +54,14 @@ def test_the_estimate_is_the_mean_score_and_its_error_that_of_the_rows(questionn
     n = len(rows)
     assert found.value == pytest.approx(z.mean(), abs=1e-12)
     assert found.standard_error == pytest.approx(math.sqrt(z.var() / n), abs=1e-12)
-    about_these = (z**2 - z).sum() / n**2
-    if about_these >= 0:
-        assert found.standard_error_respondents == pytest.approx(math.sqrt(about_these), abs=1e-12)
 
 
-@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
-def test_it_is_the_sum_of_its_patterns_by_either_estimator(estimator) -> None:
+def test_it_is_the_sum_of_its_patterns() -> None:
     rows = sample(TWO_BLOCKS, 300, seed=4)
     event = event_of("a and not c or b", TWO_BLOCKS)
     counts = count(TWO_BLOCKS, rows, pattern_terms(event.items, TWO_BLOCKS))
-    parts = patterns(counts, event.items, TWO_BLOCKS, estimator=estimator)
-    found = estimate_event(counts, event, TWO_BLOCKS, estimator=estimator)
+    parts = patterns(counts, event.items, TWO_BLOCKS)
+    found = event_share(counts, event, TWO_BLOCKS)
     assert found.value == pytest.approx(parts.value[event.holds].sum(), abs=1e-12)
 
 
@@ -91,14 +84,14 @@ def test_what_is_always_true_is_true_of_all() -> None:
     rows = sample(TWO_BLOCKS, 100, seed=6)
     event = event_of("a or not a", TWO_BLOCKS)
     counts = count(TWO_BLOCKS, rows, pattern_terms(event.items, TWO_BLOCKS))
-    found = estimate_event(counts, event, TWO_BLOCKS)
+    found = event_share(counts, event, TWO_BLOCKS)
     assert (found.value, found.standard_error) == pytest.approx((1, 0), abs=1e-9)
 
 
 def test_counts_that_nobody_took_are_named() -> None:
     event = event_of("a and c", TWO_BLOCKS)
     with pytest.raises(PrivacyError, match="count of columns"):
-        estimate_event(count(TWO_BLOCKS, [], [()]), event, TWO_BLOCKS)
+        event_share(count(TWO_BLOCKS, [], [()]), event, TWO_BLOCKS)
 
 
 SIZES: Final = (100, 150, 200, 300, 500, 700, 1000)
@@ -174,41 +167,6 @@ def test_the_share_who_skip_is_held_by_nominally_many_intervals_enumerated() -> 
     assert 0.948 < measured.mean() < 0.956
 
 
-@pytest.mark.parametrize(
-    ("estimator", "target"), list(product(("stratified", "pooled"), ("population", "respondents")))
-)
-def test_at_the_estimate_the_variance_is_that_of_the_estimate(estimator: Estimator, target: Target) -> None:
-    design = design_of(part(6000, questions=2), part(5000, key="other"), choice=True)
-    event = event_of("part0 and not other0 or part1", design)
-    rng = np.random.default_rng(7)
-    rows = rng.integers(0, 2, (4_000_000, 4))
-    counts = {
-        key: tuple(int(rows[rows[:, 3] == group][:, list(key)].all(axis=1).sum()) for group in (0, 1))
-        for key in pattern_terms(event.items, design)
-    }
-    table = SupportCounts(counts)  # type: ignore[arg-type]
-    found = event_share(table, event, design, estimator=estimator, target=target)
-    share = estimate_event(table, event, design, estimator=estimator)
-    error = share.standard_error if target == "population" else share.standard_error_respondents
-    assert found.value == pytest.approx(share.value)
-    assert found.standard_error == pytest.approx(error)
-    # With four million rows the hypotheses at the ends are as good as the estimate.
-    assert (found.high - found.low) / (2 * error) == pytest.approx(float(norm.isf(0.025)), rel=1e-2)
-
-
-def _tested(counts: SupportCounts, items: Columns, design: Design, pattern: tuple[int, ...]) -> Measured:
-    """Return the share of a pattern with the interval of a test with the variance at the hypothesis."""
-    index, event = index_of(design), one_pattern(items, pattern)
-    parts = parts_of(items, index)
-    return event_interval(
-        estimate_event(counts, event, design),
-        _wanted(event, parts),
-        pattern_rows(counts, parts, index),
-        parts,
-        target="population",
-    )
-
-
 def _held(design: Design, truth: NDArray[np.float64], n: int, repetitions: int) -> list[float]:
     """Return how often the interval of each pattern of two questions in two parts holds the truth."""
     p = [block.truth_probability / 10_000 for block in design.blocks]
@@ -222,7 +180,7 @@ def _held(design: Design, truth: NDArray[np.float64], n: int, repetitions: int) 
             (0, 1): (0, int(shown[1, 1])),
         })  # fmt: skip
         for position, pattern in enumerate(product((0, 1), repeat=2)):
-            found = _tested(counts, (0, 1), design, pattern)
+            found = event_share(counts, one_pattern((0, 1), pattern), design)
             held[position] += found.low <= truth[pattern] <= found.high
     return [float(share) for share in held / repetitions]
 
@@ -235,22 +193,3 @@ def test_patterns_over_two_parts_are_held_nominally() -> None:
     truth = np.array([[0.86, 0.06], [0.07, 0.01]])
     for share in _held(design_of(part(7000), part(6000, key="other")), truth, 200, 1500):
         assert 0.92 < share < 0.98
-
-
-def test_a_pattern_has_the_share_of_the_table() -> None:
-    design = design_of(part(6000, questions=2, refusal=2000), part(5000, key="other"))
-    assert pattern_terms((0, 1, 2), design)
-    rng = np.random.default_rng(5)
-    rows = rng.integers(0, 2, (500, 3))
-    counts = {}
-    for key in pattern_terms((0, 1, 2), design):
-        columns = [column for column in key if column < 3]
-        counts[key] = (0, int(rows[:, columns].all(axis=1).sum()))
-    table = SupportCounts(counts)
-    shares = patterns(table, (0, 1, 2), design)
-    for pattern in product((0, 1), repeat=3):
-        found = _tested(table, (0, 1, 2), design, pattern)
-        assert found.value == pytest.approx(float(shares.value[pattern]))
-        assert found.standard_error == pytest.approx(float(shares.standard_error[pattern]))
-    whole = estimate(table, (0, 1, 2), design)
-    assert whole.value == pytest.approx(float(shares.value[1, 1, 1]))

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.moments import Estimator, Scores, check_estimator, check_target
+from privacy.estimation.moments import Estimator, Scores
 from privacy.estimation.required_counts import Event, Pair, contingency_tables, required_counts
 from privacy.estimation.shapes import BOTH, FIRST, SECOND
 from privacy.survey.design import Design
-from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,
     ENUMERATED,
@@ -28,8 +27,6 @@ from tests.privacy.estimation.designs import (
 )
 from tests.privacy.estimation.records import Row, count, groups_of, itemset_score, itemsets, sample
 
-BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
-
 
 def scored(estimator: Estimator) -> Scores:
     pair: Pair = ((0,), (1, 2))
@@ -37,13 +34,6 @@ def scored(estimator: Estimator) -> Scores:
     counts = count(TWO_BLOCKS, rows, required_counts([pair], TWO_BLOCKS))
     (part,) = contingency_tables(counts, [pair], TWO_BLOCKS)
     return Scores.of(part, estimator)
-
-
-@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
-def test_weights_add_up_to_the_number_of_rows(estimator: Estimator) -> None:
-    scores = scored(estimator)
-    total = (scores.weights * scores.n_by_group[:, None]).sum(axis=0)
-    assert total == pytest.approx(np.full((3, 1), 100.0))
 
 
 def test_pooled_mixes_the_groups_with_w_k_by_a() -> None:
@@ -73,36 +63,18 @@ def test_the_stratified_variance_holds_the_difference_of_the_groups() -> None:
     assert scores.population_covariance[0, 0, 0] == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
-def test_covariances_are_symmetric_and_those_of_the_population_positive(estimator: Estimator) -> None:
-    scores = scored(estimator)
+def test_covariances_are_symmetric_and_those_of_the_population_positive() -> None:
+    scores = scored("stratified")
     for matrix in (scores.population_covariance[:, :, 0], scores.respondents_covariance[:, :, 0]):
         assert matrix == pytest.approx(matrix.T, abs=1e-15)
     assert np.linalg.eigvalsh(scores.population_covariance[:, :, 0]).min() > 0
-
-
-def test_a_covariance_has_a_target() -> None:
-    scores = scored("stratified")
-    assert (scores.covariance("population") == scores.population_covariance).all()
-    assert (scores.covariance("respondents") == scores.respondents_covariance).all()
-    with refused("target", "'sample'"):
-        scores.covariance("sample")  # type: ignore[arg-type]  # refused
-
-
-def test_names_are_checked() -> None:
-    check_estimator("pooled")
-    check_target("respondents")
-    with refused("estimator", "None"):
-        check_estimator(None)
-    with refused("target", "''"):
-        check_target("")
 
 
 def test_open_answers_score_0_or_1() -> None:
     pair: Pair = ((0,), (1,))
     counts = count(MIXED, sample(MIXED, 50, seed=52), required_counts([pair], MIXED))
     (part,) = contingency_tables(counts, [pair], MIXED)
-    scores = Scores.of(part, "pooled")
+    scores = Scores.of(part)
     assert set(np.unique(scores.by_group[1])) == {0.0, 1.0}
     assert math.isclose(scores.mean_truth[BOTH, 0], 1.0)
     assert not scores.respondents_covariance.any()
@@ -173,8 +145,7 @@ def test_truth_is_the_product_of_the_touched_blocks_p() -> None:
     (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
     direct, protected = part.groups
     assert protected.truth[:, 0] == pytest.approx([0.6 * 0.45 * 0.7, 0.6 * 0.45, 0.45 * 0.7])
-    assert protected.shared[0] == pytest.approx(0.45)
-    assert (direct.truth[:, 0].tolist(), direct.shared.tolist()) == ([1, 1, 1], [1])
+    assert direct.truth[:, 0].tolist() == [1, 1, 1]
     assert part.n_blocks == 3
 
 

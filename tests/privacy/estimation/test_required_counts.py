@@ -3,10 +3,8 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK
 from privacy.estimation.estimates import estimate, estimates_of
@@ -14,10 +12,6 @@ from privacy.estimation.required_counts import Plan, required_counts
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.mining.columns.counted import count
 from tests.privacy.estimation.designs import ONE_BLOCK
-
-
-def values(plan: Plan, counts: object, estimator: str) -> list[float]:
-    return estimates_of(plan, np.array(counts), estimator).value.tolist()  # type: ignore[arg-type]  # a text
 
 
 def test_a_set_of_columns_is_asked_for_once() -> None:
@@ -37,7 +31,7 @@ def test_itemsets_of_all_shapes_keep_their_places() -> None:
         if len({EVERYTHING.items[item].question for item in items}) == 3
     ]
     plan = Plan.of_itemsets(EVERYTHING, np.array(itemsets))
-    found = estimates_of(plan, count(matrix, plan.requests), "stratified")
+    found = estimates_of(plan, count(matrix, plan.requests))
     for place in range(0, len(itemsets), 7):
         needed = required_counts([itemsets[place]], EVERYTHING)
         alone = estimate(SupportCounts.from_array(needed, count(matrix, needed)), itemsets[place], EVERYTHING)
@@ -55,21 +49,4 @@ def test_an_itemset_that_nobody_was_asked_has_no_value() -> None:
     plan = Plan.of_itemsets(EVERYTHING, np.array([[0], [EVERYTHING.item("married").index]]))
     counts = np.zeros((len(plan.requests), 2), dtype=np.int64)
     counts[1] = counts[3] = 0, 4
-    assert np.isnan(values(plan, counts, "stratified")).tolist() == [True, False]
-
-
-def test_p_of_0_needs_the_pooled_estimator_and_direct_rows() -> None:
-    plan = Plan.of_itemsets(grouped([1], p=0), np.array([[0]]))
-    assert plan.requests.tolist() == [[BLANK], [0]]
-    # a = k = .4, and (20 + (30 - .5 * 60)) / (.4 * 100) = .5: protected rows cancel but for their noise.
-    assert values(plan, [[40, 60], [20, 30]], "pooled") == pytest.approx([0.5])
-    for counts, estimator in (([[40, 60], [20, 30]], "stratified"), ([[0, 60], [0, 30]], "pooled")):
-        with pytest.raises(PrivacyError, match="p = 0") as refusal:
-            values(plan, counts, estimator)
-        assert refusal.value.code == "truth_probability"
-
-
-def test_it_refuses_an_unknown_estimator() -> None:
-    plan = Plan.of_itemsets(grouped([1]), np.array([[0]]))
-    with pytest.raises(PrivacyError, match="estimator = 'best' is unknown"):
-        values(plan, [[0, 4], [0, 2]], "best")
+    assert np.isnan(estimates_of(plan, counts).value).tolist() == [True, False]

@@ -113,14 +113,14 @@ def test_many_itemsets_at_once_are_estimated_alike() -> None:
     pairs = [items for items in _itemsets() if len(items) == 2]
     plan = Plan.of_itemsets(DESIGN, np.array(pairs))
     counts = counted(DESIGN, ROWS, plan.keys).table(plan.keys)
-    assert estimates_of(plan, counts, "stratified").value == pytest.approx(
+    assert estimates_of(plan, counts).value == pytest.approx(
         [float(_share(items)) for items in pairs], abs=1e-12
     )
 
 
 def test_a_design_without_any_item_has_nothing_to_estimate() -> None:
     plan = Plan.of_itemsets(live(scale_block("age", WAVE)), np.empty((0, 1), dtype=np.int64))
-    assert estimates_of(plan, np.empty((0, 2), dtype=np.int64), "stratified").value.tolist() == []
+    assert estimates_of(plan, np.empty((0, 2), dtype=np.int64)).value.tolist() == []
 
 
 def test_rules_across_a_band_a_region_and_an_answer_have_their_measures() -> None:
@@ -145,4 +145,3 @@ def test_patterns_count_those_in_none_of_the_bands_too() -> None:
         )
         assert found.value[pattern] == pytest.approx(truth / N, abs=1e-12)
         # No one is young and old at once; to be neither is possible, since the bands leave bins out.
-        assert found.possible[pattern] == (pattern[:2] != (1, 1))

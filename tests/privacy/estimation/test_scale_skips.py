@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from privacy.estimation.estimates import estimate
-from privacy.estimation.events import skipped, skipped_terms
+from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.patterns import pattern_terms
 from privacy.estimation.required_counts import required_counts
 from tests.privacy.estimation.pattern_table import patterns
@@ -62,7 +62,7 @@ def test_supports_are_shares_of_all_who_were_asked_and_a_skip_has_no_item(items:
 
 @pytest.mark.parametrize(("block", "place"), [(0, 0), (1, 1)])
 def test_the_share_who_skip_is_estimated_without_bias(block: int, place: int) -> None:
-    found = skipped(counted(DESIGN, ROWS, skipped_terms(block, DESIGN)), block, DESIGN)
+    found = skipped_interval(counted(DESIGN, ROWS, skipped_terms(block, DESIGN)), block, DESIGN)
     assert found.value == pytest.approx(
         sum(count for truth, count in PEOPLE.items() if truth[place] == 4) / N, abs=1e-12
     )

@@ -8,8 +8,9 @@ import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import covariance, estimate
-from privacy.estimation.moments import Estimator
-from privacy.estimation.required_counts import required_counts
+from privacy.estimation.moments import Estimator, Scores
+from privacy.estimation.required_counts import contingency_tables, required_counts
+from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Condition, Conditions, Design, Question, is_asked
 from tests.privacy.estimation.designs import (
@@ -164,7 +165,8 @@ def test_covariances_from_all_rows_are_those_of_their_definition(name: str) -> N
         )
         both = Fraction(0) if excluded else share_of(rotating, law, union)
         about_these = expected - (both - share_of(rotating, law, first) * share_of(rotating, law, second))
-        found = covariance(counts, first, second, rotating, target="respondents")
+        (part,) = contingency_tables(counts, [(first, second)], rotating)
+        found = Scores.of(part).respondents_covariance[FIRST, SECOND, 0]
         assert found * SCALE == pytest.approx(float(about_these), rel=1e-6, abs=1e-9)
 
 

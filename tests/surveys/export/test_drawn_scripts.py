@@ -34,20 +34,15 @@ CASES: dict[str, tuple[Document, int, Thresholds]] = {
         1_000,
         Thresholds(support=0.04, max_size=3, sides=ABOUT_ONE),
     ),
-    "4 of 10, pooled": (
-        four_of_ten,
-        1_000,
-        Thresholds(support=0.04, max_size=3, estimator="pooled", sides=ABOUT_ONE),
-    ),
     "two parts": (
         two_parts,
         500,
         Thresholds(support=0.04, max_size=3, confidence=0.2, sides=ABOUT_ONE),
     ),
-    "two parts, pooled": (
+    "two parts, another": (
         two_parts,
         500,
-        Thresholds(support=0.04, max_size=3, estimator="pooled", sides=ABOUT_ANOTHER),
+        Thresholds(support=0.04, max_size=3, sides=ABOUT_ANOTHER),
     ),
     "parts in turn": (parts_in_turn, 700, Thresholds(support=0.04, max_size=3, sides=ABOUT_ONE)),
     "parts in turn, another": (

@@ -102,17 +102,6 @@ def test_every_support_and_error_is_that_of_the_records_scores() -> None:
 
 @pytest.mark.soak
 @pytest.mark.django_db
-def test_these_respondents_errors_are_the_disguises_alone() -> None:
-    version = answered(900, n_direct=200, practice=True)
-    run = mined(version, Thresholds(support=0.02, target="respondents"))
-    oracle = Oracle(version)
-    for row in run.itemsets.all():
-        z = oracle.scores(unpack_items(row.items))
-        assert row.support_se == pytest.approx(math.sqrt(max(0.0, np.sum(z * z - z))) / len(z), rel=1e-9)
-
-
-@pytest.mark.soak
-@pytest.mark.django_db
 def test_nothing_that_reaches_the_threshold_is_missing_and_nothing_below_is_listed() -> None:
     version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version), Oracle(version)
@@ -188,7 +177,7 @@ def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantil
 def test_the_stored_truth_is_that_of_the_survey_and_errors_are_distances_from_it() -> None:
     version = answered(900, n_direct=200, practice=True)
     truth = truth_of(version, 900)
-    run = mined(version, Thresholds(support=0.02, target="respondents"))
+    run = mined(version, Thresholds(support=0.02))
     design = version.to_design()
     for row in run.itemsets.all():
         name = " & ".join(design.items[item].key for item in unpack_items(row.items))
@@ -205,7 +194,7 @@ def coverage_counted(run: Run) -> float:
     """Share of the intervals of disguised itemsets that hold the truth, from a run that lists them all."""
     everything = mined(
         Version.objects.select_related("survey").get(pk=run.version_id),
-        Thresholds(support=1e-9, target="respondents"),
+        Thresholds(support=1e-9),
     )
     design = run.version.to_design()
     protected = {item.index for item in design.items if design.blocks[item.block].protected}

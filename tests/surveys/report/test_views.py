@@ -286,7 +286,7 @@ def test_results_and_rules_say_of_how_many_no_such_limit_holds(staff: Client) ->
 def test_where_the_truth_is_known_the_page_holds_itself_against_it(staff: Client) -> None:
     version = answered()
     truth_of(version, 800)
-    run = mined(version, Thresholds(support=0.1, target="respondents"))
+    run = mined(version, Thresholds(support=0.1))
     text = page(staff, f"/en/staff/runs/{run.pk}/")
     assert "Here the truth is known" in text
     assert "these respondents" in text

@@ -149,7 +149,7 @@ def test_progress_is_told_from_loading_to_storing() -> None:
 def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold() -> None:
     version = answered(800, n_direct=160)
     truth = truth_of(version, 800)
-    run = mined(version, Thresholds(support=0.12, target="respondents"))
+    run = mined(version, Thresholds(support=0.12))
     stored = run.summary["truth"]
     design = version.to_design()
     protected = {item.key for item in design.items if design.blocks[item.block].protected}
