@@ -43,12 +43,11 @@ if TYPE_CHECKING:
         unrelated_question,
         warner,
     )
-    from privacy.regression.logistic import LogisticRegression, logistic_regression
+    from privacy.regression.logistic import logistic_regression
 
 __all__ = [
     "CrossTab",
     "Figure",
-    "LogisticRegression",
     "PrivacyError",
     "ResponseDesign",
     "channels",
@@ -81,7 +80,6 @@ _ROOMS: Final = {
     *("channels", "estimation", "library", "planning", "regression", "risk", "scales", "sdc", "survey"),
 }
 _ELSEWHERE: Final = {
-    "LogisticRegression": "regression.logistic",
     "PrivacyError": "errors",
     "logistic_regression": "regression.logistic",
 }

@@ -37,6 +37,7 @@ from privacy.regression.formula_regression import (
     Formula,
     FormulaRegression,
     LatentReports,
+    check_options,
     fit_formula,
     quoted,
 )
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 _NO_YES = ("no", "yes")
 _MEASURES = ("confidence", "lift", "leverage")
+_SHARE_COLUMNS = ("share", "standard_error", "low", "high")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -176,19 +178,17 @@ class Reports:
         """
         channel, groups = self._number(question)
         step = planned_step(channel, groups)
-        edges = [*range(0, channel.inputs, step), channel.inputs] if step else [0, 0]
+        if step is None:
+            none = np.empty(0)
+            return data_frame(dict.fromkeys(_SHARE_COLUMNS, none), index=[], name=question)
+        edges = [*range(0, channel.inputs, step), channel.inputs]
         found, ticks = bars(channel, groups, edges, level=level), channel.range
         names = [
             f"{ticks.text(ticks.low + first * ticks.bin)}–{ticks.text(ticks.low + last * ticks.bin - 1)}"
             for first, last in pairwise(edges)
         ]
-        columns = {
-            "share": found.shares,
-            "standard_error": found.standard_errors,
-            "low": found.low,
-            "high": found.high,
-        }
-        return data_frame(columns, index=names, name=question).head(len(names) if step else 0)
+        figures = (found.shares, found.standard_errors, found.low, found.high)
+        return data_frame(dict(zip(_SHARE_COLUMNS, figures, strict=True)), index=names, name=question)
 
     def _number(self, question: str) -> tuple[Any, Any]:
         """Return the disguise of a number and the counts of the sent values."""
@@ -562,7 +562,7 @@ class Reports:
         codes = report_codes(column, _NO_YES) if at is None else value
         return np.maximum(codes, 0).astype(np.float64), codes >= 0
 
-    def regression(self, formula: str) -> FormulaRegression:
+    def regression(self, formula: str, **options: object) -> FormulaRegression:
         """Fit a logistic regression whose response, or one predictor, or both were disguised.
 
         Parameters
@@ -570,12 +570,15 @@ class Reports:
         formula : str
             Such as "cheat ~ C(year) * drugs + np.log(age)", of items and other columns, with the meaning
             that R and patsy give it. One disguised item at most predicts. It runs as Python.
+        **options
+            There are none: they are refused by name. Weights and clusters are those of `Survey.on`.
 
         Raises
         ------
         PrivacyError
             ``formula``, ``frame``, ``regression``.
         """
+        check_options(options)
         items = {
             self.names.get(item.key, item.key): item
             for item in self.design.items

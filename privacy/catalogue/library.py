@@ -107,10 +107,6 @@ WORDS: Final = {
         "%(value)r computes with all rows of the disguised column %(column)r",
         "use the column itself, C(column), or products with it",
     ),
-    "formula.needed": (
-        "%(value)s need a formula",
-        'write one in place of the list of predictors, such as "affair ~ sex + age"',
-    ),
     "formula.response": (
         "the response %(value)r is not a plain column",
         "write the name of one yes/no column; a disguised response cannot be transformed",
@@ -153,11 +149,6 @@ WORDS: Final = {
         "a table of the columns %(value)r cannot be drawn",
         "pass a table with rows and the columns low and high",
     ),
-    "regression.at": ("there is no value of %(value)r to compare", "name some values, as in at=[25, 60]"),
-    "regression.disguised": (
-        "%(value)s predictors are disguised",
-        "give at most one of them a design",
-    ),
     "regression.disguised_terms": (
         "%(value)s predictors are disguised: %(names)s",
         "keep one of them in the formula; compare() covers the others one by one",
@@ -174,12 +165,11 @@ WORDS: Final = {
         "column %(column)r contains only %(value)r",
         "remove it from the predictors",
     ),
-    "regression.predictor": ("%(value)r is not in the regression", "its columns are %(names)s"),
-    "regression.twice": ("column %(value)r is named twice in the regression", "name each column once"),
-    "regression.value": (
-        "column %(column)r has no value %(value)r",
-        "use some of %(allowed)s",
+    "regression.option": (
+        "a regression has no option %(name)s = %(value)r",
+        "leave it out: standard errors are robust (White's); weights and clusters are columns",
     ),
+    "regression.predictor": ("%(value)r is not in the regression", "its columns are %(names)s"),
     "regression.weights": (
         "column %(value)r contains weights that are not numbers above 0",
         "drop rows without a weight",
@@ -194,8 +184,8 @@ WORDS: Final = {
         "name a column with two or more groups, and leave out clusters",
     ),
     "reports.counts": (
-        "reports with %(value)s have no quantiles and bars",
-        "leave out weights and clusters, or use mean()",
+        "%(value)s have no quantiles and bars",
+        "use on(frame) without weights and clusters for these; share() and mean() allow for both",
     ),
     "reports.empty": (
         "column %(column)r is empty in row %(value)r; %(count)s of %(n)s rows lack an answer",

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount
 from privacy.levels import t_quantile
-from privacy.library.frames import Shown, data_frame
-from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT, SURE_CLUSTERS
+from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT
 from privacy.regression.corrected_logit import CorrectedLogit, Derivatives
 from privacy.regression.latent_answers import LatentAnswers
-
-if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame, Series
-
 
 Name: TypeAlias = tuple[str, str]
 
@@ -292,135 +286,3 @@ def inverse(matrix: Array) -> Array:
     if solution is None:
         raise PrivacyError("regression.no_maximum", 0)
     return (solution + solution.T) / 2
-
-
-class Coefficients(Shown):
-    """Base of regressions: their coefficients with errors, tests and intervals, in statsmodels' names."""
-
-    fitted: Any
-
-    @property
-    def _own(self) -> tuple[FittedLogit, list[str], NDArray[np.intp]]:
-        """The fit, the terms of the response's equation, and their positions among all."""
-        fitted: FittedLogit = self.fitted
-        return fitted, [term for _, term in fitted.names], np.arange(len(fitted.names))
-
-    @property
-    def _heading(self) -> tuple[Any, str]:
-        """The response, and the number of rows in words."""
-        raise NotImplementedError
-
-    def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return a row per coefficient of the response: odds ratio with its interval, coefficient, error, p.
-
-        Parameters
-        ----------
-        level : float, in (0, 1)
-
-        Raises
-        ------
-        PrivacyError
-            ``level``.
-        """
-        values, half = self.params, t_quantile(level, self._own[0].degrees) * self.bse
-        columns = {
-            "odds_ratio": np.exp(values),
-            "low": np.exp(values - half),
-            "high": np.exp(values + half),
-            "coefficient": values,
-            "standard_error": self.bse,
-            "p_value": self.pvalues,
-        }
-        return data_frame(columns, index=values.index, name=self._heading[0])
-
-    def summary(self, level: float = 0.95) -> str:
-        """Return the table with the number of rows."""
-        response, rows = self._heading
-        table = self.to_frame(level).round(4)
-        return f"{response}, logistic regression by the corrected score, {rows}\n{table}{self._labels}"
-
-    @property
-    def _labels(self) -> str:
-        """Lines that warn of a fit, each after a line break."""
-        fitted = self._own[0]
-        few = "\nfew events: intervals may miss their level" if fitted.few_events else ""
-        clusters = fitted.clusters
-        if clusters is None or clusters.effective >= SURE_CLUSTERS:
-            return few
-        return f"{few}\nfew clusters: as many as {clusters.effective:.1f} of one size"
-
-    @property
-    def params(self) -> Series:
-        """The coefficients, differences in log odds."""
-        fitted, terms, at = self._own
-        return data_frame({"value": fitted.coefficients[at]}, index=terms)["value"]
-
-    def cov_params(self) -> DataFrame:
-        """Return the robust covariance of the coefficients, or that of clusters."""
-        fitted, terms, at = self._own
-        covariance = fitted.covariance()[np.ix_(at, at)]
-        return data_frame(dict(zip(terms, covariance.T, strict=True)), index=terms)
-
-    @property
-    def bse(self) -> Series:
-        """Their standard errors."""
-        return data_frame({"value": np.sqrt(np.diag(self.cov_params()))}, index=self.params.index)["value"]
-
-    @property
-    def tvalues(self) -> Series:
-        """The coefficients over their standard errors."""
-        return self.params / self.bse
-
-    @property
-    def pvalues(self) -> Series:
-        """Two-sided p-values of coefficients of 0, by Wald's test: t with clusters, else normal."""
-        return data_frame({"value": self._two_sided(self.tvalues)}, index=self.params.index)["value"]
-
-    def _two_sided(self, ratios: Any) -> Array:
-        below, degrees = -np.abs(np.asarray(ratios, dtype=np.float64)), self._own[0].degrees
-        tail = scipy.special.stdtr(degrees, below) if np.isfinite(degrees) else scipy.special.ndtr(below)
-        return np.asarray(2 * tail)
-
-    def conf_int(self, alpha: float = 0.05) -> DataFrame:
-        """Return the intervals of the coefficients, columns 0 and 1, of level 1 - alpha."""
-        values, half = self.params, t_quantile(1 - alpha, self._own[0].degrees) * self.bse
-        return data_frame({0: values - half, 1: values + half}, index=values.index)
-
-    def t_test(self, combinations: Any, level: float = 0.95) -> DataFrame:
-        """Estimate and test linear combinations of the coefficients.
-
-        Parameters
-        ----------
-        combinations : mapping of term to factor, or array, shape (coefficients,) or (tests, coefficients)
-            ``{"age": 10}`` is ten times the coefficient of age. Each is tested against 0.
-        level : float, in (0, 1)
-
-        Returns
-        -------
-        DataFrame
-            A row per combination: value, standard_error, t, p_value, low, high.
-
-        Raises
-        ------
-        PrivacyError
-            ``regression``: an unknown term, or another number of factors.
-        """
-        fitted, terms, _ = self._own
-        if isinstance(combinations, Mapping):
-            for term in combinations:
-                if term not in terms:
-                    raise PrivacyError("regression.predictor", term, names=", ".join(terms))
-            combinations = [combinations.get(term, 0.0) for term in terms]
-        factors = np.atleast_2d(np.asarray(combinations, dtype=np.float64))
-        if factors.shape[1] != len(terms):
-            raise PrivacyError("regression.factors", factors.shape[1], names=", ".join(terms))
-        value = factors @ self.params.to_numpy()
-        covariance = self.cov_params().to_numpy()
-        error = np.sqrt(np.einsum("ij,jk,ik->i", factors, covariance, factors))
-        half = t_quantile(level, fitted.degrees) * error
-        return data_frame(
-            {
-                "value": value, "standard_error": error, "t": value / error,
-                "p_value": self._two_sided(value / error), "low": value - half, "high": value + half,
-            }
-        )  # fmt: skip

@@ -6,7 +6,7 @@ import ast
 import itertools
 import re
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount
+from privacy.levels import t_quantile
 from privacy.library.designs import YES_NO
-from privacy.library.frames import data_frame, pick, refuse_missing, report_codes
+from privacy.library.frames import Shown, data_frame, pick, refuse_missing, report_codes
+from privacy.policy import SURE_CLUSTERS
 from privacy.regression.corrected_logit import CorrectedLogit
-from privacy.regression.fitted_logit import Coefficients, FittedLogit, inverse, maximum
+from privacy.regression.fitted_logit import FittedLogit, inverse, maximum
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import check_covariates
 
@@ -276,7 +278,7 @@ def _names(code: str, known: Collection[str]) -> Iterator[str]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class FormulaRegression(Coefficients):
+class FormulaRegression(Shown):
     """A fitted regression, in statsmodels' names.
 
     Parameters
@@ -300,9 +302,120 @@ class FormulaRegression(Coefficients):
     dropped: int = 0
 
     @property
-    def _heading(self) -> tuple[str, str]:
+    def _terms(self) -> list[str]:
+        return [term for _, term in self.fitted.names]
+
+    def to_frame(self, level: float = 0.95) -> DataFrame:
+        """Return a row per coefficient of the response: odds ratio with its interval, coefficient, error, p.
+
+        Parameters
+        ----------
+        level : float, in (0, 1)
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
+        """
+        values, half = self.params, t_quantile(level, self.fitted.degrees) * self.bse
+        columns = {
+            "odds_ratio": np.exp(values),
+            "low": np.exp(values - half),
+            "high": np.exp(values + half),
+            "coefficient": values,
+            "standard_error": self.bse,
+            "p_value": self.pvalues,
+        }
+        return data_frame(columns, index=values.index, name=self.formula.response)
+
+    def summary(self, level: float = 0.95) -> str:
+        """Return the table with the number of rows."""
         left_out = f" ({self.dropped:,} rows with empty cells left out)" if self.dropped else ""
-        return self.formula.response, f"n = {self.nobs:,}{left_out}"
+        head = f"{self.formula.response}, logistic regression by the corrected score, n = {self.nobs:,}"
+        return f"{head}{left_out}\n{self.to_frame(level).round(4)}{self._labels}"
+
+    @property
+    def _labels(self) -> str:
+        """Lines that warn of a fit, each after a line break."""
+        few = "\nfew events: intervals may miss their level" if self.fitted.few_events else ""
+        clusters = self.fitted.clusters
+        if clusters is None or clusters.effective >= SURE_CLUSTERS:
+            return few
+        return f"{few}\nfew clusters: as many as {clusters.effective:.1f} of one size"
+
+    @property
+    def params(self) -> Series:
+        """The coefficients, differences in log odds."""
+        return data_frame({"value": self.fitted.coefficients}, index=self._terms)["value"]
+
+    def cov_params(self) -> DataFrame:
+        """Return the robust covariance of the coefficients, or that of clusters."""
+        covariance = self.fitted.covariance()
+        return data_frame(dict(zip(self._terms, covariance.T, strict=True)), index=self._terms)
+
+    @property
+    def bse(self) -> Series:
+        """Their standard errors."""
+        return data_frame({"value": np.sqrt(np.diag(self.cov_params()))}, index=self.params.index)["value"]
+
+    @property
+    def tvalues(self) -> Series:
+        """The coefficients over their standard errors."""
+        return self.params / self.bse
+
+    @property
+    def pvalues(self) -> Series:
+        """Two-sided p-values of coefficients of 0, by Wald's test: t with clusters, else normal."""
+        return data_frame({"value": self._two_sided(self.tvalues)}, index=self.params.index)["value"]
+
+    def _two_sided(self, ratios: Any) -> Array:
+        below, degrees = -np.abs(np.asarray(ratios, dtype=np.float64)), self.fitted.degrees
+        tail = scipy.special.stdtr(degrees, below) if np.isfinite(degrees) else scipy.special.ndtr(below)
+        return np.asarray(2 * tail)
+
+    def conf_int(self, alpha: float = 0.05) -> DataFrame:
+        """Return the intervals of the coefficients, columns 0 and 1, of level 1 - alpha."""
+        values, half = self.params, t_quantile(1 - alpha, self.fitted.degrees) * self.bse
+        return data_frame({0: values - half, 1: values + half}, index=values.index)
+
+    def t_test(self, combinations: Any, level: float = 0.95) -> DataFrame:
+        """Estimate and test linear combinations of the coefficients.
+
+        Parameters
+        ----------
+        combinations : mapping of term to factor, or array, shape (coefficients,) or (tests, coefficients)
+            ``{"age": 10}`` is ten times the coefficient of age. Each is tested against 0.
+        level : float, in (0, 1)
+
+        Returns
+        -------
+        DataFrame
+            A row per combination: value, standard_error, t, p_value, low, high.
+
+        Raises
+        ------
+        PrivacyError
+            ``regression``: an unknown term, or another number of factors.
+        """
+        terms = self._terms
+        if isinstance(combinations, Mapping):
+            for term in combinations:
+                if term not in terms:
+                    raise PrivacyError("regression.predictor", term, names=", ".join(terms))
+            combinations = [combinations.get(term, 0.0) for term in terms]
+        factors = np.atleast_2d(np.asarray(combinations, dtype=np.float64))
+        if factors.shape[1] != len(terms):
+            raise PrivacyError("regression.factors", factors.shape[1], names=", ".join(terms))
+        value = factors @ self.params.to_numpy()
+        covariance = self.cov_params().to_numpy()
+        error = np.sqrt(np.einsum("ij,jk,ik->i", factors, covariance, factors))
+        half = t_quantile(level, self.fitted.degrees) * error
+        return data_frame(
+            {
+                "value": value, "standard_error": error, "t": value / error,
+                "p_value": self._two_sided(value / error), "low": value - half, "high": value + half,
+            }
+        )  # fmt: skip
 
     def predict(self, frame: DataFrame) -> Series:
         """Return the probability of "yes" of each row.
@@ -321,6 +434,22 @@ class FormulaRegression(Coefficients):
 
     def __repr__(self) -> str:
         return f"<logistic regression of {self.formula.response} on {self.formula.text}: n = {self.nobs:,}>"
+
+
+def check_options(options: Mapping[str, object]) -> None:
+    """Refuse options that a regression does not have, such as ``errors="HC3"``.
+
+    Parameters
+    ----------
+    options : mapping of str to object
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``.
+    """
+    for name, value in options.items():
+        raise PrivacyError("regression.option", value, name=name)
 
 
 def fit_formula(

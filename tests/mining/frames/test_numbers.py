@@ -49,6 +49,7 @@ def test_a_median_and_the_bars_are_those_of_the_product() -> None:
     assert table.high.tolist() == every.high.tolist()
 
 
+@pytest.mark.filterwarnings("error")
 def test_few_people_carry_few_bars_or_none() -> None:
     rows = {n: len(SURVEY.on(SENT.head(n)).histogram("pay")) for n in (20, 120, 3000)}
     assert rows[20] == 0
