@@ -70,26 +70,20 @@ def pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]
             drawn = rng.multinomial(n, channel @ truth, size=surveys)
             having, others = both / first, (second - both) / (1 - first)
             odds = truth[0] * truth[3] / (truth[1] * truth[2])
-            held = dict.fromkeys(("having", "difference"), 0)
-            shown_odds = held_odds = 0
+            held = dict.fromkeys(("Compare: having", "Compare: difference", "odds ratio"), 0)
             for counts in drawn:
                 rows = JoinedRows(
                     counts=counts, scores=sides, n_direct=0, n_protected=n, smallest_cell=int(counts.min())
                 )
                 found = compare(rows)
-                held["having"] += found.having.low <= having <= found.having.high
-                held["difference"] += found.difference.low <= having - others <= found.difference.high
-                ratio = CrossTab(
-                    names=("a", "b"), designs=design, scores=scores, counts=counts.reshape(2, 2)
-                ).odds_ratio
-                if ratio.estimable():
-                    low, high = ratio.interval()
-                    shown_odds += 1
-                    held_odds += low <= odds <= high
+                held["Compare: having"] += found.having.low <= having <= found.having.high
+                gap = found.difference
+                held["Compare: difference"] += gap.low <= having - others <= gap.high
+                table = CrossTab(names=("a", "b"), designs=design, scores=scores, counts=counts.reshape(2, 2))
+                low, high = table.odds_ratio.interval()
+                held["odds ratio"] += low <= odds <= high
             for name, count in held.items():
-                yield f"Compare: {name}", (1.0, count / surveys)
-            if shown_odds >= surveys // 20:
-                yield "odds ratio (shown because estimable)", (shown_odds / surveys, held_odds / shown_odds)
+                yield name, (1.0, count / surveys)
 
 
 def arms(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -177,13 +171,14 @@ def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
         for truth in (even, steep / steep.sum()):
             running = np.concatenate([[0.0], np.cumsum(truth)])
             median = float(np.interp(0.5, running, np.arange(11) - 0.5))
-            shown = held = 0
+            shown = held = in_parts = 0
             bars_held = []
             for sent in rng.multinomial(n, forward(channel, truth), size=surveys):
                 groups = scale_groups(channel, sent)
                 (found,) = quantiles(channel, groups, [0.5])
                 shown += found.estimable
                 held += found.estimable and found.low <= median <= found.high
+                in_parts += any(low <= median <= high for low, high in found.parts)
                 step = planned_step(channel, groups)
                 if step is not None:
                     edges = [*range(0, 10, step), 10]
@@ -192,6 +187,7 @@ def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
                     bars_held.append(np.mean((own.low <= share) & (share <= own.high)))
             if shown >= surveys // 20:
                 yield "number: median", (shown / surveys, held / shown)
+            yield "number: median, parts of its set", (1.0, in_parts / surveys)
             if bars_held:
                 yield "number: bars", (len(bars_held) / surveys, float(np.mean(bars_held)))
 

@@ -166,7 +166,8 @@ class Figure(Shown):
         """Return the estimate, or its bounds, in words."""
         (value, error), (low, high) = self.shown(level), self.interval(level)
         if not self.estimable(level):
-            return "too few answers to say"
+            # The interval is printed in any case: answers that choose whether it is seen spoil its level.
+            return f"too few answers to say, {self.possible[0]:.4g} to {self.possible[1]:.4g}"
         if value == value:
             return f"{value:.4g}, standard error {error:.2g}"
         if high == self.possible[1]:
@@ -188,7 +189,8 @@ class Figure(Shown):
         head = f"{self.name}, {self.design}, n = {self.n:,}"
         if not self.estimable(level):
             few = f"\nfew rows: a report came from fewer than {FEW_ROWS}" if self.few_rows else ""
-            return f"{head}\ntoo few answers to say: the {100 * level:g}% interval rules no value out{few}"
+            said = f"too few answers to say: {100 * level:g}% interval {least:.4g} to {greatest:.4g}"
+            return f"{head}\n{said}{few}"
         lines = [
             head,
             f"estimate {self._said(level)}, {100 * level:g}% interval {low:.4g} to {high:.4g}",

@@ -86,7 +86,8 @@ def test_an_estimate_outside_the_possible_is_shown_and_labelled() -> None:
 def test_few_rows_and_too_few_rows_are_labelled() -> None:
     assert "few rows" in prevalence({"yes": 4, "no": 90}, FORCED).summary()
     assert "few rows" not in prevalence({"yes": 5, "no": 90}, FORCED).summary()
-    assert "too few answers to say" in prevalence({"yes": 2, "no": 2}, designs.warner(p=0.6)).summary()
+    few = prevalence({"yes": 2, "no": 2}, designs.warner(p=0.6)).summary()
+    assert "too few answers to say: 95% interval 0 to 1" in few
 
 
 def test_the_shares_of_levels_are_a_table_that_sums_to_one() -> None:
@@ -117,7 +118,7 @@ def test_what_is_asked_for_is_checked() -> None:
 def test_no_figure_is_printed_where_the_interval_holds_every_share() -> None:
     """Warner's design with p = .4999 reports nearly nothing of the truth: the estimate is -200 or 888."""
     found = prevalence({"yes": 54, "no": 46}, designs.warner(p=0.4999))
-    assert repr(found).endswith("too few answers to say, n = 100>")
+    assert repr(found).endswith("too few answers to say, 0 to 1, n = 100>")
     assert "estimate" not in found.summary()
     assert found.to_frame()[["estimate", "standard_error"]].isna().all(axis=None)
     assert found.to_frame()["low"].iloc[0] < 0
