@@ -289,7 +289,6 @@ def test_where_the_truth_is_known_the_page_holds_itself_against_it(staff: Client
     run = mined(version, Thresholds(support=0.1))
     text = page(staff, f"/en/staff/runs/{run.pk}/")
     assert "Here the truth is known" in text
-    assert "these respondents" in text
     assert "◇" in text
     assert "W is the distance of the support from the truth" in text
 
