@@ -40,7 +40,7 @@ from privacy.sdc.classes import Classes
 from privacy.sdc.labels import Domain, Interval
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Column, Table, finite_number, number_text
-from privacy.sdc.utility_matrix import LEVELS, expert_matrix
+from privacy.sdc.utility_matrix import LEVELS
 from surveys.errors.error import SurveyError
 from surveys.formats.files import safe_text
 
@@ -338,7 +338,7 @@ def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> A
     value_of = {safe_text(value): value for value in sensitive.values} | {
         value: value for value in sensitive.values
     }
-    rows: dict[str, list[float | str]] = {}
+    rows: dict[str, list[float]] = {}
     for text, cells in given.rows.items():
         value = value_of.get(plain_value(sensitive, text))
         if value is None:
@@ -355,8 +355,7 @@ def matrix_of(given: ExpertMatrix, sensitive: Column, names: Sequence[str]) -> A
     for value in sensitive.values:
         if value not in rows:
             raise SurveyError("matrix.missing", value[:40], name=sensitive.name)
-    ordered = [rows[value] for value in sensitive.values]
-    return expert_matrix(ordered, n_values=len(sensitive.values), n_axes=len(names))
+    return np.array([rows[value] for value in sensitive.values])
 
 
 def matrix_lines(

@@ -153,7 +153,6 @@ WORDS: Final = {
         "the beliefs exclude every value that some class contains",
         "give each value that occurs a share above 0",
     ),
-    "prior.knowledge": ("knowledge %(value)r is unknown", 'choose "marginal", "empirical" or "supplied"'),
     "prior.supplied": (
         "the beliefs have shape %(value)s, or rows that do not add up to 1",
         "pass %(count)s rows (one per combination) of %(values)s shares",
@@ -265,18 +264,6 @@ WORDS: Final = {
     "unknown_column.release": (
         "the list shares no quasi-identifier with the release",
         "name its columns as in the release: %(names)s",
-    ),
-    "unknown_column.table": (
-        "the list shares no column with the table",
-        "name its columns as in the table: %(columns)s",
-    ),
-    "utility_matrix.cell": (
-        "the utility in row %(row)s, column %(column)s is %(value)r",
-        "use a number in [0, 1] or one of %(levels)s",
-    ),
-    "utility_matrix.shape": (
-        "the utility matrix has shape %(value)s",
-        "use %(n_values)s rows (sensitive values) and %(n_axes)s columns (quasi-identifiers)",
     ),
     "weight.negative": (
         _("the weight of %(axis)r is %(value)s"),

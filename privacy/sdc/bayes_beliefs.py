@@ -40,8 +40,6 @@ def beliefs(
     combinations: Classes,
     classes: Classes,
     sensitive: Column,
-    *,
-    knowledge: str = "marginal",
     supplied: Array | None = None,
 ) -> Beliefs:
     """Return alpha and beta for every quasi-identifier combination and the class that it fell into.
@@ -54,44 +52,31 @@ def beliefs(
         Records grouped as released (q*); each combination may fall into several classes under local recoding.
     sensitive : Column
         S.
-    knowledge : str
-        What is believed beforehand about f(s | q): ``marginal`` (f(s), as the table shows it), ``empirical``
-        (f is the table itself) or ``supplied``.
     supplied : float64 array, shape (combinations, m), or None
-        f(s | q) for ``supplied``; rows sum to 1.
+        What is believed beforehand, f(s | q); rows sum to 1. None stands for f(s), as the table shows it.
 
     Raises
     ------
     PrivacyError
-        On unknown knowledge, or a supplied table of another shape or whose rows do not sum to 1.
+        On a supplied table of another shape or whose rows do not sum to 1.
 
     Notes
     -----
     Theorem 3.1: beta(q, s, T*) = n(q*, s) f(s|q)/f(s|q*) / sum over s' of n(q*, s') f(s'|q)/f(s'|q*). Here
     f(s|q*) weighs the combinations of a class by how many of its records have them.
-
-    With ``empirical`` knowledge and whole combinations in a class beta equals alpha whatever the table:
-    someone who knows the table already learns nothing from it. It is a check of the theorem, useless as an
-    alarm.
     """
     sensitive = sensitive.whole
     m = len(sensitive.values)
-    n = len(combinations.number)
-    if knowledge == "marginal":
-        share = np.bincount(sensitive.codes, minlength=m) / n
+    prior_of = supplied
+    if prior_of is None:
+        share = np.bincount(sensitive.codes, minlength=m) / len(combinations.number)
         prior_of = np.broadcast_to(share, (combinations.count, m))
-    elif knowledge == "empirical":
-        prior_of = ClassMatrix.of(combinations, sensitive).dense() / combinations.sizes[:, None]
-    elif knowledge == "supplied":
-        prior_of = np.asarray(supplied, dtype=float) if supplied is not None else np.zeros((0, 0))
-        if (
-            prior_of.shape != (combinations.count, m)
-            or (prior_of < 0).any()
-            or not np.allclose(prior_of.sum(axis=1), 1)
-        ):
-            raise PrivacyError("prior.supplied", prior_of.shape, count=combinations.count, values=m)
-    else:
-        raise PrivacyError("prior.knowledge", knowledge)
+    elif (
+        prior_of.shape != (combinations.count, m)
+        or (prior_of < 0).any()
+        or not np.allclose(prior_of.sum(axis=1), 1)
+    ):
+        raise PrivacyError("prior.supplied", prior_of.shape, count=combinations.count, values=m)
     key = combinations.number * classes.count + classes.number
     cells, records = np.unique(key, return_counts=True)
     groups = np.stack([cells // classes.count, cells % classes.count], axis=1)
@@ -317,7 +302,7 @@ def belief_audit(
     >>> audit.breached, audit.strongest_before, audit.strongest_after, round(audit.truth_after, 2)
     (4, 0.9, 0.5, 0.5)
     """
-    held = beliefs(combinations, classes, sensitive, knowledge="supplied", supplied=supplied)
+    held = beliefs(combinations, classes, sensitive, supplied)
     # The rows of `held` are the pairs (combination, class) in ascending order.
     key = combinations.number * classes.count + classes.number
     _, row, people = np.unique(key, return_inverse=True, return_counts=True)

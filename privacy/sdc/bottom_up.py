@@ -5,8 +5,8 @@ class below k that costs least to join; the pair waits for the next round. There
 sometimes one or two more for odd classes (five records at k = 4 can need three). A class grows to
 2^ceil(log2 k): eight records for k = 5.
 
-Boxes repeat: thousands of records share a few hundred numeric cells and a few hundred categorical ones. A
-scan computes the cost for each distinct cell once and adds two table look-ups per candidate.
+Intervals repeat: thousands of records share a few hundred on each axis. So the cost of joining two of them is
+computed once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from privacy.sdc.generalisation_cost import (
     distinct_rows,
 )
 
-NEVER: Final = 4 * UNIT
+_NEVER: Final = 2**62
 _ROWS_KEPT: Final = 1_000
 """Intervals whose costs with all others are remembered: most seekers have few."""
 
@@ -83,38 +83,6 @@ def box_costs(axes: tuple[WeighedAxis, ...], boxes: Boxes) -> Whole:
     return total
 
 
-class _Cells:
-    """Costs of joining a box with the different cells that some boxes have on some of the axes."""
-
-    def __init__(self, axes: tuple[WeighedAxis, ...], boxes: Boxes) -> None:
-        columns = [ends[:, own.position] for own in axes for ends in (boxes.low, boxes.high)]
-        first, self.number = distinct_rows(columns or [np.zeros(len(boxes), dtype=np.int64)])
-        intervals = []
-        for own in axes:
-            low, high = boxes.low[first, own.position], boxes.high[first, own.position]
-            interval, number = distinct_rows([low, high])
-            intervals.append((own, low[interval], high[interval], number))
-
-        @lru_cache(maxsize=_ROWS_KEPT)
-        def joined(at: int, low: int, high: int) -> Whole:
-            own, lows, highs, _ = intervals[at]
-            return own.cost(np.minimum(lows, low), np.maximum(highs, high))
-
-        self._axes = [(at, own.position, number) for at, (own, _, _, number) in enumerate(intervals)]
-        self._joined = joined
-        # One more place than there are cells: what points to it is never the cheapest.
-        self._costs = np.full(len(first) + 1, NEVER)
-        self.nowhere = len(first)
-
-    def scan(self, low: Codes, high: Codes) -> Whole:
-        """Return the cost of the union of each cell with a box; the array is reused by the next scan."""
-        costs = self._costs[:-1]
-        costs[:] = 0
-        for at, position, number in self._axes:
-            costs += self._joined(at, int(low[position]), int(high[position]))[number]
-        return self._costs
-
-
 _LARGEST_K = 2**18
 
 
@@ -139,25 +107,6 @@ def check_k(k: int, n: int) -> None:
         raise PrivacyError("k.records", k, n=n)
     if k > _LARGEST_K:
         raise PrivacyError("k.high", k, most=_LARGEST_K)
-
-
-def plain_pair_evaluations(n: int) -> int:
-    """Return how many pairs one round over n classes evaluates when each scans all that are unmatched.
-
-    The first meets n - 1 candidates, the next n - 3, and so on.
-
-    Parameters
-    ----------
-    n : int
-        Classes.
-
-    Examples
-    --------
-    >>> plain_pair_evaluations(5)
-    6
-    """
-    half = n // 2
-    return half * (n - half)
 
 
 def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) -> Classes:
@@ -234,12 +183,12 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     weights : ndarray of float, shape (axes,)
         Weights of the quasi-identifiers.
     """
-    axes, numbers = weighed_axes(space, weights), len(space.numeric)
+    axes = weighed_axes(space, weights)
     boxes = Boxes(low=space.codes, high=space.codes)
 
     def pair(waiting: Whole, sizes: Whole) -> tuple[Whole, Whole]:
         nonlocal boxes
-        left, right = _Round(axes, numbers, boxes.take(waiting), sizes[waiting]).pairs()
+        left, right = _matched(axes, boxes.take(waiting), sizes[waiting])
         first, second = waiting[left], waiting[right]
         joined = boxes.joined(first, second)
         boxes = Boxes(
@@ -254,100 +203,43 @@ def match_rounds(space: Space, k: int, weights: Array) -> Classes:
     return merge_rounds(len(space), k, pair, absorb)
 
 
-class _Round:
-    """One round of matching over the waiting classes, in their order.
+def _matched(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) -> tuple[Whole, Whole]:
+    """Match waiting classes in their order, all but one if they are odd: first partners, second partners."""
+    intervals = [_Intervals(own, boxes.low[:, own.position], boxes.high[:, own.position]) for own in axes]
+    alive, waiting = np.arange(len(boxes)), np.ones(len(boxes), dtype=np.bool_)
+    numbers, alive_sizes = [each.number for each in intervals], sizes
+    left, right = [], []
+    for seeker in range(len(boxes)):
+        if not waiting[seeker]:
+            continue
+        waiting[seeker] = False
+        if 2 * len(left) + 1 == len(boxes):
+            break
+        if 4 * (len(boxes) - 2 * len(left)) < 3 * len(alive):
+            # A quarter of the classes is matched: they need not be looked at any more.
+            alive = alive[waiting[alive]]
+            numbers, alive_sizes = [each.number[alive] for each in intervals], sizes[alive]
+        cost = np.zeros(len(alive), dtype=np.int64)
+        for each, number in zip(intervals, numbers, strict=True):
+            cost += each.joined(int(each.number[seeker]))[number]
+        cost *= alive_sizes + sizes[seeker]
+        cost[~waiting[alive]] = _NEVER
+        partner = alive[cost.argmin()]
+        waiting[partner] = False
+        left.append(seeker)
+        right.append(partner)
+    return np.array(left, dtype=np.int64), np.array(right, dtype=np.int64)
 
-    Classes of the same box and size form one queue, headed by the earliest, so the search for a partner
-    evaluates each queue once. A class whose box has no cost and has a twin is paired with the twin without a
-    scan, since no other box is free.
-    """
 
-    def __init__(self, axes: tuple[WeighedAxis, ...], numbers: int, boxes: Boxes, sizes: Whole) -> None:
-        self._numeric_cells = _Cells(tuple(own for own in axes if own.position < numbers), boxes)
-        self._categorical_cells = _Cells(tuple(own for own in axes if own.position >= numbers), boxes)
-        self._boxes = boxes
-        self._sizes = sizes.tolist()
-        free = box_costs(axes, boxes) == 0
-        numeric, categorical = self._numeric_cells.number, self._categorical_cells.number
-        _, box = distinct_rows([numeric, categorical])
-        first, group = distinct_rows([box, sizes])
-        self._group = group.tolist()
-        order = np.argsort(group, kind="stable")
-        ends = np.cumsum(np.bincount(group))
-        self._members = order.tolist()
-        self._next = (ends - np.bincount(group)).tolist()
-        self._end = ends.tolist()
-        self._twins: list[list[int] | None] = [None] * len(first)
-        by_box: dict[int, list[int]] = {}
-        for number, member in enumerate(first.tolist()):
-            if free[member]:
-                shared = by_box.setdefault(int(box[member]), [])
-                shared.append(number)
-                self._twins[number] = shared
-        self._numeric = numeric[first]
-        self._categorical = categorical[first]
-        self._size = sizes[first]
-        self._head = order[ends - np.bincount(group)]
-        self._position = np.arange(len(first))
-        self._queue = np.arange(len(first))
-        self._dead = 0
+class _Intervals:
+    """Different intervals of some boxes on one axis, and what joining two of them costs."""
 
-    def pairs(self) -> tuple[Whole, Whole]:
-        """Match all but one where they are odd: positions of the seekers, and of their partners."""
-        matched = bytearray(len(self._group))
-        left: list[int] = []
-        right: list[int] = []
-        for seeker in range(len(self._group)):
-            if matched[seeker]:
-                continue
-            matched[seeker] = 1
-            self._advance(self._group[seeker])
-            partner = self._twin(self._group[seeker])
-            if partner is None:
-                partner = self._scan(seeker)
-            if partner is None:
-                break
-            matched[partner] = 1
-            self._advance(self._group[partner])
-            left.append(seeker)
-            right.append(partner)
-        return np.array(left, dtype=np.int64), np.array(right, dtype=np.int64)
+    def __init__(self, own: WeighedAxis, low: Codes, high: Codes) -> None:
+        first, self.number = distinct_rows([low, high])
+        low, high = low[first], high[first]
 
-    def _twin(self, group: int) -> int | None:
-        shared = self._twins[group]
-        if shared is None:
-            return None
-        heads = [self._members[self._next[twin]] for twin in shared if self._next[twin] < self._end[twin]]
-        return min(heads, default=None)
+        @lru_cache(maxsize=_ROWS_KEPT)
+        def joined(number: int) -> Whole:
+            return own.cost(np.minimum(low, low[number]), np.maximum(high, high[number]))
 
-    def _scan(self, seeker: int) -> int | None:
-        low, high = self._boxes.low[seeker], self._boxes.high[seeker]
-        cost = self._numeric_cells.scan(low, high).take(self._numeric)
-        cost += self._categorical_cells.scan(low, high).take(self._categorical)
-        if not len(cost):
-            return None
-        cost *= self._size + self._sizes[seeker]
-        least = cost.min()
-        ties = np.flatnonzero(cost == least)
-        heads = self._head[ties]
-        best = int(heads.min())
-        return None if self._numeric[ties[0]] == self._numeric_cells.nowhere else best
-
-    def _advance(self, group: int) -> None:
-        """Take the head off a queue; compact the arrays when an eighth of the queues has run empty."""
-        self._next[group] += 1
-        position = self._position[group]
-        if self._next[group] < self._end[group]:
-            self._head[position] = self._members[self._next[group]]
-            return
-        self._numeric[position] = self._numeric_cells.nowhere
-        self._dead += 1
-        if self._dead * 8 > len(self._queue):
-            alive = np.flatnonzero(self._numeric != self._numeric_cells.nowhere)
-            self._numeric = self._numeric[alive]
-            self._categorical = self._categorical[alive]
-            self._size = self._size[alive]
-            self._head = self._head[alive]
-            self._queue = self._queue[alive]
-            self._position[self._queue] = np.arange(len(alive))
-            self._dead = 0
+        self.joined = joined

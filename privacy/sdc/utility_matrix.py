@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.bottom_up import check_k, match_rounds, merge_rounds, plain_pair_evaluations
+from privacy.sdc.bottom_up import check_k, match_rounds, merge_rounds
 from privacy.sdc.class_growth import cluster_values
 from privacy.sdc.classes import Classes, in_blocks
 from privacy.sdc.generalisation_cost import Space
@@ -53,46 +53,6 @@ def utility_matrix(space: Space, sensitive: Column) -> Array:
         leaves = len(tree.hierarchy.labels[0])
         pairs = np.unique(sensitive.codes.astype(np.int64) * leaves + space.codes[:, position])
         matrix[:, position] = np.bincount(pairs // leaves, minlength=m) / leaves
-    return matrix
-
-
-def expert_matrix(rows: Sequence[Sequence[float | str]], *, n_values: int, n_axes: int) -> Array:
-    """Read a matrix given by an expert: numbers in [0, 1], or the levels very high ... very low.
-
-    The source names the five levels without numbers; here they are 1, .8, .6, .4, .2, so that even "very low"
-    keeps a weight.
-
-    Parameters
-    ----------
-    rows : sequence of sequence
-        A row for each sensitive value: of each quasi-identifier a number or a level.
-    n_values : int
-        Sensitive values.
-    n_axes : int
-        Quasi-identifiers.
-
-    Raises
-    ------
-    PrivacyError
-        On another shape, an unknown level, or a number outside [0, 1].
-
-    Examples
-    --------
-    >>> expert_matrix([["very high", 0.25], ["low", "very low"]], n_values=2, n_axes=2).tolist()
-    [[1.0, 0.25], [0.4, 0.2]]
-    """
-    if len(rows) != n_values or any(len(row) != n_axes for row in rows):
-        shape = (len(rows), len(rows[0]) if rows else 0)
-        raise PrivacyError("utility_matrix.shape", shape, n_values=n_values, n_axes=n_axes)
-    matrix = np.empty((n_values, n_axes))
-    for row, cells in enumerate(rows):
-        for column, cell in enumerate(cells):
-            value = LEVELS.get(cell) if isinstance(cell, str) else float(cell)
-            if value is None or not 0 <= value <= 1:
-                raise PrivacyError(
-                    "utility_matrix.cell", cell, row=row + 1, column=column + 1, levels=", ".join(LEVELS)
-                )
-            matrix[row, column] = value
     return matrix
 
 
@@ -205,8 +165,6 @@ class IlpRelease:
         Cluster of each sensitive value.
     weights : dict of str to float
         Weights of the axes.
-    first_round_pairs : int
-        Pairs a plain scan evaluates in the first rounds of all clusters.
     warning : str
         What the report must say.
     """
@@ -216,7 +174,6 @@ class IlpRelease:
     changed: Flags
     value_cluster: Whole
     weights: dict[str, float]
-    first_round_pairs: int
     warning: str = WARNING
 
     @property
@@ -281,7 +238,6 @@ def ilp_l_diversity(
         changed=changed,
         value_cluster=cluster,
         weights=used,
-        first_round_pairs=sum(plain_pair_evaluations(len(rows)) for rows in clusters),
     )
 
 

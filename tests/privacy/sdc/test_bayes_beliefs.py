@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import Beliefs, belief_audit, beliefs, disclosures, rho_breach
-from privacy.sdc.classes import Classes
+from privacy.sdc.classes import Classes, ClassMatrix
 from tests.fixtures.tables import codes_column
 
 records = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=20)
@@ -19,7 +19,9 @@ def test_somebody_who_knows_the_table_learns_nothing(rows):
     """Theorem 3.1 with f = the table itself: beta equals alpha whatever the classes, if they hold whole q."""
     combinations = Classes.from_numbers([row[0] for row in rows])
     classes = Classes.from_numbers([row[0] // 2 for row in rows])
-    held = beliefs(combinations, classes, codes_column("s", [row[1] for row in rows]), knowledge="empirical")
+    column = codes_column("s", [row[1] for row in rows])
+    shares = ClassMatrix.of(combinations, column).dense() / combinations.sizes[:, None]
+    held = beliefs(combinations, classes, column, shares)
     assert np.allclose(held.prior, held.posterior, atol=1e-12)
 
 
@@ -47,7 +49,6 @@ def test_theorem_3_1_worked_by_hand():
         Classes.from_numbers([0, 1]),
         Classes.from_numbers([0, 0]),
         codes_column("s", [0, 1]),
-        knowledge="supplied",
         supplied=np.array([[0.75, 0.25], [0.5, 0.5]]),
     )
     first = Fraction(6, 5) / (Fraction(6, 5) + Fraction(2, 3))
@@ -56,14 +57,13 @@ def test_theorem_3_1_worked_by_hand():
     assert held.posterior[1].tolist() == pytest.approx([float(second), float(1 - second)])
 
 
-@pytest.mark.parametrize("supplied", [None, np.ones((1, 2)), np.array([[0.5, 0.6]]), np.array([[1.5, -0.5]])])
+@pytest.mark.parametrize("supplied", [np.ones((1, 2)), np.array([[0.5, 0.6]]), np.array([[1.5, -0.5]])])
 def test_supplied_beliefs_of_another_shape_or_sum_are_refused(supplied):
     with pytest.raises(PrivacyError, match="beliefs have shape"):
         beliefs(
             Classes.from_numbers([0, 0]),
             Classes.from_numbers([0, 0]),
             codes_column("s", [0, 1]),
-            knowledge="supplied",
             supplied=supplied,
         )
 
@@ -74,15 +74,8 @@ def test_beliefs_that_exclude_what_a_class_shows_are_refused():
             Classes.from_numbers([0, 0]),
             Classes.from_numbers([0, 0]),
             codes_column("s", [1, 1]),
-            knowledge="supplied",
             supplied=np.array([[1.0, 0.0]]),
         )
-
-
-def test_unknown_knowledge_is_refused():
-    one = Classes.from_numbers([0])
-    with pytest.raises(PrivacyError, match="'guess' is unknown"):
-        beliefs(one, one, codes_column("s", [0]), knowledge="guess")
 
 
 def test_the_downward_branch_of_a_breach_is_the_corrected_one():
