@@ -26,7 +26,7 @@ from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.labels import Domain, suppressed_rows
-from privacy.sdc.models import leakage, multi_attribute_classes
+from privacy.sdc.models import beside_classes, leakage
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models, verify
 from privacy.sdc.risk import risk
 from privacy.sdc.sequential_release import Crossing, Snapshot, coarsens, cross, differencing
@@ -180,7 +180,6 @@ def table_check(
     sensitive column has only k.
     """
     published = _without_suppressed(table)
-    quasi = published.quasi_identifiers
     sensitive = published.sensitive
     if not sensitive:
         if set(requirement.models) - {"k"}:
@@ -188,8 +187,7 @@ def table_check(
                 "no_sensitive.checking", requirement.models, asked=", ".join(requirement.models)
             )
         sensitive = (without_sensitive(len(published)),)
-    grouped = multi_attribute_classes(quasi, sensitive, strict=strict_attributes)
-    plain = Classes.of_columns(quasi)
+    plain = Classes.of_columns(published.quasi_identifiers)
     measures: list[ModelMeasures] = []
     verdicts: list[Verdict] = []
     details: dict[str, dict[str, Any]] = {
@@ -199,7 +197,8 @@ def table_check(
         "information": {},
     }
     for column in sensitive:
-        matrix = ClassMatrix.of(grouped[column.name], column)
+        known = [other for other in sensitive if strict_attributes and other is not column]
+        matrix = ClassMatrix.of(beside_classes(plain, known), column)
         tree = hierarchies.get(column.name)
         measured = measure_models(
             matrix,

@@ -206,8 +206,6 @@ def entropy_frontier(
     classes: Classes,
     sensitive: Column,
     weights: Mapping[str, float] | None = None,
-    *,
-    entropy_l: float | None = None,
 ) -> tuple[FrontierPoint, ...]:
     """Walk from a partition towards diverse ones, no value changed.
 
@@ -217,13 +215,11 @@ def entropy_frontier(
         The partition to begin with, for example one by `k_member`.
     weights : mapping or None
         Weights of the loss.
-    entropy_l : float or None
-        Stop when it is reached; None walks until one class is left or 5,000 joins are done.
 
     Returns
     -------
     tuple of FrontierPoint
-        Entropy l strictly rising, ILP not falling.
+        Entropy l strictly rising, ILP not falling, until one class is left or 5,000 joins are done.
 
     Notes
     -----
@@ -237,7 +233,7 @@ def entropy_frontier(
     entropies = class_entropies(ClassMatrix.of(classes, sensitive))
     points = [FrontierPoint(ilp=state.ilp, entropy_l=float(np.exp(entropies.min())), classes=classes)]
     for _ in range(_MOST_JOINS):
-        if (entropy_l is not None and points[-1].entropy_l >= entropy_l) or state.alive.sum() == 1:
+        if state.alive.sum() == 1:
             break
         worst = int(entropies.argmin())
         # The entropy of the worst class rises only by joining one with its values in another proportion.

@@ -266,28 +266,6 @@ def beside_classes(classes: Classes, known: Sequence[Column]) -> Classes:
     return Classes.from_numbers(distinct_rows([classes.number, *(column.codes for column in known)])[1])
 
 
-def multi_attribute_classes(
-    quasi_identifiers: Sequence[Column], sensitive: Sequence[Column], *, strict: bool = True
-) -> dict[str, Classes]:
-    """Return the classes in which each sensitive column has to be diverse.
-
-    Parameters
-    ----------
-    quasi_identifiers, sensitive : sequences of Column
-        Of one table.
-    strict : bool
-        True is multi-attribute l-diversity (Machanavajjhala et al. 2007): the other sensitive columns count
-        as quasi-identifiers, so that knowing one of them does not give the next away. False is the weaker
-        reading, each sensitive column within the quasi-identifiers alone.
-    """
-    return {
-        column.name: Classes.of_columns(
-            [*quasi_identifiers, *(other for other in sensitive if strict and other is not column)]
-        )
-        for column in sensitive
-    }
-
-
 GROUND_DISTANCES = ("equal", "ordered", "hierarchical")
 
 

@@ -183,7 +183,6 @@ class SinglingSet:
 def singling_sets(
     columns: Sequence[Column],
     *,
-    external: Sequence[Column] | None = None,
     longest: int | None = None,
     most_sets: int = 20_000,
 ) -> tuple[SinglingSet, ...]:
@@ -192,11 +191,8 @@ def singling_sets(
     Parameters
     ----------
     columns : sequence of Column
-        Columns of the table; f_c maps a person to a record.
-    external : sequence of Column or None
-        A list of people with columns of the same names: f_g looks a projection up there, and singles out when
-        exactly one person of the list has it. None looks up in the table itself, the worst case: an attacker
-        who knows of everyone in it.
+        Columns of the table; f_c maps a person to a record, and f_g looks a projection up in the same table,
+        the worst case: an attacker who knows everyone in it.
     longest : int or None
         Largest size of a set.
     most_sets : int
@@ -210,7 +206,7 @@ def singling_sets(
     Raises
     ------
     PrivacyError
-        When no column is shared with the list, or too many sets would be tried.
+        When too many sets would be tried.
 
     Examples
     --------
@@ -221,28 +217,19 @@ def singling_sets(
     >>> [(single.columns, single.people, single.smallest) for single in singling_sets([sex, age])]
     [(('age',), 1, True), (('sex', 'age'), 1, False)]
     """
-    by_name = {column.name: column for column in external or ()}
-    used = [column for column in columns if external is None or column.name in by_name]
-    if not used:
-        raise PrivacyError(
-            "unknown_column.table", tuple(by_name), columns=", ".join(column.name for column in columns)
-        )
-    n = len(used[0].codes)
-    if external is None:
-        codes, listed = [column.codes.astype(np.int64) for column in used], 0
-    else:
-        codes, listed = [_together(column, by_name[column.name]) for column in used], n
+    n = len(columns[0].codes)
     sets: list[SinglingSet] = []
     nobody = np.zeros(n, dtype=bool)
     before: dict[tuple[int, ...], Flags] = {}
     tried = 0
-    for size in range(1, min(longest or len(used), len(used)) + 1):
+    for size in range(1, min(longest or len(columns), len(columns)) + 1):
         current: dict[tuple[int, ...], Flags] = {}
-        for chosen in combinations(range(len(used)), size):
+        for chosen in combinations(range(len(columns)), size):
             tried += 1
             if tried > most_sets:
-                raise PrivacyError("too_many_sets.columns", len(used), most=most_sets)
-            alone = _alone([codes[position] for position in chosen], n, listed)
+                raise PrivacyError("too_many_sets.columns", len(columns), most=most_sets)
+            number = distinct_rows([columns[position].codes for position in chosen])[1]
+            alone = (np.bincount(number) == 1)[number]
             # A record alone in a set is alone in every larger one, so the sets one smaller hold all known
             # information.
             known = nobody.copy()
@@ -254,7 +241,7 @@ def singling_sets(
             if fresh.any():
                 sets.append(
                     SinglingSet(
-                        columns=tuple(used[position].name for position in chosen),
+                        columns=tuple(columns[position].name for position in chosen),
                         people=int(fresh.sum()),
                         example=int(np.argmax(fresh)),
                         smallest=not known.any(),
@@ -262,22 +249,6 @@ def singling_sets(
                 )
         before = current
     return tuple(sets)
-
-
-def _alone(codes: Sequence[Whole], n: int, listed: int) -> Flags:
-    """Return which of the first n records agree with exactly one of those from the place `listed` on."""
-    number = distinct_rows(codes)[1]
-    agreeing = np.bincount(number[listed:], minlength=int(number.max()) + 1)
-    return np.asarray(agreeing[number[:n]] == 1)
-
-
-def _together(column: Column, listed: Column) -> Whole:
-    """Encode the table's and the list's records over their common values."""
-    code_of = {text: code for code, text in enumerate(column.values)}
-    translate = np.array(
-        [code_of.setdefault(text, len(code_of)) for text in listed.values] or [0], dtype=np.int64
-    )
-    return np.concatenate([column.codes.astype(np.int64), translate[listed.codes]])
 
 
 def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:

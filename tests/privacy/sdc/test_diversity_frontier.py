@@ -45,13 +45,6 @@ def test_diversity_rises_and_loss_does_not_fall_along_the_frontier():
     assert costs == sorted(costs)
 
 
-def test_the_frontier_can_stop_at_a_wanted_diversity():
-    space, disease, classes = start()
-    points = entropy_frontier(space, classes, disease, entropy_l=2.0)
-    assert points[-1].entropy_l >= 2.0
-    assert points[-2].entropy_l < 2.0
-
-
 def test_the_most_diverse_point_within_a_loss_is_taken():
     space, disease, classes = start()
     points = entropy_frontier(space, classes, disease)

@@ -12,6 +12,7 @@ from privacy.sdc.bayes_beliefs import beliefs, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.models import (
+    beside_classes,
     class_alphas,
     class_betas,
     class_crowds,
@@ -23,7 +24,6 @@ from privacy.sdc.models import (
     earth_movers,
     enhanced_beta,
     leakage,
-    multi_attribute_classes,
     recursive_c,
 )
 from privacy.sdc.requirements import Requirement, measure_models, misses, verify
@@ -112,11 +112,11 @@ def test_recursive_diversity_needs_l_of_at_least_one():
 def test_multi_attribute_diversity_takes_the_other_sensitive_columns_as_known():
     rows = [("a", "flu", "poor"), ("a", "cold", "rich"), ("b", "flu", "rich"), ("b", "cold", "poor")]
     table = table_of(["zip", "disease", "income"], rows, sensitive=["disease", "income"])
-    strict = multi_attribute_classes(table.quasi_identifiers, table.sensitive)
-    within = multi_attribute_classes(table.quasi_identifiers, table.sensitive, strict=False)
+    within = Classes.of_columns(table.quasi_identifiers)
+    strict = beside_classes(within, [table.column("income")])
     disease = table.column("disease")
-    assert ClassMatrix.of(within["disease"], disease).distinct.min() == 2
-    assert ClassMatrix.of(strict["disease"], disease).distinct.min() == 1
+    assert ClassMatrix.of(within, disease).distinct.min() == 2
+    assert ClassMatrix.of(strict, disease).distinct.min() == 1
 
 
 @given(tables, st.integers(0, 5), st.integers(0, 5))

@@ -4,7 +4,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.risk import singling_sets
-from tests.fixtures.tables import PATIENTS, VOTERS, codes_column, patients, random_table, table_of
+from tests.fixtures.tables import codes_column, random_table
 
 
 def plain(columns):
@@ -33,27 +33,8 @@ def test_the_sets_are_those_that_trying_everything_finds(seed):
         assert one.smallest == (not any(set(less) < set(one.columns) for less in names))
 
 
-def test_a_list_of_people_singles_out_by_its_own_uniqueness():
-    """Zhu et al. 2010: of the electoral roll only Betty agrees with a patient, and her age finds her."""
-    voters = table_of(
-        ["age", "sex", "zip"],
-        list(zip(VOTERS["age"], VOTERS["sex"], VOTERS["zip"], strict=True)),
-        numeric=["age"],
-    )
-    found = singling_sets(patients().quasi_identifiers, external=voters.columns)
-    by_columns = {one.columns: one for one in found}
-    assert by_columns["age",].people == 1
-    assert PATIENTS[by_columns["age",].example][3] == "AIDS"
-    assert by_columns["zip",].people == 2  # Betty's, and John's 14000, which a patient of other age has too
-
-
 def test_nobody_is_singled_out_of_pairs():
     assert singling_sets([codes_column("a", [0, 0, 1, 1]), codes_column("b", [0, 0, 1, 1])]) == ()
-
-
-def test_a_list_without_a_shared_column_is_refused():
-    with pytest.raises(PrivacyError, match="shares no column"):
-        singling_sets([codes_column("a", [0])], external=[codes_column("b", [0])])
 
 
 def test_too_many_sets_are_refused():
