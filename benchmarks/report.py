@@ -26,7 +26,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from anonymisation.microdata.pictures import Bar, bars_svg
 from benchmarks.compare import ROOT, classics, million
 from benchmarks.durable_postgresql import durable_postgresql
 from benchmarks.machine import machine
@@ -111,35 +110,10 @@ def on_postgresql(turns: Sequence[str]) -> Any:
 
 
 def write(found: dict[str, Any], out: Path) -> None:
-    """Write figures, page and pictures."""
+    """Write figures, page and picture."""
     out.mkdir(parents=True, exist_ok=True)
     (out / "benchmarks.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     (out / "benchmarks.md").write_text(page(found).rstrip() + "\n", encoding="utf-8")
-    groups = [("million disguised rows", found["million"]["rows"])]
-    groups += [(f"{data['data']} {data['support']}", data["rows"]) for data in found["classics"]]
-    (out / "benchmarks.svg").write_text(
-        bars_svg(
-            [
-                Bar(
-                    label=row["engine"],
-                    value=row["processor"],
-                    kind=int(row["engine"].split()[0] not in {"numba", "numpy"}),
-                    group=name,
-                )
-                for name, rows in groups
-                for row in rows
-                if "median" in row
-            ],
-            title="Time to find the same itemsets in the same data",
-            kinds=("Sottovoce's engines", "others"),
-            logarithmic=True,
-            unit="seconds of one processor",
-            figure=duration,
-            paper=True,
-        )
-        + "\n",
-        encoding="utf-8",
-    )
     points = [(row["rows"], row["seconds"]) for row in found["growth"]["rows"] if "seconds" in row]
     (out / "benchmarks-growth.svg").write_text(
         curves_svg(
@@ -153,17 +127,6 @@ def write(found: dict[str, Any], out: Path) -> None:
         + "\n",
         encoding="utf-8",
     )
-
-
-def duration(seconds: float) -> str:
-    """Write a time with two digits.
-
-    >>> duration(0.00042), duration(0.312), duration(12.3)
-    ('0.42 ms', '312 ms', '12 s')
-    """
-    if seconds >= 1:
-        return f"{seconds:.2g} s"
-    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.2g} ms"
 
 
 def main() -> None:

@@ -132,7 +132,6 @@ def page(found: dict[str, Any]) -> str:
         f"({work['column_bytes'] / 1e6:.1f} MB). pyfim gets the lowest threshold that any size needs."
     )
     lines += ["## A million disguised rows", "", *wrap(task, 110), "", *_engines(work["rows"])]
-    lines += ["![Engines side by side](benchmarks.svg)", ""]
     if "longer" in work:
         lines += [*wrap(_LONGER, 110), ""]
     for size, rows in work.get("longer", {}).items():

@@ -5,8 +5,7 @@ Kinds are distinguished by shape and by shades of grey, not by colour.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -35,28 +34,17 @@ class Bar:
         At least 0.
     kind : int
         Place of its name among the `kinds` of the picture; the first is full, the second is hollow.
-    group : str
-        A heading over the bar where it differs from that of the bar above.
     """
 
     label: str
     value: float
     kind: int = 0
-    group: str = ""
 
 
 def bars_svg(
-    bars: Sequence[Bar],
-    *,
-    title: str,
-    kinds: Sequence[str] = (),
-    most: float | None = None,
-    logarithmic: bool = False,
-    unit: str = "",
-    figure: Callable[[float], str] = plain,
-    paper: bool = False,
+    bars: Sequence[Bar], *, title: str, kinds: Sequence[str] = (), most: float | None = None
 ) -> SafeString:
-    """Return the picture; with `paper` it has a background and its title on it, to be saved.
+    """Return the picture.
 
     Parameters
     ----------
@@ -66,50 +54,30 @@ def bars_svg(
         Meanings of full and hollow bars.
     most : float, optional
         The natural end of the scale (1 for a share).
-    logarithmic : bool
-        Equal ratios have equal lengths; all values are above 0.
-    unit : str
-        Unit of the figures, on an axis of its own below; without it only the bars have figures.
-    figure : callable
-        Writes a value.
     """
-    heads = svg.lines_of(title, WIDTH - 2 * EDGE) if paper else []
     left = EDGE + min(NAME, max((svg.text_width(bar.label) for bar in bars), default=0.0)) + 8
-    said = [figure(bar.value) for bar in bars]
+    said = [plain(bar.value) for bar in bars]
     right = WIDTH - EDGE - max((svg.text_width(text) for text in said), default=0.0) - 4
-    # Lengths of bars are compared, so they begin at 0; on a logarithmic axis at the power below the least.
-    values = [bar.value for bar in bars] + ([] if most is None else [most])
-    foot = 10.0 ** math.floor(math.log10(min(values))) if logarithmic else 0.0
-    across = svg.axis_around([foot, *values], start=left, end=right, logarithmic=logarithmic)
-    top = EDGE + LINE * (len(heads) + (1 if kinds else 0)) + (6 if heads or kinds else 0)
-    places, y, group = [], top, ""
+    # Lengths of bars are compared, so they begin at 0.
+    values = [0.0, *(bar.value for bar in bars)] + ([] if most is None else [most])
+    across = svg.axis_around(values, start=left, end=right)
+    y, places = EDGE + (LINE + 6 if kinds else 0), []
     for bar in bars:
-        if bar.group != group:
-            y, group = y + LINE + 4, bar.group
         y += 5 if bar.label else 0
         places.append(y)
         y += THICK + GAP
-    height = y + (LINE * 2 + EDGE + 6 if unit else EDGE)
     drawing = svg.drawing(
         WIDTH,
-        height,
+        y + EDGE,
         title=title,
         said="; ".join(
-            " ".join(part for part in (bar.group, bar.label, *kinds[bar.kind : bar.kind + 1], text) if part)
+            " ".join(part for part in (bar.label, *kinds[bar.kind : bar.kind + 1], text) if part)
             for bar, text in zip(bars, said, strict=True)
         ),
-        paper=paper,
     )
     drawing.attributes["class"] = "bars"
-    _draw_heads(drawing, heads, kinds)
-    if unit:
-        _draw_axis(drawing, across, y)
-        svg.text(drawing, WIDTH - EDGE, height - EDGE, f"{unit} →", text_anchor="end")
-    group = ""
+    _draw_kinds(drawing, kinds)
     for bar, text, position in zip(bars, said, places, strict=True):
-        if bar.group != group:
-            group = bar.group
-            svg.text(drawing, EDGE, position - 8, group, css="strong")
         if bar.label:
             svg.text(drawing, left - 6, position + THICK - 1, svg.cut(bar.label, NAME), text_anchor="end")
         length = max(1.0, across.position(bar.value) - across.start) if bar.value > 0 else 0.0
@@ -136,23 +104,13 @@ def before_and_after(
     return bars_svg(bars, title=title, kinds=(_("after"), _("before")), most=most)
 
 
-def _draw_heads(drawing: svg.Part, heads: Sequence[str], kinds: Sequence[str]) -> None:
-    """Draw the lines of the title, and below them what each kind of bar is."""
-    for line, words in enumerate(heads):
-        svg.text(drawing, EDGE, EDGE + 10 + LINE * line, words, css="strong")
-    at, top = EDGE, EDGE + LINE * len(heads)
+def _draw_kinds(drawing: svg.Part, kinds: Sequence[str]) -> None:
+    """Draw what each kind of bar is."""
+    at = EDGE
     for kind, words in enumerate(kinds):
-        _draw_bar(drawing, at, top + 2, 16, kind)
-        svg.text(drawing, at + 21, top + 11, words)
+        _draw_bar(drawing, at, EDGE + 2, 16, kind)
+        svg.text(drawing, at + 21, EDGE + 11, words)
         at += 21 + svg.text_width(words) + 12
-
-
-def _draw_axis(drawing: svg.Part, across: svg.Axis, y: float) -> None:
-    svg.line(drawing, across.start, y, across.end, y, css="axis", stroke=svg.STRONG)
-    for tick in across.ticks:
-        x = across.position(tick)
-        svg.line(drawing, x, y, x, y + 4, css="axis", stroke=svg.STRONG)
-        svg.text(drawing, x, y + LINE + 3, across.label(tick), text_anchor="middle")
 
 
 def _draw_bar(drawing: svg.Part, x: float, y: float, length: float, kind: int) -> None:
