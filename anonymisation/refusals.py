@@ -167,10 +167,6 @@ WORDS: Final = {
         _("the question is too long: %(value)s characters"),
         _("use at most %(longest)s characters, or ask two questions"),
     ),
-    "release_question.text": (
-        _("cannot read the question “%(value)s”"),
-        _("write: count where COLUMN < VALUE and … or … group by COLUMN; or mean COLUMN, median COLUMN"),
-    ),
     "release_question.groups": (
         _("an answer cannot be split by %(value)s columns"),
         _("split it by at most two columns, and use conditions for the others"),
@@ -182,30 +178,6 @@ WORDS: Final = {
     "release_question.value": (
         _("no record of the release can have the value “%(value)s” in the column “%(column)s”"),
         _("choose a value or a group of values, such as: %(known)s"),
-    ),
-    "release_question.number": (
-        _("the column “%(column)s” contains numbers, and “%(value)s” is not a number"),
-        _("compare it with a number"),
-    ),
-    "release_question.sign": (
-        _("the column “%(column)s” contains text, which cannot be compared by “%(value)s”"),
-        _("use =, != or in"),
-    ),
-    "release_question.cells": (
-        _("the answer would have %(value)s cells"),
-        _("split it by columns with fewer values; an answer can have at most %(most)s cells"),
-    ),
-    "release_question.ways": (
-        _("too many conditions are joined by “or”"),
-        _("ask the alternatives one by one"),
-    ),
-    "release_question.mean": (
-        _("the column “%(value)s” contains text, so it has no mean or median"),
-        _("ask how many records have each value"),
-    ),
-    "release_question.open": (
-        _("in some of these records “%(column)s” is “%(value)s”, so the answer has no bounds"),
-        _("add a condition on “%(column)s” that excludes those records, or ask for a count"),
     ),
     "release_question.range": (
         _("“%(name)s” cannot be between %(low)s and %(high)s"),
@@ -228,11 +200,6 @@ WORDS: Final = {
     "no_sensitive.checking": (
         "%(asked)s need a sensitive column",
         "name one with --sensitive",
-    ),
-    "unknown_column.checking": ("there is no column %(value)r", "choose one of %(header)s"),
-    "config.hierarchy": (
-        "columns.%(name)s.hierarchy is %(value)r",
-        'write a file name, "flat", "prefix" or a list of interval widths',
     ),
     "config.ends": (
         "columns.%(name)s.ends cannot be combined with a hierarchy, and needs a generalised column",
@@ -372,28 +339,13 @@ WORDS: Final = {
     ),
     "config.unknown": ("unknown key: %(value)s", "use one of %(known)s"),
     "config.no_k": ("release.k is missing", 'set k, for example "k": 5'),
-    "config.no_seed": (
-        "release.seed is %(value)r",
-        "the %(algorithm)s algorithm uses random numbers; set a seed",
-    ),
     "config.section": ("the section %(name)s is missing or empty", 'add "%(name)s": {...}'),
-    "no_role": (
-        "column %(value)r has no role",
-        "use identifier, quasi_identifier, sensitive, insensitive or disguised",
-    ),
     "config.value": ("%(where)s is %(value)r", "use %(wanted)s"),
-    "config.seed": ("release.seed is %(value)s", "use 0 or more"),
     "config.own": (
         "columns.%(name)s.%(value)s needs a sensitive column",
         'give it the role "sensitive", or set the bound in "release"',
     ),
-    "config.choice": ("%(where)s is %(value)r", "choose one of %(allowed)s"),
     "config.file": ("%(path)s cannot be read as a plan (%(error)s)", "correct the JSON file"),
-    "config.column": (
-        "columns.%(name)s is %(value)r",
-        'write an object such as {"role": "sensitive"}',
-    ),
-    "config.weight": ("columns.%(name)s.weight is %(value)g", "use 0 or more"),
     "totals.left": (
         "with the published totals, this release leaves %(value)s people of %(column)r with "
         "only %(values)s value(s)",
@@ -506,17 +458,9 @@ WORDS: Final = {
         _("use one record per person"),
     ),
     "respondent.twice": (_("respondent “%(value)s” has two records"), _("keep one record per respondent")),
-    "unknown_column.register": (
-        "the register %(population)s has no column %(value)r",
-        "use a register with every quasi-identifier",
-    ),
     "ledger.salts": (
         _("the ledgers of the two earlier releases do not belong together: their salts differ"),
         _("use ledgers of the same study"),
-    ),
-    "unknown_column.respondent": (
-        "release.respondent names %(value)r, which is not a column",
-        "choose one of %(header)s",
     ),
     "hierarchy.unknown": (
         "column %(name)r has none of the values %(value)s",
@@ -528,8 +472,6 @@ WORDS: Final = {
     ),
     "out.write": ("%(target)s cannot be written (%(error)s)", "use another place"),
     "out.room": ("%(target)s cannot be written (%(error)s)", "free some disk space"),
-    "config.amount": ("release.%(name)s is %(value)r", "use 0 or more"),
-    "config.share": ("release.%(name)s is %(value)r", "use a share between 0 and 1"),
 }
 
 STATUS: Final = {

@@ -125,7 +125,7 @@ def published_table(
     read = columns_named(table_open(path, sheet=sheet))
     for name in (*quasi_identifiers, *sensitive, *numeric):
         if name not in read.header:
-            raise SurveyError("unknown_column.checking", name, header=", ".join(read.header))
+            raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
     rules = []
     for column in read.columns:
         name = column.name

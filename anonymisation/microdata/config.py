@@ -14,11 +14,12 @@ from anonymisation.microdata.description import Description, description_of
 from anonymisation.microdata.hierarchies import CLASSIFICATIONS, hierarchy_of_text
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
 from anonymisation.microdata.people import ALIKE, RECORDS
+from privacy.errors import PrivacyError
 from privacy.policy import RECORD_AT_RISK
 from privacy.sdc.hierarchy import PREFERENCES, Hierarchy
 from privacy.sdc.models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ColumnRule
+from privacy.sdc.table import ROLES, ColumnRule
 from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
 from surveys.imports.column_kinds import SPANS
@@ -47,6 +48,9 @@ MODELS: Final = {
 }
 _WHOLE: Final = "a whole number"
 _NUMBER: Final = "a number"
+_AMOUNT: Final = "0 or more"
+_SHARE: Final = "a share between 0 and 1"
+_SEED: Final = "a whole number of 0 or more"
 _TEXT: Final = "a text"
 _TRUTH: Final = "true or false"
 _TEXTS: Final = "a list of texts"
@@ -56,8 +60,11 @@ _TREE: Final = "a file name, a word or a list"
 
 # What each entry is; of a tuple it is one.
 _RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
-    **dict.fromkeys((*MODELS, "max_suppressed", "threshold", "max_ilp_share"), _NUMBER),
-    **dict.fromkeys(("k", "l", "recursive_l", "seed"), _WHOLE),
+    **dict.fromkeys(MODELS, _NUMBER),
+    **dict.fromkeys(("threshold", "max_ilp_share"), _SHARE),
+    **dict.fromkeys(("k", "l", "recursive_l"), _WHOLE),
+    "max_suppressed": _AMOUNT,
+    "seed": _SEED,
     **dict.fromkeys(("population", "respondent", "weight_column"), _TEXT),
     **dict.fromkeys(("multi_attribute", "own_values"), _TRUTH),
     "algorithm": ALGORITHMS,
@@ -69,7 +76,8 @@ _RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
     "utility_matrix": _MATRIX,
 }
 _COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
-    **dict.fromkeys((*MODELS.keys() - {"k"}, "bottom", "top", "origin", "weight"), _NUMBER),
+    **dict.fromkeys((*MODELS.keys() - {"k"}, "bottom", "top", "origin"), _NUMBER),
+    "weight": _AMOUNT,
     **dict.fromkeys(("l", "recursive_l"), _WHOLE),
     **dict.fromkeys(("role", "kind", "missing", "tree"), _TEXT),
     **dict.fromkeys(("missing_texts", "beliefs"), _TEXTS),
@@ -193,7 +201,6 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     columns = _section(document, "columns")
     _kinds(release, _RELEASE, "release")
     columns_read = _columns(columns, release, beside)
-    _bounds(release, columns_read["column_weights"])
     if release.get("k") is None:
         raise SurveyError("config.no_k")
     preferences = tuple(release.get("preferences", ReleaseConfig.preferences))
@@ -201,7 +208,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         _one_of("release.preferences", preference, PREFERENCES)
     algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
     if algorithm in DRAWN and not isinstance(seed, int):
-        raise SurveyError("config.no_seed", seed, algorithm=algorithm)
+        raise _wrong("release.seed", seed, f"a whole number, since {algorithm} draws at random")
     # Members that are used unchanged; `ReleaseConfig` has the defaults.
     fields = {name: value for name, value in release.items() if name in ReleaseConfig.__dataclass_fields__}
     fields |= columns_read | {"preferences": preferences}
@@ -219,7 +226,7 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Pat
     rules, hierarchies, weights, own, beliefs = [], {}, {}, {}, {}
     for name, entry in columns.items():
         if not isinstance(entry, dict):
-            raise SurveyError("config.column", entry, name=name)
+            raise _wrong(f"columns.{name}", entry, 'an object such as {"role": "sensitive"}')
         _kinds(entry, _COLUMN, f"columns.{name}")
         rules.append(_rule(name, entry))
         if "ends" in entry:
@@ -261,7 +268,7 @@ def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
     if "role" not in entry:
-        raise SurveyError("no_role", name)
+        raise PrivacyError("no_role", name, roles=", ".join(ROLES))
     given = {key: entry[key] for key in ("role", "kind", "missing", "bottom", "top") if key in entry}
     if entry.get("kind") in SPANS:
         given["kind"] = "numeric" if entry["kind"] == "year" else "categorical"
@@ -300,7 +307,8 @@ def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRu
     ):
         origin = float(entry.get("origin", 0))
         return HierarchyRule(column=name, builder="intervals", widths=tuple(map(float, given)), origin=origin)
-    raise SurveyError("config.hierarchy", given, name=name)
+    wanted = 'a file name, "flat", "prefix" or a list of interval widths'
+    raise _wrong(f"columns.{name}.hierarchy", given, wanted)
 
 
 def _tree(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
@@ -350,6 +358,9 @@ def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]
         fits = {
             _WHOLE: number and isinstance(value, int),
             _NUMBER: number,
+            _AMOUNT: number and value >= 0,
+            _SHARE: number and 0 <= value <= 1,
+            _SEED: number and isinstance(value, int) and value >= 0,
             _TEXT: isinstance(value, str),
             _TRUTH: isinstance(value, bool),
             _TEXTS: isinstance(value, list) and all(isinstance(text, str) for text in value),
@@ -360,7 +371,7 @@ def _kinds(section: Mapping[str, Any], kinds: Mapping[str, str | tuple[str, ...]
             _TREE: True,
         }
         if not fits[wanted]:
-            raise SurveyError("config.value", value, where=f"{where}.{key}", wanted=wanted)
+            raise _wrong(f"{where}.{key}", value, wanted)
 
 
 def _is_number(value: object) -> bool:
@@ -376,23 +387,13 @@ def _ascending(level: object) -> bool:
     )
 
 
-def _bounds(release: Mapping[str, Any], weights: Mapping[str, float]) -> None:
-    """Refuse shares and amounts that no release can have."""
-    for name, low, high in (("max_suppressed", 0, math.inf), ("max_ilp_share", 0, 1), ("threshold", 0, 1)):
-        value = release.get(name)
-        if value is not None and not low <= value <= high:
-            raise SurveyError("config.amount" if high == math.inf else "config.share", value, name=name)
-    for name, weight in weights.items():
-        if weight < 0:
-            raise SurveyError("config.weight", weight, name=name)
-    seed = release.get("seed")
-    if seed is not None and seed < 0:
-        raise SurveyError("config.seed", seed)
-
-
 def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
-        raise SurveyError("config.choice", value, where=where, allowed=", ".join(allowed))
+        raise _wrong(where, value, f"one of {', '.join(allowed)}")
+
+
+def _wrong(where: str, value: object, wanted: str) -> SurveyError:
+    return SurveyError("config.value", value, where=where, wanted=wanted)
 
 
 def _unknown(where: str, known: Iterable[str]) -> SurveyError:

@@ -42,6 +42,7 @@ from anonymisation.microdata.people import people_of
 from anonymisation.microdata.reading import columns_named, hierarchies_read, numbers_rows
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
+from privacy.errors import PrivacyError
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
@@ -306,7 +307,7 @@ def _source(
     read = replace(read, columns=tuple(columns))
     name = config.respondent
     if name is not None and name not in read.header:
-        raise SurveyError("unknown_column.respondent", name, header=", ".join(read.header))
+        raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
     left_out = {rule.name for rule in config.rules if rule.role == "identifier"}
     people = people_of(read, left_out, stated=config.people, column=name or "")
     config = config.with_missing(_proposed(read, config))
@@ -356,7 +357,7 @@ def _population(made: Made) -> Whole | None:
     people = {column.name: column.texts for column in table_open(register).columns}
     for column in made.released.quasi_identifiers:
         if column.name not in people:
-            raise SurveyError("unknown_column.register", column.name, population=register.name)
+            raise PrivacyError("unknown_column.name", column.name, names=", ".join(people))
     return population_counts(made.released, people, made.domains)
 
 

@@ -24,7 +24,6 @@ from anonymisation.policy import MOST_QUESTIONS_EACH
 from anonymisation.releases.drafts import FILES
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.storage import bytes_open
-from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.labels import Condition, Domain, Prefix, domain_of
 from privacy.sdc.queries import Answer, answer
@@ -38,16 +37,6 @@ MOST_GROUPS: Final = 2
 """A cross table has two columns; what is asked in a row of three is read by nobody."""
 _NAMED: Final = 12
 """So many columns or values a refusal names."""
-
-# Refusals of the core, said again in the language of the page.
-_SAID: Final = {
-    "query.cells": "release_question.cells",
-    "query.mean": "release_question.mean",
-    "query.number": "release_question.number",
-    "query.open": "release_question.open",
-    "query.sign": "release_question.sign",
-    "query.ways": "release_question.ways",
-}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -186,17 +175,14 @@ def question_read(text: str) -> Query:
 
     Raises
     ------
-    SurveyError
-        ``release_question``: it is empty, too long, or not understood.
+    PrivacyError
+        ``release_question``: it is empty or too long; ``query``: it is not understood.
     """
     if not text.strip():
         raise SurveyError("release_question.none")
     if len(text) > LONGEST_QUESTION:
         raise SurveyError("release_question.long", len(text), longest=LONGEST_QUESTION)
-    try:
-        return parse(text)
-    except PrivacyError as error:
-        raise SurveyError("release_question.text", text[:200]) from error
+    return parse(text)
 
 
 def question_answer(published: Published, query: Query) -> Answered:
@@ -204,22 +190,14 @@ def question_answer(published: Published, query: Query) -> Answered:
 
     Raises
     ------
-    SurveyError
-        ``release_question``: a column, value or number does not fit; or a mean has no bounds.
+    PrivacyError
+        ``release_question``: a column or value does not fit; ``query``: a comparison does not, or a mean has
+        no bounds.
     """
     _check(published, query)
-    try:
-        lines = answer(published.table, query, published.domains)
-    except PrivacyError as error:
-        case = _SAID.get(error.case)
-        if case is None:
-            raise
-        raise SurveyError(
-            case, error.value, column=error.fields.get("column", ""), most=error.fields.get("most", "")
-        ) from error
     return Answered(
         query=query,
-        lines=lines,
+        lines=answer(published.table, query, published.domains),
         records=len(published.table),
         left_out=published.left_out,
         disguised=tuple(name for name in published.disguised if name in query.columns),

@@ -6,9 +6,8 @@ from typing import Final
 
 from privacy.catalogue.marker import marked as _
 
-_QUERY: Final = (
-    "write: count [where COLUMN < VALUE [and ...] [or ...]] [group by COLUMN[, ...]], or mean COLUMN or "
-    "median COLUMN for count"
+_QUERY: Final = _(
+    "write: count where COLUMN < VALUE and … or … group by COLUMN; or mean COLUMN, median COLUMN"
 )
 
 WORDS: Final = {
@@ -162,34 +161,31 @@ WORDS: Final = {
         "request at least one query, with at most that many columns",
     ),
     "query.cells": (
-        "the answer would have %(value)s cells",
-        "split it by columns with fewer values; an answer can have at most %(most)s cells",
+        _("the answer would have %(value)s cells"),
+        _("split it by columns with fewer values; an answer can have at most %(most)s cells"),
     ),
     "query.mean": (
-        "column %(value)r contains text and has no mean",
-        "ask for counts, or for the mean of a numeric column",
+        _("the column “%(value)s” contains text, so it has no mean or median"),
+        _("ask how many records have each value"),
     ),
     "query.number": (
-        "column %(column)r is compared with %(value)r, which is not a number",
-        "compare it with a number, or use = and in for text",
+        _("the column “%(column)s” contains numbers, and “%(value)s” is not a number"),
+        _("compare it with a number"),
     ),
     "query.open": (
-        "in some of these records, column %(column)r is %(value)r, which sets no bounds on a number",
-        "add a condition that leaves those records out, or ask for a count",
+        _("in some of these records “%(column)s” is “%(value)s”, so the answer has no bounds"),
+        _("add a condition on “%(column)s” that excludes those records, or ask for a count"),
     ),
-    "query.sign": ("column %(column)r contains text and cannot be compared by %(value)r", "use =, != or in"),
-    "query.text": (
-        "cannot parse the query %(value)r",
-        _QUERY,
+    "query.sign": (
+        _("the column “%(column)s” contains text, which cannot be compared by “%(value)s”"),
+        _("use =, != or in"),
     ),
+    "query.text": (_("cannot read the question “%(value)s”"), _QUERY),
     "query.ways": (
-        "there are %(value)s ways to miss all alternatives at once",
-        "join fewer conditions by 'or': at most %(most)s ways are checked",
+        _("too many conditions are joined by “or”"),
+        _("ask the alternatives one by one"),
     ),
-    "query.word": (
-        "cannot parse the query %(value)r at %(found)r",
-        _QUERY,
-    ),
+    "query.word": (_("cannot read the question “%(value)s” at “%(found)s”"), _QUERY),
     "ragged": (
         "record %(number)s has %(value)s cells, but the header has %(width)s",
         "check quotes and separators of that line",

@@ -487,7 +487,7 @@ def test_every_further_model_is_reached_without_changing_a_value(tmp_path, capsy
         (lambda text: text.replace('"work.csv"', '"none.csv"'), "cannot be read"),
         (
             lambda text: text.replace('respondent = "name"', 'respondent = "mail"'),
-            "'mail', which is not a column",
+            "no column 'mail'",
         ),
         (
             lambda text: text.replace('role = "disguised"', 'role = "quasi_identifier"'),

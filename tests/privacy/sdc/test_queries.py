@@ -230,8 +230,8 @@ def test_a_mean_is_worked_by_hand():
 @pytest.mark.parametrize(
     ("rows", "domain", "message"),
     [
-        ([("a",), ("b",)], Domain(name="age", numeric=False), "contains text and has no mean"),
-        ([("3",), ("*",)], Domain(name="age", numeric=True), "some of these records, column 'age' is '\\*'"),
+        ([("a",), ("b",)], Domain(name="age", numeric=False), "contains text, so it has no mean"),
+        ([("3",), ("*",)], Domain(name="age", numeric=True), "some of these records “age” is “\\*”"),
     ],
 )
 def test_a_mean_without_bounds_is_refused(rows, domain, message):
@@ -249,8 +249,8 @@ def test_an_open_label_that_the_conditions_leave_out_or_close_bounds_a_mean():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("count where age < old", "'old', which is not a number"),
-        ("count where work < own", "cannot be compared by '<'"),
+        ("count where age < old", "“old” is not a number"),
+        ("count where work < own", "cannot be compared by “<”"),
         ("count where height < 3", "no column 'height'"),
         ("count group by height", "no column 'height'"),
     ],
