@@ -316,7 +316,6 @@ WORDS: Final = {
         _("for the value “%(value)s” of “%(name)s” the matrix contains only 0"),
         _("give at least one column a number above 0"),
     ),
-    "matrix.bytes": (_("the matrix file is not text"), _("save it as CSV in UTF-8")),
     "matrix.unprotected": (
         _("no column is protected, so a matrix has no values to cover"),
         _("protect a column first"),

@@ -13,7 +13,6 @@ from django.db import transaction
 
 from anonymisation.microdata.checking import ledger_read
 from anonymisation.microdata.knowledge import (
-    MOST_LINES,
     Attacker,
     ExpertMatrix,
     attacker_check,
@@ -474,9 +473,6 @@ def beliefs_check(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[
         attacker_check(attacker, table)
 
 
-MOST_CELLS: Final = 400
-"""Numbers that the page asks for; a larger matrix is given as a file."""
-_MOST_BYTES: Final = 1_000_000
 # Nothing of it bears on the matrix but how numbers are grouped.
 _UNSAID: Final = {"k": 2, "algorithm": "tight", "max_suppressed": 0, "columns": {}}
 
@@ -489,10 +485,8 @@ class MatrixDraft:
     ----------
     sensitive : str
         The protected column; "" if there is none; then all else is empty.
-    names : tuple of str
-        The generalised columns.
-    rows : mapping of str to tuple of str
-        By value the numbers as shown: an expert's, or computed from the table with two digits.
+    text : str
+        The matrix as lines of cells: an expert's, or computed from the table with two digits.
     is_saved : bool
         Whether an expert's matrix is kept.
     misfit : PrivacyError or None
@@ -500,19 +494,9 @@ class MatrixDraft:
     """
 
     sensitive: str = ""
-    names: tuple[str, ...] = ()
-    rows: Mapping[str, tuple[str, ...]]
+    text: str = ""
     is_saved: bool = False
     misfit: PrivacyError | None = None
-
-    @property
-    def by_file_only(self) -> bool:
-        """Whether there are too many numbers for a page."""
-        return len(self.rows) * len(self.names) > MOST_CELLS
-
-    def text(self, rows: Mapping[str, Sequence[str]] | None = None) -> str:
-        """Return the matrix as a file has it, with other numbers where they are given."""
-        return matrix_text(self.sensitive, self.names, self.rows if rows is None else rows)
 
 
 def matrix_draft(release: Release) -> MatrixDraft:
@@ -524,7 +508,7 @@ def matrix_draft(release: Release) -> MatrixDraft:
         ``release.gone``, ``release.sealed``; and the errors of roles and groups of values.
     """
     if not with_role(release.columns, "sensitive"):
-        return MatrixDraft(rows={})
+        return MatrixDraft()
     opened = table_open(release)
     _config, table, hierarchies = release_plan(
         release.columns,
@@ -541,34 +525,15 @@ def matrix_draft(release: Release) -> MatrixDraft:
         except PrivacyError as error:
             misfit = error
     rows = {
-        value: tuple(f"{utility:g}" for utility in row)
+        value: [f"{utility:g}" for utility in row]
         for value, row in zip(column.values, utilities.tolist(), strict=True)
     }
     return MatrixDraft(
         sensitive=column.name,
-        names=tuple(names),
-        rows=rows,
+        text=matrix_text(column.name, names, rows),
         is_saved=bool(opened.written.matrix),
         misfit=misfit,
     )
-
-
-def matrix_from_file(raw: bytes) -> str:
-    """Return the text of an uploaded matrix.
-
-    Raises
-    ------
-    SurveyError
-        ``matrix.bytes``: not a text; and as `matrix_read`.
-    """
-    try:
-        text = raw[: _MOST_BYTES + 1].decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SurveyError("matrix.bytes") from error
-    if len(raw) > _MOST_BYTES:
-        raise SurveyError("matrix.lines", text.count("\n"), most=MOST_LINES)
-    matrix_read(text)
-    return text
 
 
 def matrix_check(release: Release, text: str, bounds: Mapping[str, Any] | None = None) -> ExpertMatrix:

@@ -16,9 +16,6 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-
 from anonymisation.microdata.hierarchies import STEP, groups_known, paths_hierarchy, tree_leaves, tree_text
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
@@ -26,15 +23,6 @@ from privacy.sdc.table import finite_number, number_text
 from surveys.errors.error import SurveyError, sentences
 from surveys.imports.table import ReadTable
 
-PROPOSED: Final = "proposed"
-_KNOWN: Final = {
-    "dates": gettext_lazy("dates, by quarter, year and decade"),
-    "countries": gettext_lazy("countries, by region (UN M49)"),
-    "nuts": gettext_lazy("regions of Europe (NUTS)"),
-    "icd": gettext_lazy("diagnoses (ICD-10)"),
-    "isco": gettext_lazy("occupations (ISCO-08)"),
-    "education": gettext_lazy("levels of education (ISCED 2011)"),
-}
 _FEWEST_FOR_A_GROUP: Final = 6
 """Fewer values need no group: together they are the root."""
 
@@ -143,20 +131,6 @@ def _before_a_sign(value: str) -> str:
 def _first_characters(value: str) -> str:
     """For codes: at least four characters, one of them a digit."""
     return value[:2] if len(value) >= 4 and any(sign.isdigit() for sign in value) else ""
-
-
-def sources_of(name: str, values: Sequence[str]) -> list[tuple[str, Any]]:
-    """Return the sources of a column's tree: the proposal, and the classifications that know its values."""
-    known = [(key, words) for key, words in _KNOWN.items() if groups_known(name, values, key)]
-    return [(PROPOSED, _("proposed groups")), *known]
-
-
-def source_text(source: str, name: str, values: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the tree of a source for the values of a column, and the values that it leaves in no group."""
-    if source in _KNOWN:
-        groups = groups_known(name, values, source) or {}
-        return tree_text(groups), [value for value, above in groups.items() if not above]
-    return tree_proposed(name, values), []
 
 
 def values_of(column: Mapping[str, Any], table: ReadTable) -> list[str]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.forms import BoundField
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext_lazy
 
 from anonymisation.microdata.description import DescriptionForm
 from anonymisation.models import Release
@@ -31,7 +30,6 @@ from anonymisation.releases.drafts import (
     columns_save,
     matrix_check,
     matrix_draft,
-    matrix_from_file,
     matrix_save,
     release_request,
     study_save,
@@ -47,11 +45,8 @@ from anonymisation.releases.groups import (
     ends_written,
     numbers_of,
     refuse_all,
-    source_text,
-    sources_of,
     tree_texts,
     trees_read,
-    values_of,
 )
 from anonymisation.releases.plan import with_role
 from anonymisation.releases.questions import open_releases
@@ -59,11 +54,9 @@ from anonymisation.releases.reading import is_editable, listed, steps_of
 from anonymisation.releases.storage import Written, written_of
 from privacy.errors import PrivacyError
 from privacy.sdc.table import number_text
-from privacy.sdc.utility_matrix import LEVELS
-from surveys.accounts.permissions import get_builder, get_surveys_for_builder, require_to_export, staff_page
+from surveys.accounts.permissions import get_builder, get_surveys_for_builder, require_to_export
 from surveys.accounts.staff_views import FormPage
 from surveys.errors.error import SurveyError, refusal_said, sentences
-from surveys.formats.files import whole_file
 from surveys.imports.table_reading import MOST_BYTES
 from surveys.models import Survey
 
@@ -242,104 +235,24 @@ def _of_survey(survey: Survey) -> dict[str, str]:
     return {**said, "title": next(iter(survey.title.values())), **days}
 
 
-NAMES = {
-    "very high": gettext_lazy("very high"),
-    "high": gettext_lazy("high"),
-    "medium": gettext_lazy("medium"),
-    "low": gettext_lazy("low"),
-    "very low": gettext_lazy("very low"),
-}
-
-
 class MatrixForm(forms.Form):
-    """Numbers by value and column; of a matrix too large for a page a file only."""
+    """An expert's matrix as lines of cells."""
 
-    file = forms.FileField(
-        label=gettext_lazy("File instead of the numbers (CSV)"),
-        required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+    matrix = forms.CharField(
+        label=gettext_lazy("How much each column reveals about each value, from 0 to 1"),
+        help_text=gettext_lazy(
+            "The first line names the protected column and the generalised ones. Each further line has a "
+            "value and its numbers. You can also write very high (1), high (0.8), medium (0.6), low (0.4) or "
+            "very low (0.2)."
+        ),
+        max_length=1_000_000,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 15, "class": "mono", "spellcheck": "false"}),
     )
-
-    def __init__(self, draft: MatrixDraft, *args: Any) -> None:
-        super().__init__(*args)
-        self.draft = draft
-        if draft.by_file_only:
-            return
-        for row, (value, cells) in enumerate(draft.rows.items()):
-            shown = value or _("missing")
-            for column, (name, cell) in enumerate(zip(draft.names, cells, strict=True)):
-                # A text that is not a number is refused with its value and column, as in a file.
-                self.fields[f"u_{row}_{column}"] = forms.CharField(
-                    initial=cell,
-                    required=False,
-                    max_length=40,
-                    widget=forms.NumberInput(
-                        attrs={
-                            "min": 0,
-                            "max": 1,
-                            "step": "any",
-                            "list": "levels",
-                            "aria-label": f"{shown}, {name}",
-                            "data-row": row,
-                            "data-column": column,
-                        }
-                    ),
-                )
-
-    @property
-    def levels(self) -> list[tuple[str, float]]:
-        """The five levels of an expert, each with its number."""
-        return [(str(NAMES[name]), number) for name, number in LEVELS.items()]
-
-    @property
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """Each value with its fields and their sum."""
-        for row, value in enumerate(self.draft.rows):
-            fields: list[BoundField] = [
-                self[f"u_{row}_{position}"] for position in range(len(self.draft.names))
-            ]
-            yield {"value": value, "fields": fields, "sum": f"{sum(map(_number, fields)):.2f}"}
-
-    @property
-    def shares(self) -> list[str]:
-        """What part of the loss each column makes, in percent."""
-        sums = [0.0] * len(self.draft.names)
-        for line in self.lines:
-            sums = [total + _number(field) for total, field in zip(sums, line["fields"], strict=True)]
-        whole = sum(sums)
-        return [f"{100 * total / whole:.0f}" if whole else "–" for total in sums]
-
-    def text(self) -> str:
-        """The typed or uploaded matrix, as text.
-
-        Raises
-        ------
-        SurveyError
-            As `matrix_from_file`.
-        """
-        given = self.cleaned_data.get("file")
-        if given is not None:
-            return matrix_from_file(given.read())
-        return self.draft.text(
-            {
-                value: [
-                    self.cleaned_data.get(f"u_{row}_{position}", "")
-                    for position in range(len(self.draft.names))
-                ]
-                for row, value in enumerate(self.draft.rows)
-            }
-        )
-
-
-def _number(field: BoundField) -> float:
-    try:
-        return float(field.value() or 0)
-    except ValueError:
-        return 0.0
 
 
 class MatrixPage(StepPage):
-    """Takes an expert's matrix, gives it as a file, or lets the table say it again."""
+    """Accepts an expert's matrix, or removes it."""
 
     step, template_name = "bounds", "anonymisation/matrix.html"
 
@@ -350,7 +263,7 @@ class MatrixPage(StepPage):
         try:
             self.draft = matrix_draft(self.release)
         except PrivacyError as error:
-            self.draft = MatrixDraft(rows={})
+            self.draft = MatrixDraft()
             return self.refused(form=None, error=error)
         return None
 
@@ -359,8 +272,8 @@ class MatrixPage(StepPage):
         return "" if self.draft.misfit is None else sentences(self.draft.misfit)
 
     def get_form(self, form_class: Any = None) -> MatrixForm:
-        """Return the form with the numbers of now."""
-        return MatrixForm(self.draft, *self.sent)
+        """Return the form with the current numbers."""
+        return MatrixForm(*self.sent[:1], initial={"matrix": self.draft.text})
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Return the form and the matrix."""
@@ -376,25 +289,11 @@ class MatrixPage(StepPage):
 
     def service(self, form: Any) -> HttpResponse:
         """Keep the matrix."""
-        text = form.text()
+        text = form.cleaned_data["matrix"]
         matrix_check(self.release, text)
         matrix_save(self.release, text, by=self.staff)
         messages.success(self.request, _("The matrix was saved. It now decides the weights."))
         return redirect("releases:bounds", self.release.pk)
-
-
-@staff_page
-@require_safe
-def matrix_csv(request: HttpRequest, release_id: int) -> HttpResponse:
-    """Send the current matrix, to be completed elsewhere."""
-    release = get_release_for_builder(request.user, release_id)
-    try:
-        draft = matrix_draft(release) if is_editable(release) else MatrixDraft(rows={})
-    except PrivacyError as error:
-        raise Http404(sentences(error)) from error
-    if not draft.sensitive:
-        raise Http404(_("This release has no matrix to fill in."))
-    return whole_file(draft.text(), "text/csv; charset=utf-8", f"sottovoce-matrix-{release.pk}.csv")
 
 
 LONGEST_TREE: Final = 200_000
@@ -409,21 +308,13 @@ class TreesForm(forms.Form):
         ends: Mapping[str, str],
         spans: Mapping[str, Span],
         labels: Mapping[str, Mapping[str, str]],
-        sources: Mapping[str, Sequence[tuple[str, str]]],
         *args: Any,
-        **options: Any,
     ) -> None:
-        super().__init__(*args, **options)
+        super().__init__(*args)
         self._trees, self._ends = list(trees), list(ends)
         for number, (name, text) in enumerate(trees.items()):
             said = _("; ").join(f"{value} = {label}" for value, label in labels.get(name, {}).items())
             self.fields[f"tree_{number}"] = _lines(name, text, help_text=said)
-            self.fields[f"source_{number}"] = forms.ChoiceField(
-                label=_("Use groups from"),
-                choices=sources[name],
-                initial=sources[name][0][0],
-                required=False,
-            )
         for number, (name, text) in enumerate(ends.items()):
             least, largest = (number_text(end) for end in spans[name][:2])
             about = _("Values range from %(least)s to %(largest)s. Leave empty to get new proposals.")
@@ -432,14 +323,9 @@ class TreesForm(forms.Form):
             )
 
     @property
-    def of_trees(self) -> Iterator[dict[str, Any]]:
-        """The fields of categories, column by column."""
-        for number in range(len(self._trees)):
-            yield {
-                "number": number,
-                "tree": self[f"tree_{number}"],
-                "source": self[f"source_{number}"],
-            }
+    def of_trees(self) -> list[BoundField]:
+        """The fields of categories."""
+        return [self[f"tree_{number}"] for number in range(len(self._trees))]
 
     @property
     def of_ends(self) -> list[BoundField]:
@@ -468,10 +354,6 @@ def _lines(name: str, text: str, **options: Any) -> forms.CharField:
     )
 
 
-_SHOWN = 8
-"""So many values without a group are named."""
-
-
 class TreesPage(StepPage):
     """Asks which values and which numbers go together; where no column is generalised so there is nothing."""
 
@@ -485,34 +367,14 @@ class TreesPage(StepPage):
         self.opened = opened = table_open(self.release, [column["name"] for column in known])
         self.texts = tree_texts(opened.written.trees, self.release.columns, opened.table)
         self.spans = numbers_of(self.release.columns, opened.table)
-        self.values = {
-            column["name"]: [value for value in values_of(column, opened.table) if value]
-            for column in known
-            if column["name"] in self.texts
-        }
         is_asked = self.texts or self.spans or self.request.method == "POST"
         return None if is_asked else redirect("releases:study", self.release.pk)
 
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Fill in the groups of a source, or store the submitted ones."""
-        number = request.POST.get("fill", "")
-        if not number.isdecimal() or int(number) >= len(self.texts):
-            return super().post(request, *args, **kwargs)
-        name, data = list(self.texts)[int(number)], request.POST.copy()
-        source = data.get(f"source_{number}", "")
-        data[f"tree_{number}"], absent = source_text(source, name, self.values[name])
-        note = _note(dict(sources_of(name, self.values[name])).get(source, ""), absent)
-        return self.page(self._form(data), notes={int(number): note})
-
-    def _form(self, *sent: Any) -> TreesForm:
+    def get_form(self, form_class: Any = None) -> TreesForm:
+        """Return the form with the current groups and ends."""
         ends = ends_texts(self.opened.written.ends, self.spans)
         labels = {column.name: column.value_labels for column in self.opened.table.columns}
-        sources = {name: sources_of(name, self.values[name]) for name in self.texts}
-        return TreesForm(self.texts, ends, self.spans, labels, sources, *sent)
-
-    def get_form(self, form_class: Any = None) -> TreesForm:
-        """Return the form with the groups and ends of now."""
-        return self._form(*self.sent[:1])
+        return TreesForm(self.texts, ends, self.spans, labels, *self.sent[:1])
 
     def service(self, form: Any) -> HttpResponse:
         """Save the groups and ends."""
@@ -523,17 +385,3 @@ class TreesPage(StepPage):
         )
         trees_save(self.release, trees, ends_written(typed, self.spans), by=self.staff)
         return redirect("releases:study", self.release.pk)
-
-
-def _note(source: str, absent: list[str]) -> str:
-    """Return the sources of the groups, and the values without a group."""
-    said = _("Source: %(source)s.") % {"source": source}
-    if absent:
-        lacking = ngettext(
-            "%(count)s value is not in any group: %(values)s",
-            "%(count)s values are not in any group: %(values)s",
-            len(absent),
-        )
-        more = " …" if len(absent) > _SHOWN else "."
-        said += " " + lacking % {"count": len(absent), "values": ", ".join(absent[:_SHOWN]) + more}
-    return said

@@ -446,7 +446,6 @@ urlpatterns = [
     path("releases/<int:release_id>/study/", _staff(StudyPage), name="study"),
     path("releases/<int:release_id>/bounds/", _staff(BoundsPage), name="bounds"),
     path("releases/<int:release_id>/matrix/", _staff(steps.MatrixPage), name="matrix"),
-    path("releases/<int:release_id>/matrix.csv", steps.matrix_csv, name="matrix_csv"),
     path("releases/<int:release_id>/progress", progress, name="progress"),
     path("releases/<int:release_id>/cancel", cancel, name="cancel"),
     path("releases/<int:release_id>/erase", erase, name="erase"),

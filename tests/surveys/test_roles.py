@@ -121,7 +121,6 @@ ADDRESSES: Final = {
     "releases:bounds":          ("builder 200",       "builder 422"),
     "releases:matrix":          ("builder 200",       "builder 422"),
     # no column is protected
-    "releases:matrix_csv":      ("builder 404",       "405"),
     "releases:release":         ("builder 302",       "405"),
     "releases:progress":        ("builder 200",       "405"),
     "releases:cancel":          ("405",               "builder 302"),

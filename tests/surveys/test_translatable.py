@@ -61,7 +61,7 @@ DATA: Final = {
     "releases:trees": "csv ill people",
     "releases:study": "csv people ODC ODbL",
     "releases:version": "csv people",
-    "releases:matrix": "csv people",
+    "releases:matrix": "csv high low medium people very",
     "releases:bounds": "csv people",
     "releases:ask": "age city count csv debt own owner people state",
     "releases:questions": "csv people",

@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
 from anonymisation.models import Release
-from anonymisation.releases.drafts import MOST_CELLS
 from surveys.models import AuditEvent
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import (
@@ -43,33 +41,23 @@ def begun(client: Client, raw: bytes | None = None, **roles: str) -> None:
 
 
 def numbers(rows: dict[str, str] = WRITTEN) -> dict[str, str]:
-    """The fields of the page: values in the order of the alphabet, age before work."""
-    return {
-        f"u_{row}_{place}": cell
-        for row, value in enumerate(sorted(rows))
-        for place, cell in enumerate(rows[value].split(","))
-    }
+    """The field of the page."""
+    lines = (f"{value},{cells}\n" for value, cells in rows.items())
+    return {"matrix": "disease,age,work\n" + "".join(lines)}
 
 
 def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(researcher: Client) -> None:
     begun(researcher)
     page = researcher.get(address("matrix"))
     draft = page.context["draft"]
-    assert (draft.sensitive, draft.names, list(draft.rows)) == ("disease", ("age", "work"), sorted(WRITTEN))
-    assert all(0 < float(cell) <= 1 for row in draft.rows.values() for cell in row)
+    head, *rows = (line.split(",") for line in draft.text.splitlines())
+    assert (head, [row[0] for row in rows]) == (["disease", "age", "work"], sorted(WRITTEN))
+    assert all(0 < float(cell) <= 1 for row in rows for cell in row[1:])
     assert researcher.post(address("matrix"), numbers()).status_code == 302
-    page = researcher.get(address("matrix"))
-    lines = {line["value"]: line["sum"] for line in page.context["form"].lines}
-    assert lines == {"cold": "1.10", "cough": "1.00", "flu": "1.00", "ulcer": "0.90"}
-    assert page.context["form"].shares == ["52", "48"]
+    assert researcher.get(address("matrix")).context["draft"].text == numbers()["matrix"]
     assert "There is an expert’s matrix" in researcher.get(address("bounds")).content.decode()
-    # The page accepts the file that it exports.
-    taken = researcher.get(address("matrix_csv")).content
     assert researcher.post(address("matrix"), {"forget": "1"}).status_code == 302
     assert not researcher.get(address("matrix")).context["draft"].is_saved
-    given = {"file": SimpleUploadedFile("expert.csv", taken)}
-    assert researcher.post(address("matrix"), given).status_code == 302
-    assert researcher.get(address("matrix")).context["draft"].rows["ulcer"] == ("0", "0.9")
     assert not any(value in repr(list(AuditEvent.objects.values())) for value in WRITTEN)
 
 
@@ -82,23 +70,18 @@ def test_the_table_proposes_and_what_is_written_stays_and_can_be_taken_away(rese
             numbers(WRITTEN | {"ulcer": "0,0"}),
             "for the value “ulcer” of “disease” the matrix contains only 0",
         ),
-        ({"file": b"disease,age\nflu,1"}, "does not say how much “work” reveals"),
-        ({"file": b"debt,age,work\nyes,1,1"}, "the matrix is about “debt”"),
-        ({"file": b"\xff\xfe"}, "the matrix file is not text"),
-        ({"file": b"x" * 1_000_001}, "the matrix has"),
+        ({"matrix": "disease,age\nflu,1"}, "does not say how much “work” reveals"),
+        ({"matrix": "debt,age,work\nyes,1,1"}, "the matrix is about “debt”"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_words_and_nothing_typed_is_lost(
     researcher: Client, sent: dict[str, Any], said: str
 ) -> None:
     begun(researcher)
-    if "file" in sent:
-        sent = {"file": SimpleUploadedFile("expert.csv", sent["file"])}
     response = researcher.post(address("matrix"), sent)
     assert response.status_code == 422
     assert said in response.context["problem"].lower()
-    if "u_2_0" in sent:
-        assert response.context["form"]["u_2_0"].value() == sent["u_2_0"]
+    assert response.context["form"]["matrix"].value() == sent["matrix"]
     assert not researcher.get(address("matrix")).context["draft"].is_saved
 
 
@@ -128,19 +111,6 @@ def test_weights_beside_it_and_another_protected_column_are_refused(researcher: 
 def test_nothing_is_asked_where_nothing_is_protected(researcher: Client) -> None:
     begun(researcher, b"age,work\n" + b"".join(b"%d,own\n" % age for age in range(20, 60)))
     assert "No column is protected" in researcher.get(address("matrix")).content.decode()
-    assert researcher.get(address("matrix_csv")).status_code == 404
-
-
-def test_a_large_matrix_is_given_as_a_file(researcher: Client) -> None:
-    """For 201 sums of money and two columns the page would need 402 fields."""
-    lines = [f"{20 + number % 7},{'ab'[number % 2]},{1000 + number % 201}" for number in range(603)]
-    begun(researcher, "\n".join(["age,work,income", *lines]).encode(), role_2="sensitive")
-    page = researcher.get(address("matrix"))
-    assert page.context["draft"].by_file_only
-    assert len(page.context["draft"].rows) * 2 > MOST_CELLS
-    assert "too many for this page" in page.content.decode()
-    given = {"file": SimpleUploadedFile("m.csv", researcher.get(address("matrix_csv")).content)}
-    assert researcher.post(address("matrix"), given).status_code == 302
 
 
 def test_the_page_and_the_command_make_the_same_release_of_the_same_matrix(

@@ -7,8 +7,6 @@ import io
 from pathlib import Path
 
 import pytest
-from django.test import Client
-from django.urls import reverse
 
 from anonymisation.microdata.files import Background
 from anonymisation.microdata.publishing import release_prepare
@@ -24,23 +22,17 @@ from anonymisation.releases.groups import (
     ends_written,
     interval_widths,
     numbers_of,
-    source_text,
-    sources_of,
     tree_proposed,
     tree_read,
     tree_texts,
     trees_read,
 )
 from anonymisation.releases.plan import MOST_NUMBERS, config_of, plan_check, with_intervals
-from anonymisation.releases.storage import written_of
 from privacy.sdc.hierarchy import ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import Table
-from surveys.accounts.permissions import Role
 from surveys.errors.error import SurveyError
 from surveys.imports.table import ReadTable
-from tests.fixtures.made_releases import begun_release
-from tests.fixtures.staff import member
 
 VALUES = ["city", "none", "own", "state"]
 TREE = "work\n  public\n    city\n    state\n  own\nnone\n"
@@ -106,40 +98,10 @@ def test_only_generalised_categories_have_a_tree_and_what_was_written_comes_back
     assert list(trees_read(kept, columns, ReadTable.of_rows(header, rows))) == ["work"]
 
 
-@pytest.mark.parametrize(
-    ("name", "values", "source", "lines"),
-    [
-        ("born", ["2021-05"], "dates", ["2020s", "  2021", "    2021 Q2", "      2021-05"]),
-        ("x", ["France", "Atlantis"], "countries", ["Atlantis", "Europe", "  Western Europe", "    France"]),
-        ("x", ["J45.0"], "icd", ["J00-J99", "  J45…", "    J45.0"]),
-    ],
-)
-def test_classifications_are_offered_where_they_know_a_value(
-    name: str, values: list[str], source: str, lines: list[str]
-) -> None:
-    assert source in dict(sources_of(name, values))
-    assert source not in dict(sources_of(name, ["none of them"]))
-    text, absent = source_text(source, name, values)
-    assert (text.splitlines(), absent) == (lines, [value for value in values if value == "Atlantis"])
-
-
-@pytest.mark.django_db
-def test_a_source_is_filled_in_on_request_and_what_it_lacks_is_listed(client: Client) -> None:
-    rosa = member("rosa", Role.RESEARCHER)
-    client.force_login(rosa)
-    raw = "age,work,debt\n" + "".join(f"{20 + n},{('France', 'Atlantis')[n % 2]},no\n" for n in range(12))
-    release = begun_release(rosa, raw.encode())
-    address = reverse("releases:trees", args=[release.pk])
-    sent = {"fill": "0", "source_0": "countries", "tree_0": "mine", "ends_0": "1, 2"}
-    page = client.post(address, sent)
-    form = page.context["form"]
-    assert form["tree_0"].value() == "Atlantis\nEurope\n  Western Europe\n    France"
-    assert form["ends_0"].value() == "1, 2"
-    assert "1 value is not in any group: Atlantis." in page.content.decode()
-    assert written_of(release).trees == {}
-    # A source that does not exist gives the proposal.
-    page = client.post(address, sent | {"source_0": "tree 0"})
-    assert page.context["form"]["tree_0"].value() == "Atlantis\nFrance"
+def test_a_classification_is_proposed_where_it_knows_most_values() -> None:
+    values = ["France", "Germany", "Spain", "Italy", "Atlantis"]
+    assert tree_proposed("x", values).splitlines()[:3] == ["Atlantis", "Europe", "  Southern Europe"]
+    assert tree_proposed("x", ["France", "Atlantis"]) == "Atlantis\nFrance"
 
 
 def test_rows_of_ancestors_and_indented_text_say_the_same(tmp_path: Path) -> None:
