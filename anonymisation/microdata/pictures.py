@@ -140,28 +140,16 @@ class Dot:
     said: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Words:
-    """The texts of the picture in the reader's language; `kinds` in the order of `KINDS`."""
-
-    title: str
-    loss: str
-    risk: str
-    path: str
-    kinds: tuple[str, str, str, str]
-
-
-def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot], words: Words) -> SafeString:
+def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot]) -> SafeString:
     """Return the picture.
 
     Parameters
     ----------
     dots : sequence of Dot
     path : sequence of Dot
-        The way from the table as it is to the chosen node, in order; a dashed line.
-    words : Words
+        From the table as it is to the chosen node, in order; a dashed line.
     """
-    drawing = svg.drawing(WIDTH, HEIGHT, title=words.title)
+    drawing = svg.drawing(WIDTH, HEIGHT, title=_("Risk and loss of all generalisations"))
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     across = svg.axis_over([dot.loss for dot in (*dots, *path)], start=LEFT, end=right, most=1.0)
     up = svg.axis_over([dot.risk for dot in (*dots, *path)], start=bottom, end=TOP, most=1.0)
@@ -171,9 +159,9 @@ def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot], words: Words) -> SafeS
         svg.text(drawing, LEFT - 6, up.position(tick) + 4, up.label(tick), text_anchor="end")
     for tick in across.ticks:
         svg.text(drawing, across.position(tick), bottom + 17, across.label(tick), text_anchor="middle")
-    svg.text(drawing, right, HEIGHT - 6, f"{words.loss} →", text_anchor="end")
-    svg.text(drawing, 4, TOP - 14, f"↑ {words.risk}")
-    _key(drawing, words)
+    svg.text(drawing, right, HEIGHT - 6, f"{_('information lost')} →", text_anchor="end")
+    svg.text(drawing, 4, TOP - 14, f"↑ {_('share at risk')}")
+    _key(drawing)
     for kind in KINDS[:2]:
         _marks(drawing, dots, kind, across, up)
     places = " ".join(f"{across.position(dot.loss):g},{up.position(dot.risk):g}" for dot in path)
@@ -188,13 +176,22 @@ _PATH: Final = {
 }  # fmt: skip
 
 
-def _key(drawing: svg.Part, words: Words) -> None:
-    for position, (kind, name) in enumerate(zip(KINDS, words.kinds, strict=True)):
+def _kinds() -> dict[Kind, str]:
+    return {
+        "below": _("does not reach k"),
+        "good": _("reaches k"),
+        "minimal": _("no finer one reaches k"),
+        "chosen": _("chosen"),
+    }
+
+
+def _key(drawing: svg.Part) -> None:
+    for position, (kind, name) in enumerate(_kinds().items()):
         x, y = 12 + (WIDTH - 12) / 2 * (position % 2), 14 + 18 * (position // 2)
         _mark(drawing, x, y, kind)
         svg.text(drawing, x + 12, y + 4, svg.cut(name, (WIDTH - 12) / 2 - 20))
     drawing.add("polyline", {"points": "4,50 22,50", **_PATH})
-    svg.text(drawing, 28, 54, svg.cut(words.path, WIDTH - 40))
+    svg.text(drawing, 28, 54, svg.cut(_("path to the chosen one, step by step"), WIDTH - 40))
 
 
 def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: svg.Axis, up: svg.Axis) -> None:
@@ -260,20 +257,13 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
     path = [tuple(levels) for levels in lattice["path"]]
     rows = {tuple(node[0]): _row(node, path[-1], path) for node in lattice["nodes"]}
     dots = {levels: _dot(row) for levels, row in rows.items()}
-    words = Words(
-        title=_("Risk and loss of all generalisations"),
-        loss=_("information lost"),
-        risk=_("share at risk"),
-        path=_("path to the chosen one, step by step"),
-        kinds=(_("does not reach k"), _("reaches k"), _("no finer one reaches k"), _("chosen")),
-    )
     matter = [row for levels, row in rows.items() if levels in path or row["kind"] in KINDS[2:]]
     return {
         "names": lattice["names"],
         "size": lattice["size"],
         "looked_at": len(rows),
         "whole": len(rows) == lattice["size"],
-        "picture": lattice_svg(list(dots.values()), [dots[levels] for levels in path], words),
+        "picture": lattice_svg(list(dots.values()), [dots[levels] for levels in path]),
         "rows": matter,
         "others": [row for row in rows.values() if row not in matter],
     }
@@ -281,13 +271,13 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
 
 def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int, ...]]) -> dict[str, Any]:
     levels, smallest, below_k, alone, at_risk, loss, reached = node
-    kind = "chosen" if tuple(levels) == chosen else KINDS[reached]
-    said = {"chosen": _("chosen"), "minimal": _("no finer one reaches k"), "good": _("reaches k")}
+    kind: Kind = "chosen" if tuple(levels) == chosen else KINDS[reached]
+    on_path = kind == "below" and tuple(levels) in path
     return {
         "step": sum(levels),
         "levels": levels,
         "kind": kind,
-        "what": said.get(kind, _("on the path") if tuple(levels) in path else _("does not reach k")),
+        "what": _("on the path") if on_path else _kinds()[kind],
         "smallest": smallest,
         "below_k": below_k,
         "alone": alone,

@@ -16,7 +16,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from anonymisation.microdata.files import release_unpack
 from anonymisation.models import Release, ReleaseQuestion
@@ -302,24 +301,15 @@ def _condition_said(condition: Condition) -> str:
 
 
 def answer_shown(answered: Answered) -> dict[str, Any]:
-    """Return an answer ready to print: sentences where it is one, else a table, or a cross table."""
+    """Return an answer ready to print as a table: a line for each group."""
     query, lines = answered.query, answered.lines
-    shown = [_line_shown(query, line) for line in lines]
-    across = list(dict.fromkeys(line.group[1] for line in lines)) if len(query.groups) == 2 else []
     return {
         "question": question_said(query_text(query)),
         "text": query_text(query),
-        "sentences": [] if query.groups else _sentences(query, lines[0], answered.records),
         "exact": all(line.lower == line.upper for line in lines),
         "of_number": query.number is not None,
         "group": " × ".join(query.groups),
-        "lines": shown,
-        "across": [_group(value) for value in across],
-        # Cells come row by row, as `privacy.sdc.queries` yields the groups.
-        "rows": [
-            (_group(lines[first].group[0]), shown[first : first + len(across)])
-            for first in range(0, len(lines) if across else 0, len(across) or 1)
-        ],
+        "lines": [_line_shown(query, line) for line in lines],
         "records": answered.records,
         "left_out": answered.left_out,
         "disguised": answered.disguised,
@@ -342,49 +332,6 @@ def _line_shown(query: Query, line: Answer) -> dict[str, Any]:
 
 def _group(value: str) -> str:
     return _("any value (*)") if value == SUPPRESSED else value or _("missing")
-
-
-def _sentences(query: Query, answer: Answer, records: int) -> list[str]:
-    if answer.lower is None:
-        return [_("No record can meet these conditions, so the result is empty.")]
-    about = {**_line_shown(query, answer), "of": records}
-    if query.number is None:
-        if answer.lower == answer.upper:
-            return [
-                ngettext(
-                    "Exactly %(count)s of %(records)s records.",
-                    "Exactly %(count)s of %(records)s records.",
-                    answer.least,
-                )
-                % {"count": answer.least, "records": records}
-            ]
-        return [
-            _("Probably %(likely_lower)s to %(likely_upper)s of %(of)s records.") % about,
-            _("About %(expected)s, if values are spread evenly within each group.") % about,
-            _("Definitely %(lower)s to %(upper)s.") % about,
-        ]
-    if answer.lower == answer.upper:
-        sentences = [_("It is exactly %(lower)s.") % about]
-    else:
-        sentences = [
-            _("Probably between %(likely_lower)s and %(likely_upper)s.") % about,
-            _("Definitely between %(lower)s and %(upper)s.") % about,
-        ]
-        if answer.expected is not None:
-            even = _("About %(expected)s, if values are spread evenly within each group.")
-            sentences.insert(1, even % about)
-    counts = {"least": answer.least, "most": answer.most}
-    if answer.least == answer.most:
-        sentences.append(
-            ngettext("This covers %(most)s record.", "This covers %(most)s records.", answer.most) % counts
-        )
-    elif answer.least:
-        sentences.append(_("This covers %(least)s to %(most)s records.") % counts)
-    else:
-        sentences.append(
-            _("This covers at most %(most)s records. Possibly no record meets the conditions.") % counts
-        )
-    return sentences
 
 
 def _figure(value: float | None, places: int = 2) -> str:

@@ -273,7 +273,7 @@ class MatrixPage(StepPage):
 
     def get_form(self, form_class: Any = None) -> MatrixForm:
         """Return the form with the current numbers."""
-        return MatrixForm(*self.sent[:1], initial={"matrix": self.draft.text})
+        return MatrixForm(self.sent[0] if self.sent else None, initial={"matrix": self.draft.text})
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Return the form and the matrix."""

@@ -208,7 +208,8 @@ def _matched(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) -> tuple
     intervals = [_Intervals(own, boxes.low[:, own.position], boxes.high[:, own.position]) for own in axes]
     alive, waiting = np.arange(len(boxes)), np.ones(len(boxes), dtype=np.bool_)
     numbers, alive_sizes = [each.number for each in intervals], sizes
-    left, right = [], []
+    left: list[int] = []
+    right: list[int] = []
     for seeker in range(len(boxes)):
         if not waiting[seeker]:
             continue
@@ -224,7 +225,7 @@ def _matched(axes: tuple[WeighedAxis, ...], boxes: Boxes, sizes: Whole) -> tuple
             cost += each.joined(int(each.number[seeker]))[number]
         cost *= alive_sizes + sizes[seeker]
         cost[~waiting[alive]] = _NEVER
-        partner = alive[cost.argmin()]
+        partner = int(alive[cost.argmin()])
         waiting[partner] = False
         left.append(seeker)
         right.append(partner)

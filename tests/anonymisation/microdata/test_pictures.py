@@ -12,7 +12,6 @@ from anonymisation.microdata.pictures import (
     WIDTH,
     Bar,
     Dot,
-    Words,
     bars_svg,
     lattice_document,
     lattice_drawing,
@@ -81,7 +80,6 @@ def test_those_who_do_not_see_it_hear_every_figure():
     assert said == "never married before 0.33; after 0.5; <x> before 0.5; after 0"
 
 
-WORDS = Words(title="t", loss="lost <", risk="risk", path="way", kinds=("below", "good", "minimal", "chosen"))
 DOTS = [
     Dot(loss=0, risk=1, kind="below"),
     Dot(loss=0.5, risk=0.4, kind="good"),
@@ -92,7 +90,7 @@ DOTS = [
 
 
 def test_each_kind_has_a_shape_of_its_own_and_the_way_is_dashed():
-    picture = lattice_svg(DOTS, [DOTS[0], DOTS[3], DOTS[4]], WORDS)
+    picture = lattice_svg(DOTS, [DOTS[0], DOTS[3], DOTS[4]])
     assert_readable(picture)
     drawing = parseString(picture)
     circles = drawing.getElementsByTagName("circle")
@@ -106,7 +104,7 @@ def test_each_kind_has_a_shape_of_its_own_and_the_way_is_dashed():
 
 
 def test_what_is_lost_goes_to_the_right_and_what_is_at_risk_upwards():
-    drawing = parseString(lattice_svg(DOTS, DOTS[:1], WORDS))
+    drawing = parseString(lattice_svg(DOTS, DOTS[:1]))
     marks = [one for one in drawing.getElementsByTagName("circle") if float(one.getAttribute("cy")) > 60]
     below, good = ((float(one.getAttribute("cx")), float(one.getAttribute("cy"))) for one in marks)
     assert below[0] < good[0] < WIDTH
