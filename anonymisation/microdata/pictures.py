@@ -151,6 +151,7 @@ def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot]) -> SafeString:
     """
     drawing = svg.drawing(WIDTH, HEIGHT, title=_("Risk and loss of all generalisations"))
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+    lost, risk = _("information lost"), _("share at risk")
     across = svg.axis_over([dot.loss for dot in (*dots, *path)], start=LEFT, end=right, most=1.0)
     up = svg.axis_over([dot.risk for dot in (*dots, *path)], start=bottom, end=TOP, most=1.0)
     for tick in up.ticks:
@@ -159,8 +160,8 @@ def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot]) -> SafeString:
         svg.text(drawing, LEFT - 6, up.position(tick) + 4, up.label(tick), text_anchor="end")
     for tick in across.ticks:
         svg.text(drawing, across.position(tick), bottom + 17, across.label(tick), text_anchor="middle")
-    svg.text(drawing, right, HEIGHT - 6, f"{_('information lost')} →", text_anchor="end")
-    svg.text(drawing, 4, TOP - 14, f"↑ {_('share at risk')}")
+    svg.text(drawing, right, HEIGHT - 6, f"{lost} →", text_anchor="end")
+    svg.text(drawing, 4, TOP - 14, f"↑ {risk}")
     _key(drawing)
     for kind in KINDS[:2]:
         _marks(drawing, dots, kind, across, up)
