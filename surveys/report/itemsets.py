@@ -1,4 +1,4 @@
-"""The page of a run's itemsets: filter, table and picture."""
+"""The page of a run's itemsets: filter and table."""
 
 from __future__ import annotations
 
@@ -11,17 +11,14 @@ from django import forms
 from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.formats import intervals
 from surveys.formats.files import Column, Pages, column, stated
 from surveys.formats.files import pages as pages_of
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import (
     LONGEST_TEXT,
-    Labels,
     items_named,
     labels_of,
     pack_items,
@@ -136,51 +133,10 @@ def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
     return tuple(column(query, name, label, hint=hint) for name, label, hint in heads)
 
 
-MOST_COMPARED: Final = 8
-
-
-@dataclass(frozen=True, kw_only=True)
-class SupportPicture:
-    """Naive against robust as a picture, and the same figures as a table."""
-
-    drawing: SafeString
-    rows: tuple[intervals.Row, ...]
-
-
-def support_picture(run: Run, labels: Labels) -> SupportPicture | None:
-    """Draw naive against robust; None without two groups that are releasable apart."""
-    rows = compared_itemsets(run, labels)
-    if not rows:
-        return None
-    return SupportPicture(drawing=intervals.comparison_svg(rows), rows=tuple(rows))
-
-
-def compared_itemsets(run: Run, labels: Labels) -> list[intervals.Row]:
-    """Return the itemsets in which naive and robust estimate differ most, measured in standard errors."""
-    rows = ItemsetRow.objects.filter(
-        run=run, pooled__isnull=False, stratified__isnull=False, support_se__gt=0
-    )
-    ranked = sorted(
-        rows.only("items", "pooled", "pooled_se", "stratified", "stratified_se", "truth", "support_se"),
-        key=lambda row: -abs((row.pooled or 0) - (row.stratified or 0)) / row.support_se,
-    )
-    return [
-        intervals.Row(
-            label=labels.short(unpack_items(row.items)),
-            naive=row.pooled or 0.0,
-            naive_error=row.pooled_se or 0.0,
-            robust=row.stratified or 0.0,
-            robust_error=row.stratified_se or 0.0,
-            truth=row.truth,
-        )
-        for row in ranked[:MOST_COMPARED]
-    ]
-
-
 @results_page
 @only_if_fitting("itemsets")
 def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Show the itemsets of a finished run; naive against robust where there are two groups."""
+    """Show the itemsets of a finished run; of two groups both estimates."""
     opened_run, labels = opened
     form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=opened_run.thresholds.max_size)
     query = form.query()
@@ -190,7 +146,6 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "query": query,
         "labels": labels,
         "itemsets": itemset_page(opened_run, query),
-        "picture": support_picture(opened_run, labels),
         "selection": itemset_selection_words(opened_run),
     }
     return render(request, "report/run_itemsets.html", context)

@@ -10,7 +10,7 @@ from surveys.report.itemsets import (
     itemset_page,
     itemsets_matching,
 )
-from tests.fixtures.runs import answered, asked
+from tests.fixtures.runs import answered, asked, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +60,15 @@ def test_a_page_names_its_items_and_keeps_every_error_beside_its_figure(run: Run
         assert f'<td class="num">{figure}</td>' in text
     for value, width in ((".200", ".010"), (".220", ".010"), (".250", ".020"), (".190", ".010")):
         assert f'{value} <span class="pm">({width})</span></td>' in text
+
+
+def test_both_groups_are_shown_where_they_may_be_told_apart() -> None:
+    def shows(version: Version) -> bool:
+        return itemset_page(mined(version), ItemsetQuery()).shows_groups
+
+    assert shows(answered(n_direct=160))
+    assert not shows(answered(n_direct=40, slug="few"))
+    assert not shows(answered(n_direct=0, slug="none", policy="protected"))
 
 
 def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
