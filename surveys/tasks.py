@@ -139,11 +139,11 @@ def keep_columns(self: Any, version_id: int) -> None:
 
 
 @shared_task(name=Task.KEEP_MAP.value)
-def keep_map(run_id: int, number: int, smooth: bool) -> None:
+def keep_map(run_id: int, number: int) -> None:
     """Make the large map of a place question with its errors, for a report that waits for it."""
     from surveys.estimates.places import store_density
 
-    store_density(run_id, number, smooth=smooth)
+    store_density(run_id, number)
 
 
 @worker_init.connect

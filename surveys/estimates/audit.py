@@ -75,7 +75,7 @@ def _shares(disguise: Disguise, sent: SentCounts) -> Array:
     if isinstance(disguise, WindowChannel):
         groups = scale_groups(disguise, sent.protected, skipping=sent.skipping)
         return mixed_fit(disguise, groups, smooth=True).shares
-    return drawn_density(disguise, sent, smooth=False).fit.shares
+    return drawn_density(disguise, sent).fit.shares
 
 
 def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevalence, tuple[str, ...]]:

@@ -114,21 +114,21 @@ def regions_of(windows: PlanarWindowChannel) -> Regions:
     )
 
 
-def drawn_density(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: bool) -> Density:
+def drawn_density(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
     """Reconstruct the map alone; its errors are 0 of 0 replicates."""
-    fit = _fitted(windows, sent, sent.protected, sent.direct, most_steps(windows), smooth=smooth)
+    fit = _fitted(windows, sent, sent.protected, sent.direct, most_steps(windows))
     nothing = tuple(np.zeros_like(table) for table in blocks_of(fit.shares))
     return Density(fit=fit, spread=Spread(by_side=nothing, replicates=0))
 
 
-def made_density(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: bool, seed: int) -> Density:
+def made_density(windows: PlanarWindowChannel, sent: SentCounts, *, seed: int) -> Density:
     """Reconstruct the map, and as many replicates of it as there is time for; the same again for a seed."""
-    fit = drawn_density(windows, sent, smooth=smooth).fit
+    fit = drawn_density(windows, sent).fit
     # Answers that are drawn again hold more noise, so the fit needs more steps.
     steps = min(most_steps(windows), 2 * fit.steps + 100)
     work = max(1, fit.steps) * (windows.inputs + _STEP)
     spread = density_errors(
-        lambda counts, direct: _fitted(windows, sent, counts, direct, steps, smooth=smooth).shares,
+        lambda counts, direct: _fitted(windows, sent, counts, direct, steps).shares,
         sent.protected,
         sent.direct,
         about=fit.shares,
@@ -144,11 +144,9 @@ def _fitted(
     counts: NDArray[Any],
     direct: NDArray[Any],
     steps: int,
-    *,
-    smooth: bool,
 ) -> Fit:
     groups = replace(sent, protected=counts, direct=direct).groups(windows)
-    return mixed_fit(windows, groups, smooth=smooth, most_steps=steps)
+    return mixed_fit(windows, groups, smooth=False, most_steps=steps)
 
 
 def most_steps(windows: PlanarWindowChannel) -> int:
@@ -322,7 +320,7 @@ logger = logging.getLogger(__name__)
 LARGE: Final = 1_000
 """Cells of a map whose errors take seconds: a worker computes them, and no request waits for them."""
 
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 """Goes up when maps are made otherwise: older files are then not read."""
 
 _MOST_KEPT: Final = 8
@@ -336,28 +334,28 @@ SECONDS_UNTIL_SENT_AGAIN: Final = 300
 """A worker takes half a minute for a large map. A lost task is sent again at the next reading after this."""
 
 
-def density_of(scale: ScaleQuestion, *, smooth: bool) -> Density:
+def density_of(scale: ScaleQuestion) -> Density:
     """Return the map of a place question; of a large one without errors while a worker makes them."""
     windows = cast("PlanarWindowChannel", scale.question.disguise)
-    path = _path(scale.run, scale.number, smooth=smooth)
+    path = _path(scale.run, scale.number)
     density = _held.get(path) or _read(path, windows)
     if density is None and windows.inputs <= LARGE:
-        density = made_density(windows, scale.sent, smooth=smooth, seed=scale.seed)
+        density = made_density(windows, scale.sent, seed=scale.seed)
         _write(path, density)
     if density is not None:
         return _hold(path, density)
-    _ask_for(path, scale.run.pk, scale.number, smooth=smooth)
-    return _drawn(windows, scale.sent, smooth=smooth)
+    _ask_for(path, scale.run.pk, scale.number)
+    return _drawn(windows, scale.sent)
 
 
-def store_density(run_id: int, number: int, *, smooth: bool) -> None:
+def store_density(run_id: int, number: int) -> None:
     """Reconstruct a map with its errors and store it, unless it is there."""
     run = Run.objects.select_related("survey", "version").get(pk=run_id)
     question = run.version.to_design().questions[number]
     windows, sent = cast("PlanarWindowChannel", question.disguise), sent_in(run, number)
-    path = _path(run, number, smooth=smooth)
+    path = _path(run, number)
     if _read(path, windows) is None:
-        _write(path, made_density(windows, sent, smooth=smooth, seed=seed_of(run, question.key)))
+        _write(path, made_density(windows, sent, seed=seed_of(run, question.key)))
 
 
 def store_large_densities(job_id: int) -> None:
@@ -368,15 +366,15 @@ def store_large_densities(job_id: int) -> None:
     for number, question in enumerate(run.version.to_design().questions):
         if question.is_map and question.disguise is not None and question.disguise.inputs > LARGE:
             try:
-                store_density(run.pk, number, smooth=False)
+                store_density(run.pk, number)
             except PrivacyError as error:
                 # The page shows the reason.
                 logger.warning("run %s has no map of %s: %s", run.pk, question.key, error)
 
 
 @lru_cache(maxsize=8)
-def _drawn(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: bool) -> Density:
-    return drawn_density(windows, sent, smooth=smooth)
+def _drawn(windows: PlanarWindowChannel, sent: SentCounts) -> Density:
+    return drawn_density(windows, sent)
 
 
 def _hold(path: Path, density: Density) -> Density:
@@ -386,16 +384,13 @@ def _hold(path: Path, density: Density) -> Density:
     return density
 
 
-def _ask_for(path: Path, run_id: int, number: int, *, smooth: bool) -> None:
-    if cache.add(str(path), True, SECONDS_UNTIL_SENT_AGAIN) and not dispatch(
-        Task.KEEP_MAP, run_id, number, smooth
-    ):
+def _ask_for(path: Path, run_id: int, number: int) -> None:
+    if cache.add(str(path), True, SECONDS_UNTIL_SENT_AGAIN) and not dispatch(Task.KEEP_MAP, run_id, number):
         cache.delete(str(path))
 
 
-def _path(run: Run, number: int, *, smooth: bool) -> Path:
-    kind = "smooth" if smooth else "plain"
-    name = f"map{_FORMAT}-{number}-{kind}-{run.snapshot_digest[:32]}.npz"
+def _path(run: Run, number: int) -> Path:
+    name = f"map{_FORMAT}-{number}-{run.snapshot_digest[:32]}.npz"
     return directory_of(run.survey_id, run.version.to_design()) / name
 
 

@@ -1,8 +1,7 @@
-"""Files that SPSS and Stata read: codes with labels, reasons why an answer is missing, and notes."""
+"""Files for SPSS and Stata: codes with labels and reasons why an answer is missing; notes for SPSS."""
 
 from __future__ import annotations
 
-import struct
 import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,65 +13,6 @@ from privacy.arrays import Array, Codes
 from surveys.errors.error import SurveyError
 from surveys.export.codebook import FileKind
 from surveys.export.variables import STATA_CODES, Variable
-
-_OPEN, _CLOSE = b"<characteristics>", b"</characteristics>"
-_MAP: Final = b"<map>"
-_OFFSETS: Final = 14
-_CHARACTERISTICS: Final = 8
-"""Which of the offsets is that of the notes; the ones after it move."""
-_NAME_BYTES: Final = 129
-_HEAD: Final = 4_096
-"""Bytes that hold the map: the header before it has a label and a time only."""
-
-
-def add_stata_notes(path: Path, notes: Mapping[str, tuple[str, ...]]) -> None:
-    """Write notes into a file without notes.
-
-    Parameters
-    ----------
-    path : Path
-        A Stata file of format 118, least significant byte first.
-    notes : dict of str to tuple of str
-        By the name of a variable; those of the whole file under ``"_dta"``.
-
-    Notes
-    -----
-    A note is a characteristic: ``note0`` holds how many there are, ``note1`` the first. The file begins with
-    a map of 14 offsets, of which those behind the characteristics grow by the inserted length.
-    """
-    added = b"".join(_characteristics(notes))
-    with path.open("rb") as file:
-        head = file.read(_HEAD)
-    start = head.index(_MAP) + len(_MAP)
-    offsets = list(struct.unpack_from(f"<{_OFFSETS}Q", head, start))
-    where = offsets[_CHARACTERISTICS] + len(_OPEN)
-    moved = [
-        offset + len(added) if number > _CHARACTERISTICS else offset for number, offset in enumerate(offsets)
-    ]
-    with path.open("r+b") as file:
-        file.seek(offsets[_CHARACTERISTICS])
-        if file.read(len(_OPEN) + len(_CLOSE)) != _OPEN + _CLOSE:
-            raise ValueError(path)
-        file.seek(where)
-        rest = file.read()
-        file.seek(where)
-        file.write(added)
-        file.write(rest)
-        file.seek(start)
-        file.write(struct.pack(f"<{_OFFSETS}Q", *moved))
-
-
-def _characteristics(notes: Mapping[str, tuple[str, ...]]) -> Iterator[bytes]:
-    for variable, texts in notes.items():
-        for number, text in enumerate((str(len(texts)), *texts)):
-            content = (
-                variable.encode().ljust(_NAME_BYTES, b"\0")
-                + f"note{number}".encode().ljust(_NAME_BYTES, b"\0")
-                + text.encode()
-                + b"\0"
-            )
-            yield b"<ch>" + struct.pack("<I", len(content)) + content + b"</ch>"
-
 
 FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
 """SPSS takes 64 bytes, Stata 80 characters."""
@@ -106,7 +46,7 @@ def labelled_file(
     variables : tuple of Variable
         Names and meanings of the columns.
     notes : tuple of str
-        Paragraphs that belong to the file.
+        Paragraphs that belong to the file; only SPSS keeps them.
     title : str
         Of the file.
 
@@ -118,8 +58,10 @@ def labelled_file(
     cells = sum(map(len, columns.values()))
     if cells > MOST_CELLS:
         raise SurveyError("too_large.cells", cells, most=MOST_CELLS)
-    write = _write_spss if kind == "sav" else _write_stata
-    write(path, columns, variables, notes, title)
+    if kind == "sav":
+        _write_spss(path, columns, variables, notes, title)
+    else:
+        _write_stata(path, columns, variables, title)
 
 
 def _write_spss(
@@ -163,7 +105,6 @@ def _write_stata(
     path: Path,
     columns: Mapping[str, Codes | Array],
     variables: tuple[Variable, ...],
-    notes: tuple[str, ...],
     title: str,
 ) -> None:
     import pandas as pd
@@ -192,11 +133,6 @@ def _write_stata(
             if variable.missing
         },
     )
-    own = {"_dta": notes} | {
-        variable.name: (f"{variable.column}: {variable.label} ({variable.stored_as})",)
-        for variable in variables
-    }
-    add_stata_notes(path, own)
 
 
 def _is_whole(numbers: Codes | Array) -> bool:

@@ -162,17 +162,16 @@ MOST_LINES: Final = 50
 """Cells in the page's table; the file has them all."""
 
 
-def place_context(scale: ScaleQuestion, *, smooth: bool) -> dict[str, Any]:
-    """Return the context of the page; `smooth` smooths the reconstruction of the map."""
+def place_context(scale: ScaleQuestion) -> dict[str, Any]:
+    """Return the context of the page."""
     windows = windows_of(scale)
-    density = density_of(scale, smooth=smooth)
+    density = density_of(scale)
     side = tile_side(windows.area)
     released = releasable_map(scale, density)
     pieces = released.pieces
     return {
         "density": density,
         "drawing": _picture(scale, released),
-        "smooth": smooth,
         "darkest": list(_darkest(windows.area, pieces)),
         "seen": int((~pieces.hidden).sum()),
         "merged": int((pieces.side > side).sum()),
@@ -190,8 +189,8 @@ def place_context(scale: ScaleQuestion, *, smooth: bool) -> dict[str, Any]:
 
 
 def place_picture(scale: ScaleQuestion) -> SafeString:
-    """Draw the map, not smoothed."""
-    return _picture(scale, releasable_map(scale, density_of(scale, smooth=False)))
+    """Draw the map."""
+    return _picture(scale, releasable_map(scale, density_of(scale)))
 
 
 def _picture(scale: ScaleQuestion, released: ReleasableMap) -> SafeString:
@@ -242,7 +241,7 @@ def scale_page(request: HttpRequest, opened: OpenedRun, question: str, kind: Kin
         context["problem"] = sentences(error)
         return render(request, "report/scales/refused.html", context, status=404 if unknown else 200)
     context |= {"scale": scale, "disguise": scale.question.disguise, "skips": skips_of(scale)}
-    context |= number_context(scale) if kind == "number" else place_context(scale, smooth=_smooth(request))
+    context |= number_context(scale) if kind == "number" else place_context(scale)
     return render(request, f"report/scales/{kind}.html", context)
 
 
@@ -258,23 +257,18 @@ def scale_file(
     if kind == "number" and file == "figures.json":
         return json_file(number_json(scale), f"{name}.json")
     if kind == "place":
-        return _of_place(scale, file, name, smooth=_smooth(request))
+        return _of_place(scale, file, name)
     raise Http404
 
 
-def _of_place(scale: ScaleQuestion, file: str, name: str, *, smooth: bool) -> HttpResponseBase:
-    density = density_of(scale, smooth=smooth)
+def _of_place(scale: ScaleQuestion, file: str, name: str) -> HttpResponseBase:
+    density = density_of(scale)
     released = releasable_map(scale, density)
     if file == "cells.csv":
-        return csv_file(density_csv(scale, released, smooth=smooth), f"{name}-cells.csv")
+        return csv_file(density_csv(scale, released), f"{name}-cells.csv")
     if file == "regions.csv":
         return csv_file(regions_csv(scale, released.regions), f"{name}-regions.csv")
     if file == "map.geojson":
-        parts = place_geojson(scale, density, released, smooth=smooth)
+        parts = place_geojson(scale, density, released)
         return streamed_file(parts, "application/geo+json", f"{name}.geojson")
     raise Http404
-
-
-def _smooth(request: HttpRequest) -> bool:
-    """Whether the address asks for a smoothed reconstruction."""
-    return request.GET.get("smoothing") == "on"

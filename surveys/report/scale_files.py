@@ -21,7 +21,7 @@ BAR_COLUMNS: Final = (
     "question", "from", "to", "share", "share_se", "share_low", "share_high", "shape", "n",
 )  # fmt: skip
 CELL_COLUMNS: Final = (
-    "question", "column", "row", "side", "longitude", "latitude", "share", "share_se", "smoothed", "n",
+    "question", "column", "row", "side", "longitude", "latitude", "share", "share_se", "n",
 )  # fmt: skip
 REGION_COLUMNS: Final = (
     "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "summed", "n",
@@ -84,14 +84,14 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
     }
 
 
-def density_csv(scale: ScaleQuestion, released: ReleasableMap, *, smooth: bool) -> Iterator[str]:
+def density_csv(scale: ScaleQuestion, released: ReleasableMap) -> Iterator[str]:
     """Yield the lines of the density's CSV file: the cells that may be published, some of them together."""
     area, n = windows_of(scale).area, scale.sent.n
     rows = (
         {"question": scale.question.key}
         | dict(zip(("longitude", "latitude"), _middle(area, cell), strict=True))
         | cell
-        | {"smoothed": int(smooth), "n": n}
+        | {"n": n}
         for cell in _cells(scale, released)
     )
     return run_csv(scale.run, CELL_COLUMNS, rows)
@@ -116,16 +116,13 @@ def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterato
     return run_csv(scale.run, REGION_COLUMNS, (_region(scale, named) for named in regions))
 
 
-def place_geojson(
-    scale: ScaleQuestion, density: Density, released: ReleasableMap, *, smooth: bool
-) -> Iterator[str]:
+def place_geojson(scale: ScaleQuestion, density: Density, released: ReleasableMap) -> Iterator[str]:
     """Yield the parts of a GeoJSON collection: regions, then the cells that may be published."""
     windows = windows_of(scale)
     middle = place_mean(windows, scale.sent)
     about = _about(scale, PLACE_METHOD) | {
         "exact_outside_the_sensitive_places": windows.exact_outside,
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
-        "smoothed": smooth,
         "steps": density.fit.steps,
         "reason": density.fit.reason,
         "seed": scale.seed,

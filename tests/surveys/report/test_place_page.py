@@ -50,7 +50,7 @@ def asked_in(run: Run) -> ScaleQuestion:
 @pytest.mark.soak
 def test_a_region_has_its_true_share_within_its_error() -> None:
     asked = asked_in(mined(scale_answered(3_000)))
-    river, hill = named_regions(asked, density_of(asked, smooth=False))
+    river, hill = named_regions(asked, density_of(asked))
     truth = sum(row["places"]["care"] == "river" for row in true_rows(3_000)) / 3_000
     assert river.name == "By the river"
     assert hill.name == "sensitive place 1"
@@ -67,7 +67,7 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     run = mined(scale_answered(600))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
-    page = place_context(asked_in(run), smooth=False)
+    page = place_context(asked_in(run))
     for words in (
         "Exact outside the sensitive places, disguised inside.",
         "so it is never added to other values of ε",
@@ -79,7 +79,7 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     ):
         assert words in text
     assert len(page["darkest"]) == page["seen"]
-    pieces = releasable_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
+    pieces = releasable_map(asked_in(run), density_of(asked_in(run))).pieces
     assert page["seen"] + page["hidden"] == len(pieces)
     assert "It is not a measurement, so it has no standard errors." in text
     assert "±" not in text.split("scale-regions")[0]
@@ -89,7 +89,7 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
 def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) -> None:
     run = mined(scale_answered(600))
     asked = asked_in(run)
-    found = density_of(asked, smooth=False)
+    found = density_of(asked)
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
     rows = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode())))
@@ -176,17 +176,17 @@ def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path
     asked = asked_in(mined(scale_answered(600)))
-    made = density_of(asked, smooth=False)
-    (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
+    made = density_of(asked)
+    (path,) = tmp_path.glob("columns/*/map*.npz")
     places._held.clear()
-    kept = density_of(asked, smooth=False)
+    kept = density_of(asked)
     assert kept is not made
     assert np.array_equal(kept.fit.shares, made.fit.shares)
     assert (kept.fit.steps, kept.fit.reason) == (made.fit.steps, made.fit.reason)
     assert all(map(np.array_equal, kept.spread.by_side, made.spread.by_side))
     path.write_bytes(path.read_bytes()[:-100])
     places._held.clear()
-    assert np.array_equal(density_of(asked, smooth=False).fit.shares, made.fit.shares)
+    assert np.array_equal(density_of(asked).fit.shares, made.fit.shares)
 
 
 def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
@@ -195,14 +195,14 @@ def test_a_large_map_is_shown_at_once_and_its_errors_when_a_worker_made_them(
     settings.SOTTOVOCE_HOME = tmp_path
     run = mined(scale_answered(600))
     monkeypatch.setattr(places, "LARGE", 10)
-    sent: list[tuple[int, int, bool]] = []
+    sent: list[tuple[int, int]] = []
     monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/places/care/"
     words = "Sottovoce is still computing the replicates for this large map"
     assert words in client.get(here).content.decode()
     client.get(here)
-    assert sent == [(run.pk, asked_in(run).number, False)]
+    assert sent == [(run.pk, asked_in(run).number)]
     rows = csv.DictReader(io.StringIO(b"".join(client.get(here + "cells.csv")).decode()))
     assert {row["side"] for row in rows} == {"1"}
     tasks.keep_map(*sent[0])
@@ -218,11 +218,11 @@ def test_a_map_whose_task_was_lost_is_sent_for_again(
     asked = asked_in(mined(scale_answered(600)))
     monkeypatch.setattr(places, "LARGE", 10)
     monkeypatch.setattr(places, "SECONDS_UNTIL_SENT_AGAIN", 0)
-    sent: list[tuple[int, int, bool]] = []
+    sent: list[tuple[int, int]] = []
     monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
     for _ in range(2):
-        density_of(asked, smooth=False)
-    assert sent == [(asked.run.pk, asked.number, False)] * 2
+        density_of(asked)
+    assert sent == [(asked.run.pk, asked.number)] * 2
 
 
 def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_stops_nothing(
@@ -232,7 +232,7 @@ def test_a_finished_run_has_its_large_maps_made_and_a_map_that_cannot_be_made_st
     monkeypatch.setattr(places, "LARGE", 10)
     run = mined(scale_answered(600))
     places.store_large_densities(run.job_id)
-    (path,) = tmp_path.glob("columns/*/map*-plain-*.npz")
+    (path,) = tmp_path.glob("columns/*/map*.npz")
     path.unlink()
 
     def refuses(*_given: object, **_named: object) -> None:
@@ -314,12 +314,12 @@ def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Clie
 @pytest.mark.soak
 def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
     asked = asked_in(mined(scale_answered(600, everywhere=True)))
-    assert place_context(asked, smooth=False)["parts"] == 9
+    assert place_context(asked)["parts"] == 9
     area = windows_of(asked).area
     side = min(area.columns, area.rows) - 1
     large = replace(square_mechanism(area, 0.1, side=side), regions=windows_of(asked).regions)
     asked = replace(asked, question=replace(asked.question, disguise=large))
-    page = place_context(asked, smooth=False)
+    page = place_context(asked)
     assert (page["parts"], page["says_nothing"]) == (0, False)
     assert [region.name for region in page["regions"]] == ["By the river"]
     shown = {"scale": asked, "disguise": large, "run": asked.run, "skips": None}
