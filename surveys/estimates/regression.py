@@ -94,9 +94,6 @@ class ItemRegression:
         Whether they are fewer than ten for each coefficient: intervals may miss their level.
     skipped : Coefficient or None
         Of those who skip the disguised item, where its part may be skipped.
-    skips : tuple of Coefficient
-        The equations of skipping, where enough people skip: "skipped" of the response's part, "predictor
-        skipped" of the disguised item's if that is a different part. Terms are items, or `PREDICTOR`.
     shares : mapping of int or None to sequence of StandardisedShare
         By open question, one for each of its answers; by None for the disguised item, without and with it.
     effective_n : float or None
@@ -110,7 +107,6 @@ class ItemRegression:
     events: float
     few_events: bool
     skipped: Coefficient | None = None
-    skips: tuple[Coefficient, ...] = ()
     shares: Mapping[int | None, Sequence[StandardisedShare]] = field(default_factory=dict)
     effective_n: float | None = None
 
@@ -335,7 +331,6 @@ def _fitted(
         constant=lines[CONSTANT],
         predictors=predictors,
         coefficients={item: lines[term] for item, term in of_items.items()},
-        skips=tuple(line for line in table if "skipped" in line.equation),
         skipped=lines.get(f"{PREDICTOR} skipped"),
         shares=shares,  # type: ignore[arg-type]
         events=fitted.events["response"],

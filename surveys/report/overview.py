@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
-from itertools import pairwise
+from dataclasses import dataclass
 
 from django.db.models import Count, Max, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from mining.thresholds import Thresholds
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.accounts.permissions import (
@@ -22,53 +18,9 @@ from surveys.accounts.permissions import (
     may_read_reports,
     staff_page,
 )
-from surveys.estimates.run_summary import sides_text
 from surveys.models import Job, Receipt, Run, SharedPage, Survey, Version
 from surveys.report.review import waiting_rules
 from surveys.rows.disclosure import Groups, groups_of, shown_count
-
-
-def changed_settings(runs: Sequence[Run]) -> dict[int, tuple[str, ...]]:
-    """Return for each run, the newest first, what differs from the run before it, by the run's number.
-
-    Of the same design, answers and settings nothing differs: that run repeats the other.
-    """
-    return {later.pk: tuple(_differences(earlier, later)) for later, earlier in pairwise(runs)}
-
-
-def _differences(first: Run, second: Run) -> Iterator[str]:
-    before, other = first.thresholds, second.thresholds
-    names = {
-        "support": _("Support from"), "confidence": _("Confidence from"), "lift": _("Lift from"),
-        "max_size": _("Longest itemset"),
-        "sides": _("Sides of a rule"),
-    }  # fmt: skip
-    for field in fields(Thresholds):
-        old, new = getattr(before, field.name), getattr(other, field.name)
-        if old != new:
-            yield _("%(setting)s: %(before)s → %(after)s") % {
-                "setting": names.get(field.name, field.name),
-                "before": _value_text(old, first),
-                "after": _value_text(new, second),
-            }
-    if first.version.wording_id != second.version.wording_id and first.design_id == second.design_id:
-        yield _("other words")
-    if first.design_id != second.design_id:
-        yield _("another design")
-    elif first.snapshot_digest and second.snapshot_digest and first.snapshot_digest != second.snapshot_digest:
-        yield _("more answers")
-    if first.code_version != second.code_version:
-        yield _("another version of Sottovoce")
-
-
-def _value_text(value: object, run: Run) -> str:
-    if value is None:
-        return _("none")
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, float):
-        return f"{value:g}"
-    return str(value) if isinstance(value, str | int) else sides_text(run)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,12 +71,6 @@ class SurveyPage:
     def finished(self) -> int:
         """How many of the runs have ended with a result."""
         return sum(run.job.state == Job.State.FINISHED for run in self.runs)
-
-    @property
-    def run_lines(self) -> tuple[tuple[Run, tuple[str, ...]], ...]:
-        """The runs, the newest first, each with what differs from the run before it."""
-        changed = changed_settings(self.runs)
-        return tuple((run, changed.get(run.pk, ())) for run in self.runs)
 
     @property
     def can_mine(self) -> bool:

@@ -14,11 +14,9 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.regression.fitted_logit import Coefficient
-from privacy.regression.regression import PREDICTOR, StandardisedShare
-from privacy.survey.design import Design
+from privacy.regression.regression import StandardisedShare
 from surveys.errors.error import sentences
 from surveys.estimates.regression import (
-    CONSTANT,
     ItemRegression,
     Model,
     OpenPredictor,
@@ -115,7 +113,6 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
                 "shares": list(_shares(model, fitted, run.version, labels)),
                 "odds": odds,
                 "drawing": _forest(labels.short([model.response]), odds),
-                "skips": list(_skip_equations(model, fitted, rows.design, labels)),
             }
         except PrivacyError as error:
             context["problem"] = sentences(error)
@@ -172,31 +169,3 @@ def _odds(model: Model, fitted: ItemRegression, version: Version, labels: Labels
         if fitted.skipped is not None:
             yield _("%(item)s: skipped") % {"item": name}, fitted.skipped
     yield _("constant"), fitted.constant
-
-
-def _skip_equations(
-    model: Model, fitted: ItemRegression, design: Design, labels: Labels
-) -> Iterator[tuple[str, str, list[tuple[str, Coefficient]]]]:
-    """Yield the equations of skipping: of the response's part, and of the disguised item's if another one.
-
-    Each with the name of its table, and the key of the part.
-    """
-    items = {"skipped": model.response, "predictor skipped": model.disguised}
-    for equation, item in items.items():
-        lines = [line for line in fitted.skips if line.equation == equation]
-        if lines and item is not None:
-            yield (
-                f"skips-of-{equation.replace(' ', '-')}",
-                design.blocks[design.items[item].block].key,
-                [(_term_name(line.term, model, labels), line) for line in lines],
-            )
-
-
-def _term_name(term: str, model: Model, labels: Labels) -> str:
-    """Return how a reader knows a term of an equation."""
-    if term == CONSTANT:
-        return _("constant")
-    if not term.startswith(PREDICTOR):
-        return labels.short([int(term)])
-    name = labels.short([item for item in (model.disguised,) if item is not None])
-    return name if term == PREDICTOR else _("%(item)s: skipped") % {"item": name}

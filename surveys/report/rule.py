@@ -1,10 +1,8 @@
-"""The page of one rule: its 2x2 table, measures, test, explanations, and what would reverse it."""
+"""The page of one rule: its 2x2 table, measures, test, and what would reverse it."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from django.http import HttpRequest, HttpResponse
@@ -21,14 +19,12 @@ from privacy.estimation.patterns import pattern_terms
 from surveys.accounts.permissions import may_judge
 from surveys.errors.error import sentences
 from surveys.models import RuleRow, Run
-from surveys.questionnaire.labels import pack_items, unpack_items
+from surveys.questionnaire.labels import unpack_items
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_page
 from surveys.report.rule_rows import (
-    RuleQuery,
     further_measures,
     history_of,
     level_of,
-    rule_keys,
     rules_by_key,
 )
 from surveys.report.rule_words import others_of, rule_text, selection_words
@@ -120,32 +116,12 @@ def _all_of(items: Columns) -> Flags:
     return holds
 
 
-@dataclass(frozen=True, kw_only=True)
-class Position:
-    """Position of a rule in the filtered list, which may not contain it.
-
-    Attributes
-    ----------
-    rank : int or None
-        From 1.
-    previous, next : int or None
-        Keys of the neighbours.
-    """
-
-    rank: int | None
-    matching: int
-    previous: int | None = None
-    next: int | None = None
-
-
 @results_page
 @only_if_fitting("rules")
 def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
-    """Show one rule; the filter in the address says which rules come before and after it."""
+    """Show one rule; the filter in the address leads back to the list."""
     run, labels = opened
     row = rule_of(run, rule_id)
-    form = RuleFilterForm.of_run(request.GET, run, labels)
-    query = form.query()
     table, problem = None, ""
     try:
         table = two_by_two(run, row, level=level_of(run, row))
@@ -157,13 +133,10 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "labels": labels,
         "text": rule_text(row, labels, others_of(run, row)),
         "selection": selection_words(run),
-        "query": query,
-        "form": form,
-        "place": position_of(run, query, row.pk),
+        "query": RuleFilterForm.of_run(request.GET, run, labels).query(),
         "table": table,
         "problem": problem,
         "family": run.summary["inference"]["family"]["lift"],
-        "parents": parents_of(row),
         "further": [
             (measure, row.inference.interest.get(measure.name)) for measure in further_measures().values()
         ],
@@ -179,28 +152,3 @@ def rule_of(run: Run, rule_id: int) -> RuleRow:
     """Return a rule of a run, with the intervals that pages print; 404 where the run has no such rule."""
     rule = get_object_or_404(RuleRow, pk=rule_id, run=run)
     return rules_by_key(run, [rule.pk])[0]
-
-
-def position_of(run: Run, query: RuleQuery, key: int) -> Position:
-    """Return the position of a rule in the list of the query."""
-    keys = rule_keys(run, query)
-    if key not in keys:
-        return Position(rank=None, matching=len(keys))
-    at = keys.index(key)
-    return Position(
-        rank=at + 1,
-        matching=len(keys),
-        previous=keys[at - 1] if at else None,
-        next=keys[at + 1] if at + 1 < len(keys) else None,
-    )
-
-
-def parents_of(row: RuleRow) -> list[tuple[RuleRow, bool]]:
-    """Return the listed rules that a rule extends, and whether each explains it; those that do first."""
-    items = unpack_items(row.antecedent)
-    shorter = [pack_items(part) for size in range(1, len(items)) for part in combinations(items, size)]
-    keys = RuleRow.objects.filter(run=row.run_id, consequent=row.consequent, antecedent__in=shorter)
-    rows = rules_by_key(row.run, list(keys.order_by("pk").values_list("pk", flat=True)))
-    low = -math.inf if row.confidence_low is None else row.confidence_low
-    parents = [(row, row.confidence is not None and row.confidence >= low) for row in rows]
-    return sorted(parents, key=lambda parent: not parent[1])

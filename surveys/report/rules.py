@@ -47,7 +47,6 @@ from surveys.report.rule_rows import (
     further_measures,
     rule_page,
     rules_by_key,
-    rules_matching,
 )
 from surveys.report.rule_words import selection_words
 from surveys.runs.request import progress_of, run_cancel
@@ -189,18 +188,6 @@ class RuleFilterForm(forms.Form):
         return [(SHOWN[of].label, cells) for of, cells in rows.items()]
 
 
-def emptying_filters(run: Run, query: RuleQuery) -> list[tuple[RuleQuery, int, int]]:
-    """Return the filters that make a query match nothing.
-
-    Those that let nothing through by themselves; if there are none, all of them. Each with how many rules
-    pass it alone, and how many pass all the others, the best way out first.
-    """
-    alone = [(part, rules_matching(run, part).count()) for part in query.parts()]
-    guilty = [(part, count) for part, count in alone if not count] or alone
-    filters = [(part, count, rules_matching(run, query.without(part)).count()) for part, count in guilty]
-    return sorted(filters, key=lambda each: -each[2])
-
-
 def filter_text(part: RuleQuery, labels: Labels) -> str:
     """Describe one filter."""
     if part.text:
@@ -306,7 +293,6 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "query": query,
         "rules": rules,
         "labels": labels,
-        "emptied": () if rules.matching else emptying_filters(selected, query),
         "three_way": three_way_of(selected) if query.predicted else None,
         "selection": selection_words(selected),
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import urlencode
@@ -39,24 +38,22 @@ HEADER: Final = ("question", "option", "share")
 
 
 def margins_read(text: str) -> Shares:
-    """Read margins from JSON or CSV.
+    """Read margins from lines.
 
     Raises
     ------
     SurveyError
-        ``margins_file``: with the line or member, what is there, and what to write.
+        ``margins_file``: with the line, what is there, and what to write.
 
     Examples
     --------
     >>> margins_read("question,option,share\\nage,young,40 %\\nage,old,0.6")
     {'age': {'young': 0.4, 'old': 0.6}}
-    >>> margins_read('{"age": {"young": 0.4, "old": 0.6}}')
-    {'age': {'young': 0.4, 'old': 0.6}}
     """
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise SurveyError("margins_file.too_large", len(text), most=MOST_BYTES)
     stripped = text.strip().removeprefix("\ufeff")
-    shares = _from_json(stripped) if stripped.startswith("{") else _from_csv(stripped)
+    shares = _from_csv(stripped)
     if not shares:
         raise SurveyError("margins_file.empty", "")
     return shares
@@ -119,20 +116,6 @@ def _from_csv(text: str) -> Shares:
     return shares
 
 
-def _from_json(text: str) -> Shares:
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SurveyError("margins_file.json", shorten(text), error=shorten(str(error))) from error
-    shares: Shares = {}
-    for question, options in document.items():
-        if not isinstance(options, dict):
-            raise SurveyError("margins_file.options", shorten(repr(options)), question=shorten(question))
-        for option, share in options.items():
-            _add(shares, question, option, share, where=shorten(question))
-    return shares
-
-
 def _add(shares: Shares, question: str, option: str, share: object, *, where: str) -> None:
     options = shares.setdefault(question, {})
     if option in options:
@@ -161,7 +144,7 @@ SHARE_DIGITS: Final = 4
 
 
 class SurveyQualityForm(forms.Form):
-    """Population margins, typed or as a file, and how many were invited."""
+    """Population margins, and how many were invited."""
 
     margins = forms.CharField(
         label=gettext_lazy("Shares in the population"),
@@ -174,12 +157,6 @@ class SurveyQualityForm(forms.Form):
             "the population."
         ),
     )
-    file = forms.FileField(
-        label=gettext_lazy("Or a file, CSV or JSON"),
-        required=False,
-        allow_empty_file=True,
-        help_text=gettext_lazy("It is read once and not kept."),
-    )
     invited = forms.IntegerField(
         label=gettext_lazy("People invited"),
         min_value=1,
@@ -189,15 +166,12 @@ class SurveyQualityForm(forms.Form):
     )
 
     def shares(self) -> Shares:
-        """Return the margins that were given; the file wins.
+        """Return the margins that were given.
 
         Raises
         ------
         SurveyError
         """
-        file = self.cleaned_data["file"]
-        if file is not None:
-            return margins_read(file.read(MOST_BYTES + 1).decode("utf-8", errors="replace"))
         text = self.cleaned_data["margins"].strip()
         return margins_read(text) if text else {}
 
@@ -210,7 +184,7 @@ def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse
     """Show weights, non-response and careless responses; the form becomes an address that can be saved."""
     run = opened.run
     if request.method == "POST":
-        form = SurveyQualityForm(request.POST, request.FILES)
+        form = SurveyQualityForm(request.POST)
         if form.is_valid():
             try:
                 shares = form.shares()

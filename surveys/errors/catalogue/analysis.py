@@ -269,14 +269,6 @@ WORDS: Final = {
         _("line %(number)s, “%(line)s”, has %(count)s cells instead of 3"),
         _("write question, option and share: age,young,0.4"),
     ),
-    "margins_file.json": (
-        _("this is not valid JSON: %(error)s"),
-        _('write {"age": {"young": 0.4, "old": 0.6}}'),
-    ),
-    "margins_file.options": (
-        _("the shares of %(question)s are not an object"),
-        _('write {"age": {"young": 0.4, "old": 0.6}}'),
-    ),
     "margins_file.twice": (
         _("%(where)s: %(question)s=%(option)s has two shares"),
         _("name each option once"),

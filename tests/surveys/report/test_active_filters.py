@@ -3,7 +3,7 @@ import pytest
 from surveys.models import RuleRow, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.rule_rows import RuleQuery
-from surveys.report.rules import emptying_filters, filter_text
+from surveys.report.rules import filter_text
 from tests.fixtures.runs import answered, asked
 
 pytestmark = pytest.mark.django_db
@@ -25,11 +25,6 @@ def labels(run: Run):
     return labels_of(version, version.to_design())
 
 
-def said(run: Run, query: RuleQuery) -> list[tuple[str, int, int]]:
-    found = emptying_filters(run, query)
-    return [(filter_text(part, labels(run)), alone, others) for part, alone, others in found]
-
-
 def test_every_filter_is_named_and_its_address_leads_on_without_it(run: Run) -> None:
     query = RuleQuery(
         text="late", item=2, side="not", length=2, holds="no", redundant="yes", maximal="no",
@@ -43,18 +38,3 @@ def test_every_filter_is_named_and_its_address_leads_on_without_it(run: Run) -> 
     addresses = [query.without(part).address() for part in parts]
     assert len({*addresses}) == len(parts)
     assert "lift_from" not in addresses[-1]
-
-
-def test_the_filter_that_lets_nothing_through_by_itself_is_named_alone(run: Run) -> None:
-    query = RuleQuery(length=2, limits=(("lift_from", 99.0), ("support_from", 0.05)))
-    assert said(run, query) == [("lift from 99", 0, 4)]
-
-
-def test_filters_that_only_together_let_nothing_through_are_named_the_best_way_out_first(
-    run: Run,
-) -> None:
-    query = RuleQuery(item=0, limits=(("lift_from", 2.0),))
-    assert said(run, query) == [
-        ("age: Below 40 on either side", 1, 3),
-        ("lift from 2", 3, 1),
-    ]

@@ -8,10 +8,9 @@ from surveys.report.weights import margins_address, margins_from_address, margin
 SHARES = {"age": {"young|middle": 0.35, "old": 0.65}, "parent": {"yes": 0.5, "no": 0.5}}
 
 
-def test_csv_json_and_address_say_the_same() -> None:
+def test_lines_and_address_say_the_same() -> None:
     assert margins_from_address(margins_address(SHARES)) == SHARES
     assert margins_read(margins_text(SHARES)) == SHARES
-    assert margins_read('\ufeff{"age": {"young|middle": "35 %", "old": 0.65}}') == {"age": SHARES["age"]}
     assert margins_read("age, old, 65%\n\nage, young|middle, 0.35") == {
         "age": {"old": 0.65, "young|middle": 0.35}
     }
@@ -25,9 +24,6 @@ def test_csv_json_and_address_say_the_same() -> None:
         ("age,young", "line 1, “age,young”, has 2 cells instead of 3; write question, option and share"),
         ("age,young,many", "line 1: “many” is not a share; write it as 0.4 or as 40%"),
         ("age,young,.4\nage,young,.6", "line 2: age=young has two shares; name each option once"),
-        ("{", "this is not valid JSON"),
-        ('{"age": 0.4}', "the shares of age are not an object"),
-        ('{"age": {"young": true}}', "age: “True” is not a share"),
         ("x" * 70_000, "more than 64000 bytes"),
     ],
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from django.test import Client
 
@@ -16,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.soak
-def test_the_picture_and_a_sentence_in_shares_come_before_the_tables(client: Client) -> None:
+def test_the_picture_and_standardised_shares_come_before_the_odds(client: Client) -> None:
     run = mined(answered(4000, n_direct=600))
     items = {item.key: item.index for item in run.version.to_design().items}
     client.force_login(alice())
@@ -28,17 +26,9 @@ def test_the_picture_and_a_sentence_in_shares_come_before_the_tables(client: Cli
     page = client.get(address, {"response": items["drink"], "by": 0, "disguised": items["late"]})
     text = page.content.decode()
     fitted = page.context["fitted"]
-    sentence = re.search(
-        r"Standardised: age: Below 40 (\S+)%, age: 40 or older (\S+)%, "
-        r"difference (\S+) points \[(\S+), (\S+)\]\.",
-        text,
-    )
-    assert sentence is not None
-    young, old, difference = (float(part.replace("−", "-")) for part in sentence.groups()[:3])
-    assert difference == pytest.approx(old - young, abs=0.11)
     assert (
         text.index("Odds ratios with")
-        < text.index("Standardised: age")
+        < text.index("Standardised shares, %")
         < text.index("corrected score, robust errors")
     )
     odds, shares = page.context["odds"], page.context["shares"]
@@ -47,10 +37,10 @@ def test_the_picture_and_a_sentence_in_shares_come_before_the_tables(client: Cli
         ["age: Below 40", "age: 40 or older"], ["late: no", "late"],
     ]  # fmt: skip
     assert fitted.n == 4000
-    # No respondent can skip, so no equation models skipping.
     assert all(line.low < line.odds_ratio < line.high for _name, line in odds)
-    assert fitted.skips == ()
-    assert "Who skips part" not in text
+    first, second = (share for _name, share in shares[0])
+    assert second.difference == pytest.approx(second.value - first.value)
+    assert f"{100 * second.difference:.1f}".lstrip("0") in text
 
 
 def test_a_second_disguised_predictor_is_refused_with_what_to_do(client: Client) -> None:
@@ -67,22 +57,14 @@ def test_a_second_disguised_predictor_is_refused_with_what_to_do(client: Client)
 
 
 @pytest.mark.soak
-def test_the_equation_of_skips_stands_below_in_a_table_of_its_own(client: Client) -> None:
+def test_skips_of_a_disguised_predictor_have_a_line_of_their_own(client: Client) -> None:
     run = mined(skipping(), Thresholds(support=0.12, max_size=1))
     items = {item.key: item.index for item in run.version.to_design().items}
     client.force_login(alice())
     address = f"/en/staff/runs/{run.pk}/regression/"
     page = client.get(address, {"response": items["drink"], "by": 0, "disguised": items["late"]})
-    (_own_id, own, own_lines), (_before_id, before, before_lines) = page.context["skips"]
-    assert (own, before) == ("life", "work")
-    # Who skips the part on work may skip the other one more often: its answer and its skip predict.
-    assert [name for name, _line in own_lines] == ["constant", "age: 40 or older", "late", "late: skipped"]
-    assert [name for name, _line in before_lines] == ["constant", "age: 40 or older"]
-    text = page.content.decode()
-    assert text.index("Odds ratios") < text.index("Skipping part “life”") < text.index("Skipping part “work”")
-    together = client.get(address, {"response": items["cheat"], "by": 0, "disguised": items["late"]})
-    ((_id, both, _lines),) = together.context["skips"]
-    assert both == "work"
+    names = [name for name, _line in page.context["odds"]]
+    assert names == ["age: 40 or older", "late", "late: skipped", "constant"]
 
 
 @pytest.mark.soak

@@ -4,8 +4,7 @@ import pytest
 from django.test import Client
 
 from surveys.models import Batch, RuleInference, RuleRow, Run
-from surveys.report.rule import Position, parents_of, position_of
-from surveys.report.rule_rows import RuleQuery, rule_keys
+from surveys.report.rule_rows import RuleQuery
 from tests.fixtures.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
@@ -42,37 +41,14 @@ def test_the_page_has_table_test_measures_questions_and_the_way_to_a_verdict(
     assert f"<dd>{row.inference.flips}<br>" in text
 
 
-def test_neighbours_are_those_of_the_filter_and_keep_it(client: Client, run: Run) -> None:
-    query = RuleQuery(item=4, side="consequent", sort="support")
-    keys = rule_keys(run, query)
-    assert len(keys) > 2
-    text = text_of(client, f"/en/staff/runs/{run.pk}/rules/{keys[1]}/{query.address()}")
-    kept = query.address().replace("&", "&amp;")
-    assert f'rel="prev" href="/en/staff/runs/{run.pk}/rules/{keys[0]}/{kept}"' in text
-    assert f'rel="next" href="/en/staff/runs/{run.pk}/rules/{keys[2]}/{kept}"' in text
-    assert f"rule 2 of {len(keys)}" in text
-    first, last = position_of(run, query, keys[0]), position_of(run, query, keys[-1])
-    assert (first.rank, first.previous, last.next) == (1, None, None)
-    other = run.rules.exclude(pk__in=keys).first()
-    assert position_of(run, query, other.pk) == Position(rank=None, matching=len(keys))
-    assert "not among the filtered rules" in text_of(client, address(other, query.address()))
-
-
-def test_parents_are_the_listed_rules_with_fewer_items_on_the_left(run: Run) -> None:
-    row = run.rules.filter(antecedent_size=2, consequent_size=1).order_by("pk").first()
-    parents = parents_of(row)
-    items = set(row.antecedent.strip(",").split(","))
-    expected = run.rules.filter(antecedent__in=[f",{item}," for item in items], consequent=row.consequent)
-    assert {parent.pk for parent, _explains in parents} == set(expected.values_list("pk", flat=True))
-    for parent, explains in parents:
-        assert explains is (parent.confidence >= row.confidence_low)
-    redundant = RuleInference.objects.filter(rule__run=run).exclude(redundant_by="").first()
-    assert redundant is not None
-    found = parents_of(redundant.rule)
-    explaining = RuleRow.objects.get(
-        run=run, antecedent=redundant.redundant_by, consequent=redundant.rule.consequent
-    )
-    assert (explaining, True) in found
+def test_the_way_back_keeps_the_filter_and_a_shorter_rule_that_explains_it_is_named(
+    client: Client, run: Run
+) -> None:
+    redundant = RuleInference.objects.filter(rule__run=run).exclude(redundant_by="").select_related("rule")[0]
+    query = RuleQuery(item=4, side="consequent", sort="support").address()
+    text = text_of(client, address(redundant.rule, query))
+    assert f'/runs/{run.pk}/{query.replace("&", "&amp;")}#rules">Filtered rules' in text
+    assert "alone explains it" in text
 
 
 def test_where_the_rows_changed_the_table_is_refused_and_the_rest_shown(client: Client, run: Run) -> None:

@@ -111,7 +111,7 @@ def test_every_order_is_stable_and_holds_every_rule(run: Run, sort: str) -> None
         value = rng.choice([0.1, 0.2, None])
         columns = dict.fromkeys(("support", "confidence", "lift", "leverage", "conviction", "error"), value)
         row = rule_row(run, f",{number},", ",20,", **{**columns, "n": rng.choice([800, 900])})
-        with_test(row, p_adjusted=rng.choice([0.1, 0.2]), flips=rng.choice([1, 2, None]), phi=value)
+        with_test(row, p_adjusted=rng.choice([0.1, 0.2]), flips=rng.choice([1, 2, None]))
     query = RuleQuery(sort=sort)
     keys = rule_keys(run, query)
     assert keys == rule_keys(run, query, 0, 7) + rule_keys(run, query, 7, 12)
