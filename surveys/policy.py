@@ -30,7 +30,6 @@ ODDS_REFUSE: Final = 99
 MOST_DRAWN_DIRECT: Final = 5_000
 MOST_REIDENTIFIED: Final = 0.2
 MOST_COMPARED: Final = 300
-MOST_MENDED: Final = 3
 UNIQUE_AMONG: Final = 1_000
 MOST_UNIQUE: Final = 0.05
 MOST_OWN: Final = 0.1
@@ -110,10 +109,6 @@ TABLE: Final[Mapping[str, Decision]] = {
     "MOST_COMPARED": decision(
         "drawn answers of a survey that are compared with the expected ones",
         "the builder asks while somebody types",
-    ),
-    "MOST_MENDED": decision(
-        "parts whose remedies are computed",
-        "each takes a search, and the builder asks while somebody types",
     ),
     "UNIQUE_AMONG": decision(
         "people among whom open answers are looked at before anybody answered",

@@ -14,7 +14,6 @@ import scipy
 
 from privacy import validation
 from privacy.arrays import Array
-from privacy.errors import PrivacyError
 from privacy.policy import LEAST_COMPLETE_ROWS, USELESS_WIDTH
 
 POWER: Final = 0.8
@@ -74,14 +73,6 @@ class AskedItem:
     decoy: float
     share: float
     share_asked: Fraction | float = 1.0
-
-    def __post_init__(self) -> None:
-        """Refuse numbers outside their ranges."""
-        validation.real_number(self.truth, "truth probability", low=0, high=1, open_ends=False, code="p")
-        if self.truth == 0:
-            raise PrivacyError("p", 0)
-        validation.real_number(self.decoy, "decoy probability", low=0, high=1, code="share")
-        validation.real_number(self.share, "share", low=0, high=1, open_ends=True, code="share")
 
 
 @dataclass(frozen=True, kw_only=True)

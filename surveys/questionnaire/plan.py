@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any, Final
 
 from privacy.coins import SCALE
@@ -18,7 +19,11 @@ from privacy.policy import EPSILON_LOWEST, LEAST_COMPLETE_ROWS
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.aim import MOST_PEOPLE, Aim
-from surveys.questionnaire.checks.ceilings import largest_truth_probability, largest_truth_probability_at_odds
+from surveys.questionnaire.checks.ceilings import (
+    largest_passing,
+    largest_truth_probability,
+    largest_truth_probability_at_odds,
+)
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.schedule import WaveLine
@@ -252,8 +257,6 @@ def _with_epsilon(entry: dict[str, Any], epsilon: float) -> bool:
 
 _MOST_CHANGES: Final = 3
 _MORE_PEOPLE: Final = 1.5
-_MOST_COMBINED: Final = 2
-"""Up to this many questions every combination of kinds is tried; beyond, the costliest ones are stored."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -373,32 +376,27 @@ def _stored(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> Iter
 
     Starred questions come last, and those with the most answers first, as they use up most of the odds.
     """
-    for keys in _sets_to_store(definition, aim):
-        for change in _with_stored(definition, aim, waves, keys):
-            needed = change.plan.use.people_needed
-            if needed <= aim.people:
-                yield change
-                return
-            if needed <= max(aim.people, LEAST_COMPLETE_ROWS):
-                yield from _with_stored(
-                    definition, replace(aim, people=needed), waves, change.stored, people=needed
-                )
-                return
+    enough = max(aim.people, LEAST_COMPLETE_ROWS)
 
+    @cache
+    def stored(keys: tuple[str, ...]) -> Change | None:
+        made = next(_with_stored(definition, aim, waves, keys), None)
+        return made if made is not None and made.plan.use.people_needed <= enough else None
 
-def _sets_to_store(definition: Definition, aim: Aim) -> Iterator[tuple[str, ...]]:
-    """Yield sets of protected questions, small ones first, one for each combination of kinds."""
-    costs = sorted(_costs(definition, aim), reverse=True)
-    for count in range(1, len(costs) + 1):
-        if count > _MOST_COMBINED:
-            yield tuple(key for _cost, key in costs[:count])
-            continue
-        tried = set()
-        for chosen in itertools.combinations(costs, count):
-            kinds = tuple(cost for cost, _key in chosen)
-            if kinds not in tried:
-                tried.add(kinds)
-                yield tuple(key for _cost, key in chosen)
+    alone = sorted(_alike(definition, aim), reverse=True)
+    found = next((made for _cost, key in alone if (made := stored((key,)))), None)
+    if found is None and alone:
+        keys = [key for _cost, key in sorted(_costs(definition, aim), reverse=True)]
+        # Each question that is stored leaves more odds to the others.
+        count = largest_passing(len(keys) - 1, lambda count: stored(tuple(keys[:count])) is None)
+        found = stored(tuple(keys[: count + 1]))
+    if found is None:
+        return
+    needed = found.plan.use.people_needed
+    if needed <= aim.people:
+        yield found
+    else:
+        yield from _with_stored(definition, replace(aim, people=needed), waves, found.stored, people=needed)
 
 
 def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:

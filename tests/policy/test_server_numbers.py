@@ -128,13 +128,6 @@ def test_most_compared__three_hundred_drawn_answers_are() -> None:
     assert "not_compared" in codes(*blocks, protected("last", asked[300]))
 
 
-def test_most_mended__the_first_three_parts_are_given_numbers() -> None:
-    parts = [[yes_no(f"q{part}-{n}", prevalence=1000) for n in range(10)] for part in range(5)]
-    found = findings_of(*(protected(f"b{part}", *asked) for part, asked in enumerate(parts)))
-    remedies = [one.remedy for one in found if one.code == "far_from_expected"]
-    assert ["ask at most" in remedy for remedy in remedies] == [True] * 3 + [False] * 2
-
-
 def open_choices(*sizes: int) -> dict[str, object]:
     questions = [
         {

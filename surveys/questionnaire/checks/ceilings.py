@@ -15,14 +15,13 @@ from fractions import Fraction
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
 from privacy.planning.layouts import Protection
 from privacy.policy import EPSILON_LOWEST, EPSILON_WARN_LIGHT
 from privacy.risk.budget import BlockBudget, block_budget, budget, counted, question_odds
 from privacy.survey.booklets import Rotation
-from privacy.survey.design import Block, Design, Question
+from privacy.survey.design import Block, Design
 from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.schedule import WaveLine, epsilon_of_light
@@ -160,46 +159,6 @@ def largest_passing(most: int, passes: Callable[[int], bool]) -> int:
     return bisect.bisect_left(range(1, most + 1), True, key=lambda number: not passes(number))
 
 
-def asking_fewer(block: Block, count: int) -> Block:
-    """Return the block with only its first questions; a rotating one asks each person this many of all."""
-    if not block.is_rotating:
-        return with_questions(block, block.questions[:count])
-    if count == block.most_asked:
-        return block
-    return replace(block, questions_per_person=count, booklets=None)
-
-
-def with_questions(block: Block, questions: tuple[Question, ...]) -> Block:
-    """Return the block with some of its questions; a rotating one asks each person as many as before."""
-    if not block.is_rotating:
-        return replace(block, questions=questions)
-    fewer = block.most_asked if block.most_asked < len(questions) else None
-    return replace(block, questions=questions, questions_per_person=fewer, booklets=None)
-
-
-def most_questions(block: Block, ceiling: float) -> int:
-    """Return how many of the block's questions, from the first on, keep epsilon at most `ceiling`.
-
-    For a rotating block, how many of them one person may be asked.
-    """
-    for count in range(block.most_asked, 0, -1):
-        if block_budget(asking_fewer(block, count)).epsilon <= ceiling:
-            return count
-    return 0
-
-
-def most_options(block: Block, ceiling: float) -> int:
-    """Return how many options of a block's only multi-select keep epsilon at most `ceiling`; 0 for none."""
-    question = block.questions[0]
-    if len(block.questions) > 1 or question.kind != "multi":
-        return 0
-    for count in range(len(question.options) - 1, 1, -1):
-        fewer = replace(question, options=question.options[:count], unrelated=question.unrelated[:count])
-        if block_budget(replace(block, questions=(fewer,))).epsilon <= ceiling:
-            return count
-    return 0
-
-
 def largest_common_truth_probability(
     blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
 ) -> int:
@@ -260,25 +219,6 @@ def _remedies(block: Block, ceiling: float) -> Iterator[str]:
         return
     if share := largest_truth_probability(block, ceiling):
         yield _("set p to at most %(share)s%%") % {"share": percent_text(share)}
-    if (even := block_budget(evenly_drawn(block)).epsilon) <= ceiling:
-        epsilon = _two(even)
-        yield _("draw all its answers equally often; it then reveals at most ε %(epsilon)s") % {
-            "epsilon": epsilon
-        }
-    if 0 < (count := most_questions(block, ceiling)) < block.most_asked:
-        yield _fewer_questions(block, count)
-    if ticks := most_options(block, ceiling):
-        yield _("keep at most %(count)s of its options") % {"count": ticks}
-
-
-def _fewer_questions(block: Block, count: int) -> str:
-    if block.is_rotating:
-        return _("ask each person at most %(count)s of its questions") % {"count": count}
-    return ngettext(
-        "keep at most %(count)s of its questions, the first one",
-        "keep at most %(count)s of its questions, such as the first %(count)s",
-        count,
-    ) % {"count": count}
 
 
 def _survey_finding(
@@ -503,14 +443,7 @@ def _odds(block: Block) -> float:
 
 def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceiling, title: str) -> Finding:
     most = ceiling.passed(level)
-    remedies = []
-    if share := largest_truth_probability_at_odds(block, most):
-        remedies.append(_("set p to at most %(share)s%%") % {"share": percent_text(share)})
-    even = _odds(evenly_drawn(block))
-    if even <= most:
-        remedies.append(
-            _("draw all its answers equally often; the odds are then %(odds)s") % {"odds": f"{even:.1f}"}
-        )
+    share = largest_truth_probability_at_odds(block, most)
     consequence = (
         _("above odds of %(most)s, a live survey needs a written reason")
         if level is Level.REFUSE
@@ -528,5 +461,7 @@ def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceilin
             "odds": "∞" if math.isinf(odds) else f"{odds:.1f}",
             "consequence": consequence,
         },
-        remedy=_(", or ").join(remedies) or _("ask fewer questions in protected parts"),
+        remedy=_("set p to at most %(share)s%%") % {"share": percent_text(share)}
+        if share
+        else _("ask fewer questions in protected parts"),
     )

@@ -191,7 +191,7 @@ def check_definition(
         *check_content(document, design),
         *check_leftovers(document),
         *check_repeated(document),
-        *check_drawn(_strong(design), prevalence_of(document), ceilings.block),
+        *check_drawn(_strong(design), prevalence_of(document)),
         *check_open_answers(design, _question_texts(definition)),
         *check_rotating(design, names, pairs=aim is None or not aim.wanted),
         *check_use(definition, aim),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import Any, Final
 
@@ -17,10 +16,8 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.risk.adversaries import exclusive_decoys
-from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.arms import WORDINGS
-from surveys.questionnaire.checks.ceilings import with_questions
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.looks import as_read, looks_exclusive, suggests_quasi_identifier
 
@@ -43,7 +40,7 @@ def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Findi
             yield from _no_skip(entry, block, path)
             continue
         if not is_anchor(entry, block):
-            yield from _known_facts(entry, block, path)
+            yield from _known_facts(entry, path)
             yield from _no_skip(entry, block, path)
         yield from _declared_exclusive(entry, design, number, path)
         yield from _seeming_exclusive(entry, block, path)
@@ -70,8 +67,8 @@ def _no_skip(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Find
         )
 
 
-def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:
-    for number, (question, designed) in enumerate(zip(entry["questions"], block.questions, strict=True)):
+def _known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
+    for number, question in enumerate(entry["questions"]):
         here = f"{path}.questions[{number}]"
         if question.get("known") is True:
             yield Finding(
@@ -83,7 +80,7 @@ def _known_facts(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[
                     "conclude that the whole part is true"
                 )
                 % {"key": question["key"]},
-                remedy=_("ask it in an open part, or leave it out") + _what_is_left(block, {designed.key}),
+                remedy=_("ask it in an open part, or leave it out"),
             )
         elif "known" not in question:
             words = suggests_quasi_identifier(
@@ -136,7 +133,6 @@ def _declared_exclusive(
         if not decoys.share:
             # Options that a device never draws together reveal nothing.
             continue
-        others = {design.questions[design.item(key).question].key for key in keys[1:]}
         yield Finding(
             level=Level.REFUSE,
             code="exclusive",
@@ -146,8 +142,7 @@ def _declared_exclusive(
                 "%(part)s contain two of them, which reveals that they are random"
             )
             % {"keys": _listed(keys), "share": _of_hundred(decoys.share), "part": block.key},
-            remedy=_("ask them as one question with one answer, or in separate parts")
-            + _what_is_left(block, others),
+            remedy=_("ask them as one question with one answer, or in separate parts"),
         )
 
 
@@ -182,17 +177,6 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                         "respondents skip the part"
                     ),
                 )
-
-
-def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
-    """Describe the effect of leaving out these questions; empty if no question would be left."""
-    left = tuple(question for question in block.questions if question.key not in keys)
-    if not left:
-        return ""
-    return _("; without %(keys)s this part reveals up to ε %(epsilon)s") % {
-        "keys": _listed([question.key for question in block.questions if question.key in keys]),
-        "epsilon": f"{block_budget(with_questions(block, left)).epsilon:.2f}",
-    }
 
 
 def _of_hundred(share: Fraction) -> str:

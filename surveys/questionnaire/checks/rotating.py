@@ -22,11 +22,9 @@ from privacy.risk.open_answers import combinations_of, expected_own, expected_un
 from privacy.risk.posterior import Prevalence
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Design, Question
-from surveys.policy import MOST_COMPARED, MOST_MENDED, MOST_OWN, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
+from surveys.policy import MOST_COMPARED, MOST_OWN, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
 from surveys.questionnaire.checks.ceilings import (
-    Ceiling,
     Placed,
-    asking_fewer,
     evenly_drawn,
     largest_passing,
     percent_text,
@@ -248,12 +246,7 @@ def _finding(code: str, path: str, message: str, remedy: str) -> Finding:
     return Finding(level=Level.WARN, code=code, path=path, message=message, remedy=remedy)
 
 
-# Decoys may follow the expected shares, but each answer must be drawn now and then.
-_LEAST_SHARE: Final = 500
-_STEPS: Final = (25, 50, 75, 100)
-
-
-def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceiling) -> Iterator[Finding]:
+def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Finding]:
     """Yield the parts in which drawn rows differ too much from true ones.
 
     Parameters
@@ -262,8 +255,6 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
         Paths and blocks of a survey.
     prevalence : mapping
         As stated, for every protected question.
-    ceiling : Ceiling
-        Ceiling of a block, which no remedy may exceed.
     """
     compared = [(path, block) for path, block in blocks if block.has_coin]
     questions = [question for _path, block in compared for question in block.questions]
@@ -282,9 +273,9 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
             remedy=_("ask fewer protected questions, or offer fewer options"),
         )
         return
-    mended = 0
     for path, block in compared:
-        share = _reidentification_rate(block, prevalence)
+        distribution = row_distribution(independent(block, prevalence))
+        share = _share_of(distribution)
         if share <= MOST_REIDENTIFIED:
             continue
         number, question = max(
@@ -301,11 +292,8 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
                 "count": len(block.questions),
                 "key": question.key,
             },
-            remedy=_remedy(block, prevalence, ceiling)
-            if mended < MOST_MENDED
-            else _("fix the first parts with this warning: the same change is likely to help here"),
+            remedy=_remedy(block, distribution),
         )
-        mended += 1
 
 
 def check_open_answers(design: Design, names: Mapping[str, str]) -> Iterator[Finding]:
@@ -351,77 +339,21 @@ def _message(questions: int) -> str:
     )
 
 
-def _reidentification_rate(block: Block, prevalence: Prevalence) -> float:
-    return _share_of(row_distribution(independent(block, prevalence)))
-
-
 def _share_of(distribution: RowDistribution) -> float:
     return reidentification_rate(distribution)[LEVELS.index(max(LEVELS))]
 
 
-def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
-    """Describe remedies, each with numbers and below the ceiling that the block is below."""
-    epsilon = block_budget(block).epsilon
-    most = ceiling.warn if epsilon <= ceiling.warn else ceiling.refuse
-    nearer = _drawn_nearer(block, prevalence, most)
-    remedies = [*nearer, *_smaller_p(block, prevalence), *_fewer(block, prevalence)]
-    return _(", or ").join(remedies) or _("leave it out")
-
-
-def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator[str]:
-    """Return the smallest shift of the decoys towards the expected shares that is sufficient."""
-    for step in _STEPS:
-        nearer = replace(
-            block, questions=tuple(_nearer(question, prevalence, step) for question in block.questions)
-        )
-        share, epsilon = _reidentification_rate(nearer, prevalence), block_budget(nearer).epsilon
-        if share <= MOST_REIDENTIFIED and epsilon <= most:
-            yield _(
-                "move each probability of a random answer %(step)s%% of the way to the expected "
-                "one: then it is %(share)s of 100, at ε %(epsilon)s"
-            ) % {"step": step, "share": _of_hundred(share), "epsilon": f"{epsilon:.2f}"}
-            return
-
-
-def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
-    distribution = row_distribution(independent(block, prevalence))
+def _remedy(block: Block, distribution: RowDistribution) -> str:
     truth = largest_passing(
         block.truth_probability,
         lambda truth: _share_of(replace(distribution, truth=truth / SCALE)) <= MOST_REIDENTIFIED,
     )
-    if truth:
-        epsilon = block_budget(replace(block, truth_probability=truth)).epsilon
-        yield _("set p to at most %(share)s%%, at ε %(epsilon)s") % {
-            "share": percent_text(truth),
-            "epsilon": f"{epsilon:.2f}",
-        }
-
-
-def _fewer(block: Block, prevalence: Prevalence) -> Iterator[str]:
-    """Yield how many of the first questions pass; for a rotating block, how many each person may be asked."""
-    count = largest_passing(
-        block.most_asked - 1,
-        lambda count: _reidentification_rate(asking_fewer(block, count), prevalence) <= MOST_REIDENTIFIED,
+    other = _("ask fewer of these questions in one part")
+    return (
+        _(", or ").join([_("set p to at most %(share)s%%") % {"share": percent_text(truth)}, other])
+        if truth
+        else other
     )
-    if count and block.is_rotating:
-        yield _("ask each person at most %(count)s of its questions") % {"count": count}
-    elif count:
-        yield _("ask at most %(count)s of these questions in one part") % {"count": count}
-
-
-def _nearer(question: Question, prevalence: Prevalence, step: int) -> Question:
-    """Return the question with decoys drawn this many percent nearer to the expected shares."""
-    expected = [min(max(share, _LEAST_SHARE), SCALE - _LEAST_SHARE) for share in prevalence[question.key]]
-    shares = [
-        drawn + (wanted - drawn) * step // 100
-        for drawn, wanted in zip(question.unrelated, expected, strict=True)
-    ]
-    if question.is_exhaustive:
-        # Whole numbers that sum to the scale: the rounding error is added to the largest.
-        shares[shares.index(max(shares))] += SCALE - sum(shares)
-        if min(shares) < 1:
-            return question
-    return replace(question, unrelated=tuple(shares))
 
 
 def _distance(question: Question, prevalence: Prevalence) -> int:
