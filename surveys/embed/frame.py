@@ -43,11 +43,7 @@ _NOT_SHOWN: Final = re.compile(
 
 @lru_cache(maxsize=1)
 def _joined() -> dict[str, str]:
-    # A frame asks for no place, so the scripts for maps are left out.
-    def read(name: str) -> str:
-        return (MODULES / f"{'no-places' if name == 'places' else name}.js").read_text(encoding="utf-8")
-
-    return join_modules(read, ENTRANCE)
+    return join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCE)
 
 
 def frame_scripts(design: Design) -> dict[str, bytes]:

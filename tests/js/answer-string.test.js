@@ -3,8 +3,6 @@ import { test } from "node:test";
 
 import { answerString, isAnswerString, prefixOf } from "../../surveys/static/surveys/js/answer-string.js";
 import { DONE, Memory } from "../../surveys/static/surveys/js/frame-memory.js";
-import * as none from "../../surveys/static/surveys/js/no-places.js";
-import * as places from "../../surveys/static/surveys/js/places.js";
 import { vectors } from "./cast.js";
 
 const bytes = (digits) => Uint8Array.from(digits.match(/../g), (pair) => Number.parseInt(pair, 16));
@@ -59,12 +57,5 @@ test("without storage the open page remembers, and says that the device does not
     assert.ok(!memory.works());
     assert.equal(await memory.once(() => "one"), "one");
     assert.equal(await memory.once(() => assert.fail("drawn twice")), "one");
-  }
-});
-
-test("what stands for places has names of places, and asks for none", () => {
-  for (const [name, stub] of Object.entries(none)) {
-    assert.equal(typeof places[name], "function");
-    assert.throws(stub, RangeError);
   }
 });

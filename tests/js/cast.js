@@ -8,6 +8,8 @@ import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, draws, drawGroup } from "../../surveys/static/surveys/js/disguise.js";
 import { drawQuestions } from "../../surveys/static/surveys/js/drawing.js";
 import { bodyLength, pack } from "../../surveys/static/surveys/js/layout.js";
+import "../../surveys/static/surveys/js/numbers.js";
+import "../../surveys/static/surveys/js/places.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 
 /** @param {string} name @returns {any} a file of tests/vectors */

@@ -9,7 +9,9 @@ import { readFileSync } from "node:fs";
 import { Coins, platformFill } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, draws } from "../../surveys/static/surveys/js/disguise.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
-import { answerCount } from "../../surveys/static/surveys/js/layout.js";
+import { kindOf } from "../../surveys/static/surveys/js/kinds.js";
+import "../../surveys/static/surveys/js/numbers.js";
+import "../../surveys/static/surveys/js/places.js";
 
 const wanted = Number(process.argv[2]);
 const counts = {};
@@ -17,7 +19,7 @@ for (const [name, { design, truths }] of Object.entries(JSON.parse(readFileSync(
   const [block] = design.blocks;
   const [question] = block.questions;
   counts[name] = truths.map((truth) => {
-    const seen = new Array(answerCount(question)).fill(0);
+    const seen = new Array(kindOf(question).count(question)).fill(0);
     const coins = new Coins(platformFill(4000 * draws(design)));
     for (let done = 0; done < wanted; done += 1) {
       const { body } = disguise(design, { [block.key]: { [question.key]: truth } }, false, coins);

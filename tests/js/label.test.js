@@ -114,5 +114,5 @@ test("the innocent read of how many of 100 of them the device sends yes, a hundr
   assert.equal(said(8000, null, 6000), "12");
   assert.equal(said(5000, null, 5000, 3000), "at least 15");
   assert.equal(said(9000, 5000, 3000), "2");
-  assert.equal(innocentSentence(texts, { truth_probability: 5000, refusal: null, questions: [{ kind: "single", unrelated: [5000, 5000] }] }), "");
+  assert.equal(innocentSentence(texts, { truth_probability: 5000, refusal: null, questions: [{ kind: "single", options: ["x", "y"], unrelated: [5000, 5000] }] }), "");
 });

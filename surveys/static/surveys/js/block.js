@@ -2,11 +2,12 @@
 
 import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
+import { isScaleKind, kindOf } from "./kinds.js";
 import { groupDesign, inGroup } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
 import { oddsLabel, promiseSentence } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
-import { inWords, isScaleKind, questionFieldset, scaleSaid } from "./question.js";
+import { inWords, questionFieldset, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
 /** Its tag, and which part it is of how many. */
@@ -68,7 +69,7 @@ export function often(texts, share) {
  * @returns {string} nothing of other questions
  */
 export function innocentSentence(texts, { questions, refusal, truth_probability: truth }) {
-  if (questions.some(({ kind }) => kind !== "yes_no")) {
+  if (questions.some((question) => kindOf(question).items?.(question) !== 1)) {
     return "";
   }
   const shares = questions.map(({ unrelated: [theta] }) => theta);

@@ -26,6 +26,15 @@ export function wordsBelow(total) {
   return Math.ceil(bitLength(total - 1n) / WORD_BITS);
 }
 
+/** @param {bigint} one @param {bigint} other @returns {bigint} their least common multiple */
+export function commonMultiple(one, other) {
+  let [divisor, rest] = [one, other];
+  while (rest) {
+    [divisor, rest] = [rest, divisor % rest];
+  }
+  return (one / divisor) * other;
+}
+
 /** This device has no cryptographic generator, or it failed: nothing may be disguised or sent. */
 export class NoGenerator extends Error {
   /** @param {string} message @param {{cause?: unknown}} [options] */

@@ -9,10 +9,10 @@
  * What the names of types stand for is in types.js, which no page loads.
  */
 
-import { Coins, wordsBelow } from "./coins.js";
-import { answerCount, groupAllows, inGroup, isArm, isAsked, isScale, pack, Refusal } from "./layout.js";
-import { numberDecoys, numberTotal, sentNumber } from "./numbers.js";
-import { commonMultiple, placeDecoys, placeTotal, sentPlace } from "./places.js";
+import { Coins, commonMultiple, wordsBelow } from "./coins.js";
+import { kindOf } from "./kinds.js";
+import { groupAllows, inGroup, isArm, isAsked, isScale, pack } from "./layout.js";
+import { Refusal } from "./refusal.js";
 import { everything, rotates } from "./rotation.js";
 
 export { Refusal };
@@ -45,7 +45,7 @@ export function draws(design) {
     } else if (block.protected) {
       count += 1 + (block.refusal === null ? 0 : 1);
       for (const question of block.questions) {
-        count += question.kind === "multi" ? question.options.length : 1;
+        count += kindOf(question).draws(question);
       }
     }
   }
@@ -111,7 +111,7 @@ export function disguise(design, answers, direct, coins, drawn = rotates(design)
       const mine = inGroup(block, direct);
       const skip = block.refusal !== null && coins.draw() < block.refusal;
       // For all its questions, whichever were drawn: so many words are used by every device.
-      const decoys = block.questions.map((question) => drawDecoy(question, coins));
+      const decoys = block.questions.map((question) => kindOf(question).decoy(question, coins));
       if (sent.asked && mine && coin >= mine.truth_probability) {
         const values = decoys.map((decoy, position) => (drawn[number].includes(position) ? decoy : null));
         sent = { asked: true, skipped: skip, values: skip ? empty(block) : values };
@@ -125,11 +125,11 @@ export function disguise(design, answers, direct, coins, drawn = rotates(design)
 
 const unskipped = ({ refusal }) => BigInt(refusal === null ? 1 : 10000 - refusal);
 
-const scaleDraws = ({ questions: [{ kind, disguise }] }) => (kind === "number" ? numberTotal : placeTotal)(disguise);
+const scaleDraws = ({ questions: [question] }) => kindOf(question).total(question.disguise);
 
 /** The highest draws say "skipped" whatever the answer is. */
-const skipDraws = ({ refusal, questions: [{ kind, disguise }] }) =>
-  BigInt(refusal ?? 0) * (kind === "number" ? numberDecoys : placeDecoys)(disguise);
+const skipDraws = ({ refusal, questions: [question] }) =>
+  BigInt(refusal ?? 0) * kindOf(question).decoys(question.disguise);
 
 /** @param {Block} block of a number or a place @returns {bigint} what decides under its strong, or only, strength */
 const ownTotal = (block) => unskipped(block) * scaleDraws(block) + skipDraws(block);
@@ -142,36 +142,13 @@ function scaleTotal(block) {
 
 /** @param {Block} block of one strength @param {Value | null} value @param {bigint} draw @returns {number | null} null is a skip */
 function scaleSent(block, value, draw) {
-  const [{ kind, disguise }] = block.questions;
+  const [question] = block.questions;
   const rest = draw / unskipped(block);
-  return rest < scaleDraws(block) ? (kind === "number" ? sentNumber : sentPlace)(disguise, value, rest) : null;
+  return rest < scaleDraws(block) ? kindOf(question).sent(question.disguise, value, rest) : null;
 }
 
 /** @param {Block} block @returns {number} of 100 answers, how many are sent as "skipped" */
 export const lostOf100 = (block) => Number((1000000n * skipDraws(block)) / ownTotal(block)) / 10000;
-
-/**
- * @param {Question} question
- * @param {Coins} coins
- * @returns {Value}
- */
-function drawDecoy(question, coins) {
-  if (question.kind === "yes_no") {
-    return coins.draw() < question.unrelated[0] ? 1 : 0;
-  }
-  if (question.kind === "multi") {
-    return question.unrelated.map((share) => (coins.draw() < share ? 1 : 0));
-  }
-  const draw = coins.draw();
-  let edge = 0;
-  for (let option = 0; option < question.unrelated.length; option += 1) {
-    edge += question.unrelated[option];
-    if (draw < edge) {
-      return option;
-    }
-  }
-  throw new Refusal("shares_sum", `The decoy shares of ${question.key} do not sum to 10000.`);
-}
 
 /** @param {Block} block @returns {null[]} */
 function empty(block) {
@@ -241,16 +218,7 @@ function readBlock(block, given, asked) {
  * @returns {Value} the value, which is an answer to the question
  */
 export function readValue(question, value) {
-  const within = (/** @type {unknown} */ entry, /** @type {number} */ count) =>
-    typeof entry === "number" && Number.isInteger(entry) && entry >= 0 && entry < count;
-  const fits =
-    question.kind === "multi"
-      ? Array.isArray(value) &&
-        value.length === question.options.length &&
-        // Not every(): it passes over the holes of a sparse array.
-        Array.from(value).findIndex((entry) => !within(entry, 2)) === -1
-      : within(value, answerCount(question));
-  if (!fits) {
+  if (!kindOf(question).fits(question, value)) {
     throw new Refusal("answer", `The answer to ${question.key} is none that the question allows.`);
   }
   return Array.isArray(value) ? [...value] : /** @type {number} */ (value);

@@ -10,7 +10,7 @@ import { Coins, platformFill } from "./coins.js";
 import { disguise, draws, SKIPPED } from "./disguise.js";
 import { button, el } from "./dom.js";
 import { DONE, Memory } from "./frame-memory.js";
-import { bodyLength } from "./layout.js";
+import { bodyLength, isScale } from "./layout.js";
 import { heading, said } from "./parts.js";
 import { questionFieldset, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
@@ -204,11 +204,10 @@ async function open() {
   // Hosts of one site share this storage: who answered under one of them answers under none of the others.
   const key = `sotto:frame:${digest}:${isOnSite(host) ? site : host}`;
   memory = new Memory({ storage: storage(), locks: navigator.locks, key });
+  if (isScale(block)) {
+    useScale((await import("./number-field.js")).numberShown);
+  }
   platformFill(draws(design))();
-  await Promise.all([
-    block.questions.some(({ kind }) => kind === "number") &&
-      import("./number-field.js").then(({ numberControl: control }) => useScale({ control })),
-  ]);
   drawn = everything(design);
   if (rotates(design)) {
     const { drawQuestions, drawWords } = await import("./drawing.js");

@@ -3,19 +3,9 @@
  * unpack.js. Bit 0 is the highest bit of the first byte.
  */
 
-import { bins, numberOutputs } from "./numbers.js";
-import { cellCount } from "./places.js";
+import { isScaleKind, kindOf } from "./kinds.js";
+import { Refusal } from "./refusal.js";
 import { everything } from "./rotation.js";
-
-/** Answers, a record or a body that the design does not allow. */
-export class Refusal extends Error {
-  /** @param {string} code machine-readable @param {string} message what is wrong and what to do */
-  constructor(code, message) {
-    super(message);
-    this.name = "Refusal";
-    this.code = code;
-  }
-}
 
 /**
  * @param {Design["group"]} group
@@ -49,7 +39,7 @@ export function isAsked(design, block, known) {
     const position = design.blocks[source].questions.findIndex((entry) => entry.key === condition.question);
     if (position !== -1) {
       const question = design.blocks[source].questions[position];
-      const names = question.kind === "yes_no" ? ["no", "yes"] : question.options;
+      const names = kindOf(question).names?.(question) ?? [];
       const value = known[source][position];
       return typeof value === "number" && condition.options.includes(names[value]);
     }
@@ -58,24 +48,11 @@ export function isAsked(design, block, known) {
 }
 
 /** @param {Block} block @returns {boolean} whether it holds one question that brings a disguise of its own */
-export function isScale(block) {
-  return block.questions[0].kind === "number" || block.questions[0].kind === "place";
-}
+export const isScale = ({ questions: [question] }) => isScaleKind(question);
 
 /** @param {Block} block @returns {boolean} whether devices draw its answer: the arm of an experiment */
 export function isArm({ questions: [{ shares }] }) {
   return shares !== undefined;
-}
-
-/** @param {Question} question @returns {number} number of its answers; of a multi-select, of one option's */
-export function answerCount(question) {
-  if (question.kind === "number") {
-    return bins(question.disguise.range);
-  }
-  if (question.kind === "place") {
-    return cellCount(question.disguise.area);
-  }
-  return question.kind === "single" ? question.options.length : 2;
 }
 
 /**
@@ -103,19 +80,15 @@ export function groupDesign(design, direct) {
 
 /** @param {Block} block @param {Question} question @param {boolean} direct @returns {number} values that can be sent */
 export function valueCount(block, question, direct) {
-  const mine = question.kind === "number" ? inGroup(block, direct) : null;
-  return mine ? numberOutputs(mine.questions[0].disguise) : answerCount(question);
+  const { count, outputs } = kindOf(question);
+  const mine = outputs ? inGroup(block, direct) : null;
+  return mine ? outputs(mine.questions[0].disguise) : count(question);
 }
 
 /** @param {Block} block @param {Question} question @returns {number} number of its value bits */
 export function width(block, question) {
-  if (question.kind === "number" || question.kind === "place") {
-    return 32 - Math.clz32(Math.max(valueCount(block, question, false), valueCount(block, question, true)) - 1);
-  }
-  if (question.kind === "single") {
-    return 32 - Math.clz32(question.options.length - 1);
-  }
-  return question.kind === "multi" ? question.options.length : 1;
+  const most = Math.max(valueCount(block, question, false), valueCount(block, question, true));
+  return kindOf(question).isSeveral ? question.options.length : 32 - Math.clz32(most - 1);
 }
 
 /** @param {Design} design @returns {number} number of bytes of every body of the design */

@@ -6,7 +6,7 @@ import { el, fill } from "./dom.js";
 import { said, wordsLanguage } from "./parts.js";
 
 /** What a page says of this question: its sentences speak of a number or of a date. */
-export const wordOf = ({ disguise }, texts, name) => texts[`${disguise.range.calendar ? "date" : "number"}_${name}`];
+const wordOf = ({ disguise }, texts, name) => texts[`${disguise.range.calendar ? "date" : "number"}_${name}`];
 
 /** A number of ticks as people write it, or a date; half ticks only where a bin has a middle between two. */
 function tickText(range, tick) {
@@ -85,7 +85,7 @@ function numberSlider(range, { label, unset, say, field, read, plain }) {
 const withUnit = (text, wording) => (wording.unit ? said(`${text} ${wording.unit}`) : text);
 
 /** @param {Asked} asked */
-export function numberControl({ question, wording, texts, value, name, id = "", onAnswer }) {
+function numberControl({ question, wording, texts, value, name, id = "", onAnswer }) {
   const { range } = question.disguise;
   const word = (key) => wordOf(question, texts, key);
   const plain = (tick) =>
@@ -164,7 +164,7 @@ export function numberControl({ question, wording, texts, value, name, id = "", 
 /**
  * @param {boolean} isSent what a device sends is no bin: windows reach beyond the range, and two outputs say "up" or "down"
  */
-export function numberWords(question, wording, texts, value, isSent = false) {
+function numberWords(question, wording, texts, value, isSent = false) {
   const { range, window: width } = question.disguise;
   const outputs = gridOutputs(question.disguise);
   if (isSent && value >= outputs) {
@@ -181,3 +181,9 @@ export function numberWords(question, wording, texts, value, isSent = false) {
   const text = withUnit(fill(texts.number_about, { number: tickText(range, middle) }), wording);
   return isBeyond ? el("span", {}, text, ` (${texts.number_beyond})`) : text;
 }
+
+export const numberShown = {
+  control: numberControl,
+  words: (question, wording, texts, value, { isSent }) => numberWords(question, wording, texts, value, isSent),
+  word: wordOf,
+};

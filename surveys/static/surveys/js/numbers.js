@@ -5,6 +5,9 @@
  * size, written as texts in the design: nothing here is rounded, and no exponential is computed.
  */
 
+import { KINDS } from "./kinds.js";
+import { isPosition } from "./refusal.js";
+
 /** @param {NumberRange} range @returns {number} number of bins */
 export function bins(range) {
   return (range.high - range.low + 1) / range.bin;
@@ -66,3 +69,14 @@ const turns = (band) => BigInt(band.step) * BigInt(bins(band.range) - 1);
 export function numberDecoys(band) {
   return BigInt(band.floor) * BigInt(gridOutputs(band)) + BigInt(band.coin) - turns(band);
 }
+
+/** @type {Kind} */
+KINDS.number = {
+  count: ({ disguise }) => bins(disguise.range),
+  outputs: numberOutputs,
+  fits: ({ disguise }, value) => isPosition(value, bins(disguise.range)),
+  total: numberTotal,
+  decoys: numberDecoys,
+  sent: sentNumber,
+  isPartlyExact: () => false,
+};

@@ -4,7 +4,8 @@
  */
 
 import { readValue, SKIPPED } from "./disguise.js";
-import { Refusal } from "./layout.js";
+import { kindOf } from "./kinds.js";
+import { Refusal } from "./refusal.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
 /** A fraction. @typedef {{up: bigint, down: bigint}} Fraction */
@@ -51,14 +52,9 @@ export function chance(block, row, shares) {
       return;
     }
     const value = readValue(question, row[position]);
-    const table = shares(question);
-    if (question.kind === "single") {
-      result = times(result, tenThousandths(table[Number(value)]));
-      return;
+    for (const share of kindOf(question).shares(shares(question), value)) {
+      result = times(result, tenThousandths(share));
     }
-    [value].flat().forEach((ticked, option) => {
-      result = times(result, tenThousandths(ticked === 1 ? table[option] : 10000 - table[option]));
-    });
   });
   return result;
 }
@@ -70,13 +66,14 @@ export function chance(block, row, shares) {
 function stated(prevalence) {
   return (question) => {
     const shares = prevalence[question.key];
-    const count = question.kind === "yes_no" ? 1 : question.options.length;
+    const { items, isExhaustive } = kindOf(question);
+    const count = items(question);
     const whole = (/** @type {unknown} */ share) =>
       typeof share === "number" && Number.isInteger(share) && share >= 0 && share <= 10000;
     if (!Array.isArray(shares) || shares.length !== count || !shares.every(whole)) {
       throw new Refusal("prevalence", `State ${count} ten-thousandths for ${question.key}.`);
     }
-    if (question.kind === "single" && shares.reduce((sum, share) => sum + share, 0) !== 10000) {
+    if (isExhaustive && shares.reduce((sum, share) => sum + share, 0) !== 10000) {
       throw new Refusal("shares_sum", `The prevalences of ${question.key} must sum to 10000.`);
     }
     return shares;
@@ -94,11 +91,7 @@ function protectedBlock(design, blockIndex) {
 
 /** How many of the answers of a set a row has. @param {Block} block @param {Value[]} row @param {[number, number][]} places */
 function countOf(block, row, places) {
-  const has = ([question, item]) => {
-    const value = row[question];
-    return Array.isArray(value) ? value[item] === 1 : value === (block.questions[question].kind === "single" ? item : 1);
-  };
-  return places.filter(has).length;
+  return places.filter(([question, item]) => kindOf(block.questions[question]).has(row[question], item)).length;
 }
 
 /** Whether somebody can have these answers. @param {Block} block @param {Row} row @param {Together} together */
@@ -128,9 +121,9 @@ function restOf(block, row, { shares, sets }) {
   const unasked = (question, item) =>
     row[question] === null && sets.some((places) => places.some(([q, i]) => q === question && i === item));
   // Each part is true with at most one of its items.
-  const parts = block.questions.flatMap(({ key, kind }, question) => {
-    const items = shares[key].flatMap((share, item) => (unasked(question, item) ? [{ question, item, share }] : []));
-    return kind === "single" ? [items] : items.map((item) => [item]);
+  const parts = block.questions.flatMap((each, question) => {
+    const items = shares[each.key].flatMap((share, item) => (unasked(question, item) ? [{ question, item, share }] : []));
+    return kindOf(each).isExhaustive ? [items] : items.map((item) => [item]);
   });
   const holds = (set, { question, item }) => sets[set].some(([q, i]) => q === question && i === item);
   const isOpen = (set, next) => parts.slice(next).some((items) => items.some((item) => holds(set, item)));
@@ -197,9 +190,10 @@ export function leastLikelyDecoy(design, blockIndex) {
 }
 
 /** The chance of the least likely decoy answer. @param {Question} question @returns {Fraction} */
-export function rarest({ kind, unrelated }) {
+export function rarest(question) {
   const one = { up: 1n, down: 1n };
-  return kind === "single"
+  const { unrelated } = question;
+  return kindOf(question).isExhaustive
     ? tenThousandths(Math.min(...unrelated))
     : unrelated.reduce((product, share) => times(product, tenThousandths(Math.min(share, 10000 - share))), one);
 }
@@ -226,14 +220,7 @@ export function worstBooklet(block) {
 function leastLikelyAnswers(block) {
   const asked = worstBooklet(block);
   return block.questions.map((question, position) => {
-    if (!asked.includes(position)) {
-      return null;
-    }
-    if (question.kind === "single") {
-      return question.unrelated.indexOf(Math.min(...question.unrelated));
-    }
-    const ticked = question.unrelated.map((share) => (2 * share <= 10000 ? 1 : 0));
-    return question.kind === "multi" ? ticked : ticked[0];
+    return asked.includes(position) ? kindOf(question).rarest(question.unrelated) : null;
   });
 }
 

@@ -4,12 +4,13 @@
 
 import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
+import { isScaleKind } from "./kinds.js";
 import { groupDesign } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
 import { blockHead, blockSentences, questionField } from "./block.js";
 import { oddsLabel, wholeNotes } from "./label.js";
 import { actions, blockTag, heading, said } from "./parts.js";
-import { isScaleKind, scaleSaid, progressBar, table } from "./question.js";
+import { scaleSaid, progressBar, table } from "./question.js";
 import { reviewScreen } from "./review.js";
 
 /** @param {Scene} scene */

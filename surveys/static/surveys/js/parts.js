@@ -1,8 +1,8 @@
 /** Small parts that several screens share. */
 
 import { button, el, fill } from "./dom.js";
+import { isScaleKind, kindOf } from "./kinds.js";
 import { inGroup } from "./layout.js";
-import { isExactOutside } from "./places.js";
 
 /** The heading of a screen: a new screen puts the focus on it. */
 export const heading = (text) => el("h2", { tabindex: "-1" }, text);
@@ -29,7 +29,7 @@ export function wayOf(design, direct) {
 }
 
 /** Whether a part asks for a place that is sent as it is where no sensitive area holds it. */
-export const isPartlyExact = ([{ kind, disguise }]) => kind === "place" && isExactOutside(disguise);
+export const isPartlyExact = ([question]) => isScaleKind(question) && kindOf(question).isPartlyExact(question);
 
 /** Whether a block is disguised for this respondent, in words. */
 export function blockTag({ state, texts }, block) {

@@ -10,7 +10,7 @@ const NEAREST = WIDTH / 64;
 const DEGREE = 1e7;
 
 /** @param {Asked} asked */
-export function placeControl({ question, wording, texts, value, name, id = "", onAnswer }) {
+function placeControl({ question, wording, texts, value, name, id = "", onAnswer }) {
   const windows = question.disguise;
   const { area } = windows;
   let cell = value;
@@ -113,7 +113,7 @@ export function placeControl({ question, wording, texts, value, name, id = "", o
 }
 
 /** A cell in words; where only some areas are sensitive, also which side of their borders it is on. */
-export function placeWords(question, wording, texts, cell) {
+function placeWords(question, wording, texts, cell) {
   const windows = question.disguise;
   const { latitude, longitude } = middleOf(windows.area, cell);
   const place = fill(texts.place_at, { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) });
@@ -146,7 +146,7 @@ function middleOf(area, cell) {
  * @param {PlanarWindowChannel} windows
  * @param {{outline?: number[][][], cell?: number, size?: number}} shown size: how much of the picture's width is looked at
  */
-export function mapPicture(windows, { outline, cell, size = WIDTH }) {
+function mapPicture(windows, { outline, cell, size = WIDTH }) {
   const { area, levels } = windows;
   const { width, height, across, up } = scaleOf(area);
   const x = (longitude) => ((longitude - area.west) * width) / (area.east - area.west);
@@ -178,3 +178,13 @@ export function mapPicture(windows, { outline, cell, size = WIDTH }) {
     ...marks,
   );
 }
+
+export const placeShown = {
+  control: placeControl,
+  words: (question, wording, texts, value, { picture }) => {
+    const text = placeWords(question, wording, texts, value);
+    const map = () => mapPicture(question.disguise, { outline: wording.outline, cell: value });
+    return picture ? el("span", {}, text, map()) : text;
+  },
+  word: (_question, texts, name) => texts[`place_${name}`],
+};

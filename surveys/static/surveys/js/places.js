@@ -5,6 +5,10 @@
  * which cell is sent. Whole numbers only.
  */
 
+import { commonMultiple } from "./coins.js";
+import { KINDS } from "./kinds.js";
+import { isPosition } from "./refusal.js";
+
 /** @param {Area} area @returns {number} number of cells */
 export function cellCount(area) {
   return area.columns * area.rows;
@@ -33,15 +37,6 @@ function cellsOf(level) {
 /** @param {PlanarWindowChannel} windows @returns {boolean} whether a cell in no level is sent as it is, if not exchanged */
 export function isExactOutside({ area, levels }) {
   return levels.reduce((sum, level) => sum + cellsOf(level), 0) < cellCount(area);
-}
-
-/** @param {bigint} one @param {bigint} other @returns {bigint} their least common multiple */
-export function commonMultiple(one, other) {
-  let [divisor, rest] = [one, other];
-  while (rest) {
-    [divisor, rest] = [rest, divisor % rest];
-  }
-  return (one / divisor) * other;
 }
 
 /** @param {Level} level @returns {bigint} into how many parts a draw cuts a window: its cells, or a multiple of all tiles' */
@@ -228,3 +223,13 @@ export function placeAmplification(windows) {
     .map(({ numerator, denominator }) => ({ up: BigInt(numerator), down: BigInt(denominator) }))
     .reduce((worst, one) => (one.up * worst.down > worst.up * one.down ? one : worst));
 }
+
+/** @type {Kind} */
+KINDS.place = {
+  count: ({ disguise }) => cellCount(disguise.area),
+  fits: ({ disguise }, value) => isPosition(value, cellCount(disguise.area)),
+  total: placeTotal,
+  decoys: placeDecoys,
+  sent: sentPlace,
+  isPartlyExact: ({ disguise }) => isExactOutside(disguise),
+};

@@ -1,6 +1,7 @@
 /** One question on the screen: native radio buttons or checkboxes under a legend. */
 
 import { el, fill, button } from "./dom.js";
+import { isScaleKind, kindOf } from "./kinds.js";
 import { said, wordsLanguage } from "./parts.js";
 
 /** A list of more options has a field to search it. */
@@ -14,22 +15,12 @@ export function useScale(found) {
   scale = found;
 }
 
-export const isScaleKind = ({ kind }) => kind === "number" || kind === "place";
-
 /** What holds for a number or a place: with the promise, at length, before it is answered; in short elsewhere. */
 export const scaleSaid = (block, texts, { promise = undefined, sent = undefined } = {}) =>
   promise === undefined ? scale.bounds(block, texts, sent) : scale.promises(block, texts, promise);
 
-/** The options as shown, each with the answer it stands for. Yes comes first. */
-export function choices(question, wording, texts) {
-  if (question.kind === "yes_no") {
-    return [
-      { text: texts.yes, value: 1 },
-      { text: texts.no, value: 0 },
-    ];
-  }
-  return wording.options.map((text, value) => ({ text, value }));
-}
+/** The options as shown, each with the answer it stands for. */
+const choices = (question, wording, texts) => kindOf(question).choices(wording, texts);
 
 /**
  * @param {Asked} asked
@@ -38,9 +29,10 @@ export function choices(question, wording, texts) {
  */
 export function questionFieldset(asked) {
   const { question, wording, texts, isProtected, onContinue, id = "", level = "h2" } = asked;
+  const { isSeveral } = kindOf(question);
   const hints = [
     wording.help && said(wording.help),
-    question.kind === "multi" && texts.hint_multi,
+    isSeveral && texts.hint_multi,
     !isProtected && !asked.isRow && texts.hint_open,
   ].filter(Boolean);
   const error = el("p", { class: "error", id: `error-${id}`, hidden: true });
@@ -54,7 +46,7 @@ export function questionFieldset(asked) {
     asked.onAnswer(value);
   };
   clear.hidden = asked.value === undefined;
-  const make = isScaleKind(question) ? scale.control : question.kind === "multi" ? checkboxes : radios;
+  const make = isScaleKind(question) ? scale.control : isSeveral ? checkboxes : radios;
   const inputs = make({ ...asked, onAnswer });
   const search = !asked.isRow && !isScaleKind(question) && inputs.labels.length > MANY && finder(inputs.labels, texts);
   const fieldset = el(
@@ -85,7 +77,7 @@ export function questionFieldset(asked) {
     focus,
     isWrong: () => inputs.isWrong?.() ?? false,
     complain: () => {
-      const what = inputs.problem?.() ?? (question.kind === "multi" ? texts.error_tick : texts.error_choose);
+      const what = inputs.problem?.() ?? (isSeveral ? texts.error_tick : texts.error_choose);
       error.textContent = asked.isSkippable ? `${what} ${texts.error_or_skip}` : what;
       error.hidden = false;
       for (const input of inputs.all) {

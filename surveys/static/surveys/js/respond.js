@@ -55,6 +55,8 @@ let trail = null;
 let post = null;
 /** What the questions need and the first screens do without; loaded when those are there. */
 let needed = null;
+/** What knows numbers and places; false where the survey asks for none. */
+let scale = false;
 /** What every survey needs behind its first screen, once it is here. */
 let arrived = null;
 let wholeScreen = null;
@@ -367,7 +369,7 @@ function load() {
     speak("later"),
     isRare() && speak("rare"),
     later,
-    design.blocks.some(isScale) && Promise.all([later, import("./scale.js")]).then(([{ useScale }, scale]) => useScale(scale)),
+    later.then(({ useScale }) => useScale(scale)),
   ]);
 }
 
@@ -458,7 +460,8 @@ export async function respond(asked, url) {
   page = asked;
   ({ design } = page);
   try {
-    await speak("first");
+    const [found] = await Promise.all([design.blocks.some(isScale) && import("./scale.js"), speak("first")]);
+    scale = found;
     await open(url);
   } catch (error) {
     fail(error);

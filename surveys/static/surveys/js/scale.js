@@ -4,24 +4,24 @@
  */
 
 import { lostOf100 } from "./disguise.js";
-import { isExactOutside, levelOf, passing, placeAmplification } from "./places.js";
+import { levelOf, passing, placeAmplification } from "./places.js";
 import { el, fill } from "./dom.js";
-import { numberControl, numberWords, wordOf } from "./number-field.js";
-import { mapPicture, placeControl, placeWords } from "./place-field.js";
+import { numberShown } from "./number-field.js";
+import { isPartlyExact } from "./parts.js";
+import { placeShown } from "./place-field.js";
+
+/** By kind: its control, an answer in words, and the sentence of a name. */
+const SHOWN = { number: numberShown, place: placeShown };
 
 /** @param {Asked} asked */
-export function control(asked) {
-  return (asked.question.kind === "number" ? numberControl : placeControl)(asked);
-}
+export const control = (asked) => SHOWN[asked.question.kind].control(asked);
 
-/** An answer in words, a place on its map too. */
-export function words(question, wording, texts, value, { isSent = false, picture = false } = {}) {
-  if (question.kind === "number") {
-    return numberWords(question, wording, texts, value, isSent);
-  }
-  const text = placeWords(question, wording, texts, value);
-  return picture ? el("span", {}, text, mapPicture(question.disguise, { outline: wording.outline, cell: value })) : text;
-}
+/** An answer in words; `picture`: a place on its map too. */
+export const words = (question, wording, texts, value, how = {}) =>
+  SHOWN[question.kind].words(question, wording, texts, value, how);
+
+/** Levels of sensitive areas; none of a number. */
+const levelsOf = ({ disguise: { levels = [] } }) => levels;
 
 /** How many times likelier one place can make what is sent than another one: as a number, rounded up. */
 export function amplification(disguise) {
@@ -49,17 +49,16 @@ const inside = ({ levels }, texts, ratio) =>
 
 /** How much is sent as "skipped" besides, and of a place the bound between a skip and an answer: that of the first level. */
 function hidden(block, texts) {
-  const [{ kind, disguise }] = block.questions;
+  const levels = levelsOf(block.questions[0]).slice(0, 1);
   const lost = percent(texts, lostOf100(block));
   // The promise has the bound of a number.
-  return kind === "number" ? { lost } : { lost, m: even(texts, amplification({ ...disguise, levels: disguise.levels.slice(0, 1) })) };
+  return levels.length ? { lost, m: even(texts, amplification({ levels })) } : { lost };
 }
 
 /** What hides a skip. */
 function skipping(block, texts) {
-  const [{ kind, disguise }] = block.questions;
-  const isOne = kind === "number" || disguise.levels.length === 1;
-  const all = kind === "number" || !isExactOutside(disguise);
+  const isOne = levelsOf(block.questions[0]).length < 2;
+  const all = !isPartlyExact(block.questions);
   return fill(isOne ? (all ? texts.scale_skip : texts.place_skip) : texts.place_skip_levels, hidden(block, texts));
 }
 
@@ -67,16 +66,14 @@ function skipping(block, texts) {
 const likely = ({ refusal, questions: [{ disguise }] }, texts) =>
   fill(refusal === null ? texts.place_likely : texts.place_likely_skip, { m: percent(texts, 100 / (2 - exactOf100(disguise) / 100)) });
 
-const about = (question, texts, name) => (question.kind === "place" ? texts[`place_${name}`] : wordOf(question, texts, name));
-
 /**
  * What stands before a number or a place is answered: what the device does in 40 words, and how sure one could be, folded.
  * The promise is left out of a place whose bound it leaves out.
  */
 export function promises(block, texts, promise) {
   const [question] = block.questions;
-  const isPlace = question.kind === "place";
-  const isPartly = isPlace && isExactOutside(question.disguise);
+  const isPlace = levelsOf(question).length > 0;
+  const isPartly = isPartlyExact(block.questions);
   const canSkip = block.refusal !== null;
   const own = isPartly ? areasSaid(block, texts) : levelsSaid(question, texts);
   const folded = [
@@ -86,7 +83,7 @@ export function promises(block, texts, promise) {
   ];
   return [
     ...paragraphs([
-      isPartly ? texts.place_short : about(question, texts, "how"),
+      isPartly ? texts.place_short : SHOWN[question.kind].word(question, texts, "how"),
       ...(isPlace ? [texts.place_own] : []),
       canSkip ? texts.scale_may_skip : texts.scale_whole,
     ]),
@@ -96,7 +93,7 @@ export function promises(block, texts, promise) {
 
 /** The bound of a place of several levels; that of a number, or of a place of one level, is in the promise. */
 const levelsSaid = (question, texts) =>
-  question.kind === "place" && question.disguise.levels.length > 1
+  levelsOf(question).length > 1
     ? [inside(question.disguise, texts, amplification(question.disguise))]
     : [];
 
@@ -121,9 +118,9 @@ function short(block, texts, value) {
   if (value === null) {
     return [fill(texts.scale_skip_sent, hidden(block, texts))];
   }
-  if (question.kind === "number" || !isExactOutside(windows)) {
+  if (!isPartlyExact(block.questions)) {
     const said = levelsSaid(question, texts);
-    return said.length > 0 ? said : [about(question, texts, "how")];
+    return said.length > 0 ? said : [SHOWN[question.kind].word(question, texts, "how")];
   }
   const where = inside(windows, texts, amplification(windows));
   if (value !== undefined && levelOf(windows, value) === windows.levels.length) {

@@ -5,8 +5,9 @@ import { SKIPPED } from "./disguise.js";
 import { rowOdds } from "./odds.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
-import { inWords, isScaleKind, scaleSaid } from "./question.js";
+import { inWords, scaleSaid } from "./question.js";
 import { hex } from "./seal.js";
+import { isScaleKind } from "./kinds.js";
 import { groupDesign, width } from "./layout.js";
 import { unpack } from "./unpack.js";
 

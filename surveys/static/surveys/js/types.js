@@ -10,6 +10,24 @@
  * @typedef {Term | {all: Term[]} | {any: Term[]}} Condition
  * @typedef {{key: string, kind: "yes_no" | "single" | "multi" | "number" | "place", options: string[],
  *   unrelated: number[], disguise?: any}} Question
+ * @typedef {Object} Kind what a device does with questions of one kind
+ * @property {boolean} [isSeveral] whether an answer ticks any of several options
+ * @property {boolean} [isExhaustive] whether the shares of its options sum to all people
+ * @property {(question: Question) => string[]} [names] of its answers, by position
+ * @property {(question: Question) => number} count of its answers; of several options, of one option's
+ * @property {(disguise: any) => number} [outputs] values that can be sent, where they are others than the answers
+ * @property {(question: Question, value: unknown) => boolean} fits whether a value answers it
+ * @property {(question: Question) => number} [items] with shares of their own
+ * @property {(question: Question) => number} [draws] of its decoy
+ * @property {(question: Question, coins: any) => Value} [decoy]
+ * @property {(value: Value | null, item: number) => boolean} [has] whether an answer has an item
+ * @property {(shares: number[], value: any) => number[]} [shares] chances whose product is that of an answer
+ * @property {(shares: number[]) => Value} [rarest] the least likely answer
+ * @property {(wording: any, texts: any) => {text: string, value: number}[]} [choices] as they are shown
+ * @property {(disguise: any) => bigint} [total] a number or a place draws below it
+ * @property {(disguise: any) => bigint} [decoys] of these draws, how many send the same for all answers
+ * @property {(disguise: any, value: any, draw: bigint) => number | null} [sent]
+ * @property {(question: Question) => boolean} [isPartlyExact] whether some answers are sent as they are
  * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,
  *   asked_if: Condition | null, questions: Question[], light?: any, questions_per_person?: number,
  *   booklets?: number[][]}} Block light: the truth probability of the direct group, or its disguise of a number or a

@@ -1,11 +1,13 @@
 /** A sealed body read strictly, as the server does. Twin of privacy/survey/layout.py, with layout.js. */
 
-import { bodyLength, groupAllows, isArm, isAsked, Refusal, valueCount, width } from "./layout.js";
+import { kindOf } from "./kinds.js";
+import { bodyLength, groupAllows, isArm, isAsked, valueCount, width } from "./layout.js";
+import { Refusal } from "./refusal.js";
 import { everything, isBooklet, isRotating, rotates } from "./rotation.js";
 
 /** @param {Block} block @param {Question} question @param {number[]} bits @param {boolean} direct @returns {Value} */
 function fromBits(block, question, bits, direct) {
-  if (question.kind === "multi") {
+  if (kindOf(question).isSeveral) {
     return bits;
   }
   const value = bits.reduce((sum, bit) => 2 * sum + bit, 0);

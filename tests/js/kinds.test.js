@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+
+import { Coins } from "../../surveys/static/surveys/js/coins.js";
+import { disguise, draws } from "../../surveys/static/surveys/js/disguise.js";
+import { KINDS, kindOf } from "../../surveys/static/surveys/js/kinds.js";
+import { isAsked } from "../../surveys/static/surveys/js/layout.js";
+import { unpack } from "../../surveys/static/surveys/js/unpack.js";
+import { choice, code, design, fillFrom, opened, shielded, vectors, yesNo } from "./cast.js";
+
+const scale = (file, name) => vectors(file).designs[name];
+
+/** A design that asks one question of each kind, and a true answer. */
+const ASKED = {
+  yes_no: [design([shielded("b", 5000, [yesNo("q", 5000)])]), 1],
+  single: [design([shielded("b", 5000, [choice("q", "single", ["x", "y"], [4000, 6000])])]), 1],
+  multi: [design([shielded("b", 5000, [choice("q", "multi", ["x", "y"], [4000, 6000])])]), [1, 0]],
+  number: [scale("numbers.json", "keep or any"), 0],
+  place: [scale("places.json", "square mechanism"), 0],
+};
+const all = { ...KINDS };
+
+afterEach(() => {
+  Object.assign(KINDS, all);
+});
+
+function sent(kind) {
+  const [plan, value] = ASKED[kind];
+  const [block] = plan.blocks;
+  const coins = new Coins(fillFrom(new Array(draws(plan) + 16).fill(7)));
+  const { record, body } = disguise(plan, { [block.key]: { [block.questions[0].key]: value } }, false, coins);
+  assert.deepEqual(unpack(plan, body), record);
+}
+
+for (const kind of Object.keys(ASKED)) {
+  test(`without the kind ${kind} a page answers all others and refuses this one`, () => {
+    assert.deepEqual(Object.keys(KINDS).sort(), Object.keys(ASKED).sort());
+    delete KINDS[kind];
+    for (const other of Object.keys(ASKED).filter((each) => each !== kind)) {
+      sent(other);
+    }
+    assert.throws(() => sent(kind), code("kind"));
+  });
+}
+
+test("choices are shown with the answers they stand for, yes first", () => {
+  const texts = { yes: "Yes", no: "No" };
+  const shown = (kind, options) => kindOf({ kind }).choices({ options }, texts).map(({ text, value }) => [text, value]);
+  assert.deepEqual(shown("yes_no", []), [["Yes", 1], ["No", 0]]);
+  assert.deepEqual(shown("single", ["x", "y"]), [["x", 0], ["y", 1]]);
+  assert.deepEqual(shown("multi", ["x", "y"]), [["x", 0], ["y", 1]]);
+});
+
+test("a part that waits for an answer of several options is not asked", () => {
+  const later = opened("later", [yesNo("last")], { question: "q", options: ["x"] });
+  const plan = design([opened("b", [choice("q", "multi", ["x", "y"])]), later]);
+  assert.equal(isAsked(plan, later, [[[1, 0]]]), false);
+});
+
+test("no answer is sent as it is of a number, nor of a place where the whole map is sensitive", () => {
+  const isPartly = ({ blocks: [{ questions: [question] }] }) => kindOf(question).isPartlyExact(question);
+  assert.equal(isPartly(ASKED.number[0]), false);
+  assert.equal(isPartly(ASKED.place[0]), false);
+});
