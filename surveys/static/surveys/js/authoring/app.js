@@ -6,6 +6,7 @@ import { fill } from "../dom.js";
 import { move, moveQuestion, removeBlock, removeQuestion, shiftQuestion, duplicateBlock, duplicateQuestion } from "./edits.js";
 import { begin, record, redo, undo } from "./history.js";
 import { getAt, parsePath, pathText, setAt } from "./paths.js";
+import { kindOf } from "./kinds.js";
 import { isUnwritten, sentence } from "./problems.js";
 import { keepStrengths } from "./strength.js";
 import { directionOf, languagesOf, textIn } from "./wording.js";
@@ -165,7 +166,7 @@ export class App {
     const path = parsePath(part);
     const thing = getAt(this.document, path);
     const isBlock = path.length === 2;
-    if (thing?.kind === "arm") {
+    if (kindOf(thing).isDrawn) {
       return this.texts.arm_name;
     }
     const written = textIn(isBlock ? thing?.title : thing?.text, this.speaking);

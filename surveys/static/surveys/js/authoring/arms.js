@@ -1,9 +1,10 @@
 /** Experiments: people, drawn by their devices, who read another explanation. */
 
+import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
 
 /** @param {{kind: string}} question */
-export const isArm = ({ kind }) => kind === "arm";
+export const isArm = (question) => kindOf(question).isDrawn === true;
 
 /** @param {{questions: {kind: string}[]}} block */
 export const isArmBlock = ({ questions }) => questions.some(isArm);
@@ -89,7 +90,7 @@ const checkedPart = ({ blocks }) => blocks.findIndex(({ truth_probability: truth
 export function addAnchors(document, ready, languages) {
   const place = checkedPart(document);
   const { truth_probability, light, refusal, questions } = document.blocks[place];
-  const unrelated = questions.find(({ kind }) => kind === "yes_no")?.unrelated;
+  const unrelated = questions.find((question) => !kindOf(question).hasOptions)?.unrelated;
   const chances = { truth_probability, ...(light !== undefined && { light }), ...(refusal !== undefined && { refusal }) };
   const made = only(ready.anchors, languages).map((block) => ({
     ...block,

@@ -9,6 +9,7 @@ import { addQuestion, setBlockKey, setProtected, withExclusive } from "./edits.j
 import {
   folded, group, hint, idOf, lineField, percentField, plainButton, radioField, remark, tickField, wordsField,
 } from "./fields.js";
+import { chosenKinds, kindOf } from "./kinds.js";
 import { isNumberBlock, isScaleBlock } from "./scale.js";
 import { getAt } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
@@ -65,7 +66,7 @@ function waysOf(texts, block) {
 /** Ticks for the yes/no questions of which at most one can be true: one set of them, as people think of it. */
 function exclusivePart(app, path, block) {
   const { texts } = app;
-  const asked = (block.questions ?? []).filter(({ kind }) => kind === "yes_no");
+  const asked = (block.questions ?? []).filter((question) => !kindOf(question).hasOptions);
   if (asked.length < 2) {
     return null;
   }
@@ -204,7 +205,7 @@ function questionsPart(app, place, block) {
   const { texts } = app;
   const here = ["blocks", place, "questions"];
   const add = (kind) => app.open(addQuestion(app.document, place, kind), { focus: "first" });
-  const kinds = ["yes_no", "single", "multi"].map((kind) => plainButton(texts[`add_${kind}`], () => add(kind)));
+  const kinds = chosenKinds().map((kind) => plainButton(texts[`add_${kind}`], () => add(kind)));
   return el(
     "div",
     { class: "field", id: idOf(here), "data-field": `blocks[${place}].questions`, tabindex: "-1" },

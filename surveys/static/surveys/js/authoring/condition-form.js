@@ -3,6 +3,7 @@
 import { button, el, fill } from "../dom.js";
 import { conditionOf, conditionsFor, termsOf } from "./edits.js";
 import { hint, idOf, radioField, selectField } from "./fields.js";
+import { kindOf } from "./kinds.js";
 import { pathText } from "./paths.js";
 import { textIn } from "./wording.js";
 
@@ -54,9 +55,9 @@ export function conditionPart(app, place) {
 }
 
 const optionsOf = (app, question) =>
-  question.kind === "yes_no"
-    ? [["yes", app.texts.yes], ["no", app.texts.no]]
-    : question.options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key]);
+  kindOf(question).hasOptions
+    ? question.options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key])
+    : [["yes", app.texts.yes], ["no", app.texts.no]];
 
 const firstTerm = (app, question) => ({ question: question.key, options: [optionsOf(app, question)[0][0]] });
 

@@ -2,9 +2,10 @@
  * Edits of blocks, questions and options, as pure functions on definitions. Places are paths of paths.js.
  */
 
-import { isArm, withInvited, withoutLostArms } from "./arms.js";
+import { withInvited, withoutLostArms } from "./arms.js";
 import { total, WHOLE } from "./chances.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
+import { KINDS, kindOf } from "./kinds.js";
 import { isNumberBlock, isScale, isScaleBlock, numberBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
@@ -62,14 +63,13 @@ function startOptions(options = []) {
   );
 }
 
-/** @param {"yes_no" | "single" | "multi"} kind */
 export function addQuestion(document, block, kind) {
   const owner = document.blocks[block];
   const open = {
     key: freshKey(questionKeys(document), "question-1"),
     kind,
     text: {},
-    ...(kind === "yes_no" ? {} : { options: startOptions() }),
+    ...(KINDS[kind].hasOptions && { options: startOptions() }),
   };
   const list = ["blocks", block, "questions"];
   const place = owner.questions.length;
@@ -82,7 +82,7 @@ export function duplicateQuestion(document, block, place) {
   const list = ["blocks", block, "questions"];
   const question = getAt(document, [...list, place]);
   // A number, a place or an arm stands alone in its part.
-  if (isScale(question) || isArm(question)) {
+  if (kindOf(question).isAlone) {
     const { document: next, at } = duplicateBlock(document, block);
     return { document: next, at: [...at, "questions", 0] };
   }
@@ -145,7 +145,7 @@ export function moveQuestion(document, from, to) {
 /** Ask a question in another way; texts stay, chances start anew. */
 export function setKind(document, path, kind) {
   const { options, unrelated, prevalence, look: _, ...question } = getAt(document, path);
-  const asked = { ...question, kind, ...(kind === "yes_no" ? {} : { options: startOptions(options) }) };
+  const asked = { ...question, kind, ...(KINDS[kind].hasOptions && { options: startOptions(options) }) };
   const next = setAt(document, path, unrelated ? withChances(asked) : asked);
   return settled(next, path[1], document);
 }
@@ -213,9 +213,10 @@ export function setOptionKey(document, path, place, key) {
 
 /** The items of a part, as sets of answers that cannot be true together name them. */
 const itemsOf = ({ questions }) =>
-  questions.flatMap(({ key, kind, options = [] }) =>
-    kind === "yes_no" ? [key] : options.map((option) => `${key}=${option.key}`),
-  );
+  questions.flatMap((question) => {
+    const { key, options = [] } = question;
+    return kindOf(question).hasOptions ? options.map((option) => `${key}=${option.key}`) : [key];
+  });
 
 /**
  * What a part states of answers that cannot be true together, with one answer put into its first set or taken out
@@ -257,7 +258,7 @@ export function conditionsFor(document, place) {
   return document.blocks
     .slice(0, place)
     .filter((block) => !block.protected)
-    .flatMap((block) => block.questions.filter((question) => question.kind !== "multi" && !isScale(question)));
+    .flatMap((block) => block.questions.filter((question) => kindOf(question).leads));
 }
 
 /**
@@ -271,5 +272,5 @@ export function settled(document, place, before) {
 
 /** Whether shares that must sum to the whole do not. */
 export const isOff = (question, name) =>
-  question.kind === "single" && Array.isArray(question[name]) && total(question[name]) !== WHOLE;
+  kindOf(question).isExhaustive && Array.isArray(question[name]) && total(question[name]) !== WHOLE;
 

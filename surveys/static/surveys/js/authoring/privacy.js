@@ -7,6 +7,7 @@ import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
 import { asDrawn } from "./drawn-part.js";
 import { countedCosts } from "./rotating.js";
+import { kindOf } from "./kinds.js";
 import { isScaleBlock } from "./scale.js";
 import { parsePath } from "./paths.js";
 import { textIn } from "./wording.js";
@@ -14,12 +15,17 @@ import { textIn } from "./wording.js";
 /** Whether every chance of a protected block can be what it is. */
 export function isReadable({ truth_probability: truth, refusal = null, questions }) {
   const share = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
-  const hasChances = ({ kind, options, unrelated }) =>
-    Array.isArray(unrelated) &&
-    unrelated.length === (kind === "yes_no" ? 1 : (options ?? []).length) &&
-    (kind === "yes_no" || unrelated.length > 1) &&
-    unrelated.every((one) => share(one, 1, WHOLE - 1)) &&
-    (kind !== "single" || total(unrelated) === WHOLE);
+  const hasChances = (question) => {
+    const { items, hasOptions, isExhaustive } = kindOf(question);
+    const { unrelated } = question;
+    return (
+      Array.isArray(unrelated) &&
+      unrelated.length === items?.(question) &&
+      (!hasOptions || unrelated.length > 1) &&
+      unrelated.every((one) => share(one, 1, WHOLE - 1)) &&
+      (!isExhaustive || total(unrelated) === WHOLE)
+    );
+  };
   return (
     share(truth, 1, WHOLE - 1) &&
     (refusal === null || share(refusal, 1, WHOLE - 1)) &&
@@ -184,14 +190,8 @@ function rowInWords(app, place, worst) {
       return [];
     }
     const name = textIn(question.text, language) || question.key;
-    const option = (one) => textIn(question.options[one].text, language) || question.options[one].key;
-    const ticked = Array.isArray(value) ? value.flatMap((on, one) => (on ? [option(one)] : [])) : [];
-    const answers = {
-      yes_no: () => (value ? texts.yes : texts.no),
-      single: () => option(value),
-      multi: () => ticked.join(", ") || texts.none,
-    };
-    return `${name} ${answers[question.kind]()}`;
+    const options = (question.options ?? []).map(({ text, key }) => textIn(text, language) || key);
+    return `${name} ${kindOf(question).said(value, options, texts)}`;
   });
 }
 

@@ -5,6 +5,7 @@
 import { fit, spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
 import { asDrawn } from "./drawn-part.js";
 import { freshKey } from "./keys.js";
+import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
 
 const EVEN = WHOLE / 2;
@@ -17,11 +18,11 @@ export function withChances(question) {
     return question;
   }
   const count = question.options?.length ?? 1;
-  const isSingle = question.kind === "single";
+  const { isExhaustive } = kindOf(question);
   return {
     ...question,
-    unrelated: isSingle ? spread(count) : Array(count).fill(EVEN),
-    prevalence: isSingle ? spread(count) : Array(count).fill(RARE),
+    unrelated: isExhaustive ? spread(count) : Array(count).fill(EVEN),
+    prevalence: isExhaustive ? spread(count) : Array(count).fill(RARE),
   };
 }
 
@@ -37,9 +38,9 @@ export function withoutChances({ unrelated: _, prevalence: __, ...question }) {
  */
 export function demandedRefusal(part) {
   const { questions, questions_per_person: most, booklets } = asDrawn(part);
-  const counts = questions.map(({ kind, options }) => {
-    const count = options?.length || 1;
-    return kind === "single" ? BigInt(count) : 1n << BigInt(count);
+  const counts = questions.map((question) => {
+    const count = BigInt(question.options?.length || 1);
+    return kindOf(question).isExhaustive ? count : 1n << count;
   });
   const least = (some) => some.toSorted((a, b) => Number(a > b) - Number(a < b));
   const product = (some) => some.reduce((all, count) => all * count, 1n);
@@ -67,10 +68,11 @@ function withOptions(document, path, options, change) {
 
 /** One more option at the end of a question, with chances where it has any. */
 export function addOption(document, path) {
-  const { kind, options } = getAt(document, path);
+  const question = getAt(document, path);
+  const { options } = question;
   const key = freshKey(options.map((option) => option.key), `option-${options.length + 1}`);
   return withOptions(document, path, [...options, { key, text: {} }], (shares, least, first) =>
-    kind === "single" ? withOneMore(shares, least) : [...shares, first],
+    kindOf(question).isExhaustive ? withOneMore(shares, least) : [...shares, first],
   );
 }
 
@@ -112,9 +114,9 @@ export function pasteOptions(document, path, pasted, languages) {
 }
 
 export function removeOption(document, path, place) {
-  const { kind, options } = getAt(document, path);
-  return withOptions(document, path, options.toSpliced(place, 1), (shares, least) =>
-    kind === "single" ? withoutOne(shares, place, least) : shares.toSpliced(place, 1),
+  const question = getAt(document, path);
+  return withOptions(document, path, question.options.toSpliced(place, 1), (shares, least) =>
+    kindOf(question).isExhaustive ? withoutOne(shares, place, least) : shares.toSpliced(place, 1),
   );
 }
 

@@ -10,16 +10,11 @@ import {
   wordsField,
 } from "./fields.js";
 import { namesInData } from "./key-fields.js";
+import { chosenKinds, kindOf } from "./kinds.js";
 import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
 import { getAt } from "./paths.js";
 import { addOption, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
-
-const KINDS = ["yes_no", "single", "multi"];
-const LOOKS = {
-  yes_no: [["", "look_list"], ["matrix", "look_matrix"]],
-  single: [["", "look_list"], ["rating", "look_rating"], ["matrix", "look_matrix"]],
-};
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function questionForm(app, path) {
@@ -32,15 +27,16 @@ export function questionForm(app, path) {
     return armForm(app, path);
   }
   const isProtected = app.document.blocks[path[1]].protected === true;
+  const { looks, hasOptions } = kindOf(question);
   const choose = (kind) => app.edit(setKind(app.document, path, kind), { redraw: true });
   const radios = (name, choices, how) => radioField(app, [...path, name], name, choices, { inline: true, ...how });
   return [
     questionText(app, path),
     wordsField(app, [...path, "help"], "question_help", { optional: true }),
-    radios("kind", KINDS.map((kind) => [kind, `kind_${kind}`]), { onChoose: choose }),
-    LOOKS[question.kind] && radios("look", LOOKS[question.kind]),
+    radios("kind", chosenKinds().map((kind) => [kind, `kind_${kind}`]), { onChoose: choose }),
+    looks && radios("look", looks),
     isProtected && radios("known", [[true, "known_yes"], [false, "known_no"]]),
-    question.kind === "yes_no" ? isProtected && yesPart(app, path) : optionsPart(app, path, isProtected),
+    hasOptions ? optionsPart(app, path, isProtected) : isProtected && yesPart(app, path),
     question.wordings && hint(fill(texts.kept_wordings, { key: question.wordings.question })),
     namesInData(app, path, question),
   ];
@@ -84,7 +80,7 @@ function optionsPart(app, path, isProtected) {
     el("ol", { class: "option-rows" }, ...rows),
     remark(here),
     ...(isProtected ? remarks(path) : []),
-    isProtected && question.kind === "single" && sums(app, path),
+    isProtected && kindOf(question).isExhaustive && sums(app, path),
     el("div", { class: "row" }, plainButton(texts.option_add, add)),
     pastedOptions(app, path),
   ];

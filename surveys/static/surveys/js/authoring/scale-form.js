@@ -17,7 +17,7 @@ export function scaleForm(app, path) {
   return [
     questionText(app, path),
     wordsField(app, [...path, "help"], "question_help", { optional: true }),
-    ...(question.kind === "number" ? numberForm(app, path, question) : placeForm(app, path, question)),
+    ...(question.number ? numberForm(app, path, question) : placeForm(app, path, question)),
     namesInData(app, path, question),
   ];
 }

@@ -4,6 +4,7 @@
  */
 
 import { blockKeys, freshKey, questionKeys } from "./keys.js";
+import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
 
 export const MECHANISMS = {
@@ -21,9 +22,9 @@ const STATED = {
   place: { mechanism: "utility_square", epsilon: 2, cell: 100, area: {}, sensitive: [] },
 };
 
-export const isScale = (question) => question?.kind === "number" || question?.kind === "place";
+export const isScale = (question) => kindOf(question).isScale === true;
 export const isScaleBlock = (block) => (block?.questions ?? []).some(isScale);
-export const isNumberBlock = (block) => (block?.questions ?? []).some((question) => question?.kind === "number");
+export const isNumberBlock = (block) => (block?.questions ?? []).some((question) => kindOf(question).canBeStored);
 
 /** A part of its own at the end. @param {"number" | "place"} kind @returns {{document: any, at: any[]}} */
 export function addScale(document, kind) {
@@ -80,12 +81,9 @@ function ticksOf(number) {
 export function setMechanism(document, path, name) {
   const question = getAt(document, path);
   const { options, ...rest } = { ...question, [question.kind]: { ...question[question.kind], mechanism: name } };
-  if (question.kind === "number") {
-    return setAt(document, path, name === "keep" && options ? { ...rest, options } : rest);
-  }
   const isUtility = UTILITY.has(name);
-  const next = { ...rest, place: withAreas(rest.place, isUtility) };
-  return setAt(document, path, isUtility && options ? { ...next, options } : next);
+  const next = rest.place ? { ...rest, place: withAreas(rest.place, isUtility) } : rest;
+  return setAt(document, path, (isUtility || name === "keep") && options ? { ...next, options } : next);
 }
 
 /** A number that is asked for as a month or a day, or as a number again; ends of another kind are no ends of this one. */
