@@ -48,12 +48,6 @@ A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" is 
 
 ``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
 
-``POST …/build/areas``   ``{"text": GeoJSON, "widen": false, "stated": {...}}``: sensitive rectangles out of
-GeoJSON; with ``widen`` of another shape the rectangle around it; saves nothing.
-
-    200  {"rectangles": [{"west": 118.72, "south": 32.01, "east": 118.74, "north": 32.03}, …]}
-    422  {"error": "areas", "problems": [{"path": "feature 2 “Clinic”", "message", "remedy"}]}
-
 ``POST …/build/rename``  ``{"revision": 7, "slug": "new-name"}``: before the first publishing only.
 
     200  {"survey": "new-name", "revision": 8, "builder": "/en/staff/surveys/new-name/build/"}
@@ -82,14 +76,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.accounts.permissions import get_survey_for_builder, is_expert, signed, staff_page
-from surveys.authoring.draft_state import draft_state, problem_state, reading_state
+from surveys.authoring.draft_state import draft_state, reading_state
 from surveys.authoring.drafts import draft_rename, draft_save, question_keys
 from surveys.errors.error import SurveyError, shown
 from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.kinds import area_of
-from surveys.questionnaire.places import rectangles_read
 
 
 @staff_page
@@ -137,20 +129,6 @@ def check(request: HttpRequest, survey: Survey) -> HttpResponse:
     body = _read(request, document=dict)
     reading, document = draft_read(survey, body["document"]), body["document"]
     return JsonResponse(reading_state(survey, reading, document, expert=is_expert(request.user)))
-
-
-@staff_page
-@require_POST
-@_for_builder
-def areas(request: HttpRequest, _survey: Survey) -> HttpResponse:
-    """Read rectangles out of GeoJSON for a place that is being stated; save nothing."""
-    body = _read(request, text=str, widen=bool, stated=dict)
-    try:
-        rectangles = rectangles_read(body["text"], area_of(body["stated"]), widen=body["widen"])
-    except DefinitionError as invalid:
-        problems = [problem_state(problem) for problem in invalid.problems]
-        return JsonResponse({"error": "areas", "problems": problems}, status=422)
-    return JsonResponse({"rectangles": rectangles})
 
 
 @staff_page

@@ -395,16 +395,6 @@ SCALE_TEXTS: Final = {
     "outline_geojson": _("GeoJSON polygon, shown to respondents"),
     "outline_wrong": _("This is not JSON. Paste a GeoJSON polygon, or leave it empty."),
     "rectangles_overlap": _("Overlapping rectangles are merged: they count as one area, and each cell once."),
-    "areas_import": _("Rectangles from GeoJSON"),
-    "areas_import_about": _(
-        "Polygons with edges along north and east become rectangles, in WGS 84. Other shapes "
-        "are listed, with the rectangle around them."
-    ),
-    "areas_geojson": _("GeoJSON"),
-    "areas_file": _("Or a GeoJSON file"),
-    "areas_widen": _("Use the surrounding rectangle for all other shapes"),
-    "areas_take": _("Check and add rectangles"),
-    "areas_taken": _("Rectangles added: {count}"),
     "sensitive": _("Sensitive areas"),
     "sensitive_hint": _(
         "Public kinds of places that are the same for everyone, such as the clinics of a town. "

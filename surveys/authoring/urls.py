@@ -7,7 +7,6 @@ surveys/<slug>/build/              builder
 surveys/<slug>/build/draft         draft        GET, JSON
 surveys/<slug>/build/save          save         POST, JSON
 surveys/<slug>/build/check         check        POST, JSON
-surveys/<slug>/build/areas         areas        POST, JSON
 surveys/<slug>/build/rename        rename       POST, JSON
 surveys/<slug>/build/preview/      preview
 surveys/<slug>/build/delete        delete
@@ -38,7 +37,6 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/draft", api.draft, name="draft"),
     path("surveys/<slug:slug>/build/save", api.save, name="save"),
     path("surveys/<slug:slug>/build/check", api.check, name="check"),
-    path("surveys/<slug:slug>/build/areas", api.areas, name="areas"),
     path("surveys/<slug:slug>/build/rename", api.rename, name="rename"),
     path("surveys/<slug:slug>/build/preview/", views.preview, name="preview"),
     path("surveys/<slug:slug>/build/delete", views.delete, name="delete"),

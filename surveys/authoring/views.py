@@ -98,7 +98,6 @@ _PAGES = (
     "draft",
     "save",
     "check",
-    "areas",
     "rename",
     "preview",
     "publish",

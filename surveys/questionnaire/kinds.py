@@ -456,14 +456,6 @@ def map_of(stated: Mapping[str, Any]) -> Area | None:
         return None
 
 
-def area_of(stated: Mapping[str, Any]) -> Area | None:
-    """Return the map of a place that is being stated, which an outline may give; None if it is incomplete."""
-    if stated.get("area") or stated.get("outline") is None:
-        return map_of(stated)
-    rings = read_outline(Node(value=stated["outline"], path="outline"))
-    return map_of({**stated, "area": bounds_of(rings)}) if rings else None
-
-
 def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:
     """Return the definition of a number that is stored as answered: no disguise, and one bin per answer.
 

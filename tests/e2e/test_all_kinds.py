@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -307,13 +306,3 @@ def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
         page.keyboard.press(key)
     expect(page.get_by_role("group", name="Rectangle 2")).to_be_visible()
     expect(drawing).to_be_focused()
-    # The builder reports a triangle in a file, and uses its bounding rectangle instead.
-    ring = [[118.74, 32.06], [118.75, 32.06], [118.745, 32.07], [118.74, 32.06]]
-    page.get_by_text("Rectangles from GeoJSON").click()
-    page.get_by_label("GeoJSON", exact=True).fill(json.dumps({"type": "Polygon", "coordinates": [ring]}))
-    page.get_by_role("button", name="Check and add rectangles").click()
-    expect(page.get_by_text("Feature 1: not a rectangle along the axes")).to_be_visible()
-    assert violations(page) == "[]"
-    page.get_by_label("Use the surrounding rectangle for all other shapes").check()
-    page.get_by_role("button", name="Check and add rectangles").click()
-    expect(page.get_by_role("group", name="Rectangle 3")).to_be_visible()

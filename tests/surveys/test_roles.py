@@ -142,7 +142,6 @@ ADDRESSES: Final = {
     "authoring:draft":              ("builder 200",       "405"),
     "authoring:save":               ("405",               "builder 415"),
     "authoring:check":              ("405",               "builder 415"),
-    "authoring:areas":              ("405",               "builder 415"),
     "authoring:rename":             ("405",               "builder 415"),
     "authoring:preview":            ("builder 200",       "405"),
     "authoring:delete":             ("builder 200",       "builder 409"),

@@ -21,7 +21,6 @@ from surveys.models import AuditEvent, Survey
 from surveys.models.survey import MOST_REVISIONS
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.rotating_drafts import rotating_document
 from tests.fixtures.staff import seen_by
 
@@ -210,28 +209,6 @@ def test_nobody_else_is_told_anything(client: Client, survey: Survey, address: s
         answer = client.get(BUILD + address) if address == "draft" else post(client, address, {})
         assert answer.status_code == (403 if user else 302)
         assert b"Speaking up" not in answer.content
-
-
-def test_rectangles_out_of_geojson_are_taken_and_other_shapes_named(staff: Client, survey: Survey) -> None:
-    stated = everyday_definition()["blocks"][5]["questions"][0]["place"]
-    clinic = {
-        "type": "Polygon",
-        "coordinates": [[[118.72, 32.01], [118.74, 32.01], [118.73, 32.03], [118.72, 32.01]]],
-    }
-    features = [
-        {"type": "Feature", "geometry": clinic, "properties": {"name": "Clinic"}},
-        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [118.72, 32.01]}, "properties": {}},
-    ]
-    text = json.dumps({"type": "FeatureCollection", "features": features})
-    bad = post(staff, "areas", {"text": text, "widen": False, "stated": stated})
-    assert bad.status_code == 422
-    first, second = bad.json()["problems"]
-    around = {"west": 118.72, "south": 32.01, "east": 118.74, "north": 32.03}
-    assert first["path"] == "feature 1 “Clinic”"
-    assert json.dumps(around) in first["remedy"]
-    assert (second["path"], second["message"]) == ("feature 2", "it has no area")
-    good = post(staff, "areas", {"text": json.dumps(clinic), "widen": True, "stated": stated})
-    assert (good.status_code, good.json()) == (200, {"rectangles": [around]})
 
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

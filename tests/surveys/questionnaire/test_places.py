@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from surveys.questionnaire.definition import definition_read
-from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.places import rectangles_read
 from tests.fixtures.everyday import everyday_definition
 
 GOOD = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}
-RING = [[118.72, 32.02], [118.73, 32.02], [118.725, 32.03], [118.72, 32.02]]
-BOX = [[118.72, 32.02], [118.73, 32.02], [118.73, 32.03], [118.72, 32.03], [118.72, 32.02]]
-AROUND = '{"west": 118.72, "south": 32.02, "east": 118.73, "north": 32.03}'
-
-
-def feature(ring: list[list[float]], name: str = "Clinic") -> dict[str, Any]:
-    geometry = {"type": "Polygon", "coordinates": [ring]}
-    return {"type": "Feature", "geometry": geometry, "properties": {"name": name}}
 
 
 def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
@@ -54,8 +43,7 @@ def problems_of(**stated: Any) -> list[tuple[str, str, str]]:
         (GOOD | {"east": 200}, "the edge east of rectangle 2 is 200", "from −180 to 180"),
         (GOOD | {"east": 10**400}, "the edge east of rectangle 2 is 1000000000", "from −180 to 180"),
         ({"west": 1}, 'rectangle 2 is {"west": 1}', "give west, south, east and north in degrees"),
-        (feature(RING), "feature 1 “Clinic”: not a rectangle along the axes", AROUND),
-        (feature(BOX), "feature 1 “Clinic”: it is GeoJSON", AROUND),
+        ({"type": "Polygon"}, 'rectangle 2 is {"type": "Polygon"}', "give west, south, east and north"),
     ],
 )
 def test_a_rectangle_that_cannot_be_is_named(given: Any, message: str, remedy: str) -> None:
@@ -76,19 +64,6 @@ def test_a_number_that_no_float_holds_is_refused_where_it_stands(member: str) ->
     ring = [[118, 32], [10**400, 32], [119, 33], [118, 32]]
     given: Any = {"type": "Polygon", "coordinates": [ring]} if member == "outline" else 10**400
     assert member in {path for path, _said, _told in problems_of(**{member: given})}
-
-
-def test_a_feature_with_a_number_that_no_float_holds_is_no_rectangle() -> None:
-    ring = [[10**400, 32.02], *BOX[1:]]
-    with pytest.raises(DefinitionError, match="not a rectangle along the axes"):
-        rectangles_read(json.dumps(feature(ring)), None, widen=False)
-
-
-def test_geojson_in_the_place_of_a_list_is_refused_feature_by_feature() -> None:
-    collection = {"type": "FeatureCollection", "features": [feature(BOX), feature(RING, "Court")]}
-    found = problems_of(sensitive=collection)
-    assert [path for path, _, _ in found] == ["sensitive", "sensitive"]
-    assert [message.split(":")[0] for _, message, _ in found] == ["feature 1 “Clinic”", "feature 2 “Court”"]
 
 
 def test_a_rectangle_of_a_level_is_named_by_both_numbers() -> None:
@@ -118,25 +93,3 @@ def test_a_map_without_edges_and_an_epsilon_that_is_missing_are_said() -> None:
     ]
     found = problems_of(mechanism="levels", sensitive=levels)
     assert [path for path, _, _ in found] == ["sensitive[0].epsilon", "sensitive[1].epsilon"]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{", "the text: not valid JSON"),
-        ("{}", "the text: it has 0 features"),
-        (json.dumps(feature(RING)), "feature 1 “Clinic”: not a rectangle along the axes"),
-        (json.dumps({"type": "Feature", "geometry": None}), "feature 1: it has no area"),
-        (json.dumps({"type": "LineString", "coordinates": [[1, 2], [1, 3]]}), "feature 1: it has no area"),
-    ],
-)
-def test_what_holds_no_rectangles_is_refused(text: str, said: str) -> None:
-    with pytest.raises(DefinitionError) as caught:
-        rectangles_read(text, None, widen=False)
-    assert str(caught.value).startswith(said)
-
-
-def test_of_other_shapes_the_rectangle_around_them_is_taken_where_that_is_wanted() -> None:
-    collection = json.dumps({"type": "FeatureCollection", "features": [feature(BOX), feature(RING)]})
-    found = rectangles_read(collection, None, widen=True)
-    assert found == [json.loads(AROUND), json.loads(AROUND)]

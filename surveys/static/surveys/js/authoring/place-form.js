@@ -1,7 +1,6 @@
 /** The part of a place question's form that says where: the map, its cells, and what on it is sensitive. */
 
 import { el } from "../dom.js";
-import { areasImport } from "./areas-import.js";
 import { drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import { folded, four, group, hint, idOf, labelled, numberField, plainButton, remark, tickField, wordsField } from "./fields.js";
 import { addItem, addRectangle, EDGES, itemOf, listOf, overlap, removeItem, UTILITY } from "./scale.js";
@@ -71,7 +70,7 @@ function areasPart(app, path, question) {
     const shapes = sensitive.map((rectangle, place) => ({ rectangle, name: String(place + 1) }));
     map.replaceChildren(drawingMap(app, path, now, shapes, take));
     const add = () => take(middleRectangle(area));
-    more.replaceChildren(...(area ? [el("div", { class: "row" }, plainButton(texts.rectangle_add, add)), areasImport(app, path)] : []));
+    more.replaceChildren(...(area ? [el("div", { class: "row" }, plainButton(texts.rectangle_add, add))] : []));
   };
   draw();
   app.whenRefreshed(draw);
