@@ -3,7 +3,7 @@
 import { multiKind } from "./multi.js";
 import { Refusal } from "./refusal.js";
 import { singleKind } from "./single.js";
-import { yesNoKind } from "./yes-no.js";
+import { yesNoKind } from "./yesno.js";
 
 /** By name. numbers.js and places.js add theirs, where a survey asks for one. @type {Record<string, Kind>} */
 export const KINDS = { yes_no: yesNoKind, single: singleKind, multi: multiKind };

@@ -9,12 +9,10 @@ import * as flow from "./flow.js";
 import { Coins, NoGenerator, platformFill } from "./coins.js";
 import { disguise, drawGroup, draws, hasTwoStrengths } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
-import { drawQuestions, drawWords } from "./drawing.js";
 import { surround } from "./around.js";
 import { spoken, wordsIn } from "./documents.js";
 import { namedDigest } from "./fragment.js";
 import { intro, introScreen } from "./intro.js";
-import { codeScreen, KeptCode, takeCode } from "./invitation.js";
 import { promisesSentence } from "./label.js";
 import { isScale } from "./layout.js";
 import { heading, outcomeNodes } from "./parts.js";
@@ -42,7 +40,7 @@ let unsealed = null;
 let code = null;
 /** Whether it was typed: then it may have to be put right, and stays out of every address. */
 let isTyped = false;
-/** @type {KeptCode | null} */
+/** Where the tab keeps it; null where answers take none. */
 let keptCode = null;
 /** What draws the arms, where there are some, and what it drew: once for this load. */
 let armed = null;
@@ -267,13 +265,15 @@ const wayBack = () => panel?.wayBack(texts, page.panel, window.location.hash) ??
 
 async function open(url) {
   // What only some surveys need, all of it at once.
-  [panel, armed] = await Promise.all([
+  let letter = null;
+  [panel, armed, letter] = await Promise.all([
     page.panel ? import("./panel.js") : null,
     design.mechanism === 6 ? import("./arms.js") : null,
+    page.by_invitation ? import("./invitation.js") : null,
     page.by_invitation && speak("rare"),
   ]);
-  keptCode = page.by_invitation ? new KeptCode(page.survey) : null;
-  const invitation = keptCode ? takeCode(window) : { code: null };
+  keptCode = letter && new letter.KeptCode(page.survey);
+  const invitation = letter?.takeCode(window) ?? { code: null };
   if (keptCode && !invitation.code && !invitation.isWrong) {
     Object.assign(invitation, keptCode.read());
     isTyped = invitation.isTyped ?? false;
@@ -304,7 +304,7 @@ async function open(url) {
   };
   // Opening the invitation in this very tab changes no more than what stands behind the "#".
   const late = () => {
-    const { code: found } = takeCode(window);
+    const { code: found } = letter.takeCode(window);
     if (found) {
       onCode(found);
     }
@@ -314,7 +314,7 @@ async function open(url) {
     isTyped = true;
     onCode(found);
   };
-  const nodes = codeScreen({ texts, isWrong: invitation.isWrong, onCode: onTyped });
+  const nodes = letter.codeScreen({ texts, isWrong: invitation.isWrong, onCode: onTyped });
   room.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
@@ -364,7 +364,12 @@ function furnish() {
 
 /** What stands behind the first screen, and what only some surveys ask for. */
 function load() {
-  const later = import("./later.js").then((module) => (arrived = module));
+  const parts = [
+    import("./later.js"),
+    design.group.policy !== "protected" && import("./groups.js"),
+    rotates(design) && import("./all-questions.js"),
+  ];
+  const later = Promise.all(parts).then((found) => (arrived = Object.assign({}, ...found)));
   return Promise.all([
     speak("later"),
     isRare() && speak("rare"),
@@ -411,7 +416,8 @@ async function begin(given, note = false) {
   // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
   // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
-  const drawn = rotates(design) ? drawQuestions(design, new Coins(platformFill(drawWords(design)))) : undefined;
+  const drawing = rotates(design) ? await import("./drawing.js") : null;
+  const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
   const tables = page.wording.map(({ questions }) => questions.map(({ table }) => table));
   state = flow.begin(design, { intros: 1, direct, drawn, tables, arms: taken?.answers });
   armed?.takeTexts(page.wording, arms);
