@@ -30,7 +30,6 @@ from scipy.optimize import brentq
 
 from privacy.arrays import Array
 from privacy.scales.area import Area, Rectangle
-from privacy.scales.planar_examples import place_examples
 from privacy.scales.planar_mechanisms import levelled
 from surveys.formats import svg
 from surveys.formats.curves import Series, curves_svg
@@ -199,7 +198,7 @@ def width_figure() -> str:
 
 
 def windows_figure() -> str:
-    """Draw figure 1 with the library: windows of places in a clinic, in an old town, and outside both."""
+    """Draw figure 1 with the library: places in the middle and at the edge of two regions, and outside."""
     area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.018, metres=20)
     clinic, old_town = (60, 62, 24, 24), (12, 10, 60, 44)
     channel = levelled(area, [([clinic], 2), ([old_town], 5)])  # each with its epsilon
@@ -215,12 +214,13 @@ def windows_figure() -> str:
     box((0, 0, area.columns, area.rows), {"fill": "none", "stroke": svg.STRONG})
     for region in (clinic, old_town):
         box(region, dashed)
-    for place in place_examples(channel):
-        x, y = 4 * place.column + 2, 400 - 4 * place.row - 2
-        if place.window is not None:
-            box(place.window, shaded)
+    for number, column, row in ((0, 72, 74), (0, 83, 74), (1, 42, 32), (1, 71, 32), (2, 99, 50)):
+        kept = math.prod(level.truth for level in channel.levels[: number + 1])
+        if number < 2:
+            box(channel.levels[number].window_at(column, row), shaded)
+        x, y = 4 * column + 2, 400 - 4 * row - 2
         svg.circle(drawing, x, y, 3, css="node", fill=svg.INK)
-        svg.text(drawing, x - 6, y - 6, f"{float(place.near):.0%}", text_anchor="end", css="label")
+        svg.text(drawing, x - 6, y - 6, f"{float(kept):.0%}", text_anchor="end", css="label")
     svg.text(drawing, 4, 416, "dashed: sensitive region; shaded: window of a place")
     svg.text(drawing, 4, 432, "number: probability of the window, or of the place itself")
     return svg.rendered(drawing)

@@ -28,23 +28,6 @@ def times_log(weights: Array, values: Array, *, log: Callable[[Array], Array] = 
     return np.asarray(np.where(is_there, weights, 0.0) * log(np.where(is_there, values, 1.0)))
 
 
-def entropy_terms(shares: Array | float) -> Array:
-    """Return -x ln x of each share, 0 at 0 and where rounding left less than 0.
-
-    Parameters
-    ----------
-    shares : ndarray or float
-        In [0, 1].
-
-    Examples
-    --------
-    >>> entropy_terms(np.array([0.0, 1.0, -1e-17])).tolist()
-    [0.0, 0.0, 0.0]
-    """
-    values = np.asarray(shares, dtype=np.float64)
-    return np.asarray(0.0 - times_log(values, values))
-
-
 def entropy(shares: Array, *, log: Callable[[Array], Array] = np.log) -> Array:
     """Return the entropy of each row of shares (Shannon 1948).
 

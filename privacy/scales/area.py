@@ -140,24 +140,6 @@ class Area:
         edges = (math.radians(self.south / DEGREE), math.radians(self.north / DEGREE))
         return max(abs(math.cos(edge) / math.cos(middle) - 1) for edge in edges)
 
-    def cell_of(self, *, longitude: int, latitude: int) -> int:
-        """Return the cell of a point in 10^-7 degrees; a point outside belongs to the nearest cell inside.
-
-        Raises
-        ------
-        PrivacyError
-            ``answer``: no whole numbers, or not on the globe.
-        """
-        longitude = validation.whole_number(
-            longitude, "longitude", low=-180 * DEGREE, high=180 * DEGREE, code="answer"
-        )
-        latitude = validation.whole_number(
-            latitude, "latitude", low=-90 * DEGREE, high=90 * DEGREE, code="answer"
-        )
-        column = (longitude - self.west) * self.columns // (self.east - self.west)
-        row = (latitude - self.south) * self.rows // (self.north - self.south)
-        return min(max(row, 0), self.rows - 1) * self.columns + min(max(column, 0), self.columns - 1)
-
     def to_json(self) -> dict[str, int]:
         """Return the area as JSON holds it."""
         return asdict(self)
