@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -15,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from mining.borrowed import borrowed_itemsets, three_way
 from mining.columns.count_cache import CountCache
-from mining.thresholds import Sides, Thresholds
+from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
@@ -80,34 +79,6 @@ def is_outdated(run: Run) -> bool:
 def direct_share(rows: Run | Groups) -> str:
     """Return k = n0/n."""
     return number(rows.n_direct / rows.n, 3) if rows.n and rows.n_direct is not None else ""
-
-
-def command_line(run: Run) -> str:
-    """Return the command that asks for the same run on the same design; empty where no command does.
-
-    The demonstration lists rules that end in one item, which the command cannot ask for.
-    """
-    thresholds, sides = run.thresholds, run.thresholds.sides
-    asked = Thresholds(
-        support=thresholds.support,
-        confidence=thresholds.confidence,
-        lift=thresholds.lift,
-        max_size=thresholds.max_size,
-        sides=Sides(antecedent=sides.antecedent, consequent=sides.consequent),
-    )
-    if asked != thresholds:
-        return ""
-    words = ["manage.py", "mine", run.survey.slug, "--design", run.design_id[:12]]
-    words += ["--support", f"{thresholds.support:g}", "--confidence", f"{thresholds.confidence:g}"]
-    if thresholds.lift is not None:
-        words += ["--lift", f"{thresholds.lift:g}"]
-    words += ["--max-size", str(thresholds.max_size)]
-    for name, items in (("--antecedent", sides.antecedent), ("--consequent", sides.consequent)):
-        if items is not None:
-            words += [name, ",".join(run.design.items[item].key for item in items)]
-    if run.last_batch is not None:
-        words += ["--last-batch", str(run.last_batch)]
-    return shlex.join([*words, "--json"])
 
 
 def duration_text(seconds: float | None) -> str:

@@ -11,7 +11,6 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -118,25 +117,6 @@ def _numbers(entries: tuple[Entry, ...]) -> tuple[str, ...]:
     has_light = any(entry.light_truth_probability is not None for entry in entries)
     light = ("light_truth_probability",) if has_light else ()
     return ("truth_probability", *light, "unrelated_share", "skip_share")
-
-
-def codebook_page(
-    entries: tuple[Entry, ...], languages: tuple[str, ...], variables: tuple[Variable, ...], *, title: str
-) -> str:
-    """Return the codebook as one page without scripts, to be read from disk."""
-    by_column = {variable.column: variable for variable in variables}
-    lines = [
-        {
-            "entry": entry,
-            "labelled": " = ".join(filter(None, _labelled(entry, by_column))),
-            "texts": [
-                (language, entry.question.get(language, ""), entry.meaning.get(language, ""))
-                for language in languages
-            ],
-        }
-        for entry in entries
-    ]
-    return render_to_string("export/codebook.html", {"lines": lines, "languages": languages, "title": title})
 
 
 def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry]:

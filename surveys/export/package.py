@@ -33,7 +33,7 @@ from surveys.estimates.run_summary import (
     predicted_records,
     shown_of,
 )
-from surveys.export.codebook import FileKind, codebook_csv, codebook_page, entries_of, file_notes, laws_of
+from surveys.export.codebook import FileKind, codebook_csv, entries_of, file_notes, laws_of
 from surveys.export.ddi import ddi_codebook
 from surveys.export.labelled_files import labelled_file
 from surveys.export.signed_file import sign_archive
@@ -318,14 +318,12 @@ def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: da
     labels = labels_of(run.version, design)
     experiments = exported_experiments(run, exported)
     settings_of_run = reproduction_settings(run, design, exported)
-    title = run.survey.title_text
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         archive.writestr("README.md", _readme(run, design, exported, has_arms=bool(experiments)))
         _rows(archive, exported, design)
         archive.writestr("design.json", json.dumps(design.to_json(), indent=2))
         archive.writestr("codebook.csv", codebook_csv(entries, languages, variables))
         archive.writestr("codebook.xml", _ddi(run, design, exported, now))
-        archive.writestr("codebook.html", codebook_page(entries, languages, variables, title=title))
         _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
         archive.writestr("run/settings.json", json.dumps(settings_of_run, indent=1))

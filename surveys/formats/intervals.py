@@ -1,4 +1,4 @@
-"""Figures with their intervals, one below the other: shares from 0 to 100%, or odds ratios about 1."""
+"""Shares or differences of shares with their intervals, one below the other."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ TOP: Final = 8.0
 BOTTOM: Final = 40.0
 STEP: Final = 36.0
 _LINE: Final = 15.0
-_LEAST, _MOST = 1 / 64, 64.0
-"""Odds ratios beyond these are drawn at the edge."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,18 +46,6 @@ def differences_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> Sa
     ticks = [step * position for position in range(-round(end / step), round(end / step) + 1)]
     names = [f"{100 * tick:g}".replace("-", "−") for tick in ticks]
     return _drawn(rows, across, names, title, unit, 0.0, ticks)
-
-
-def odds_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
-    """Draw odds ratios on an axis where doubling and halving have equal lengths, with a line at 1."""
-    ends = [end for row in rows for end in (row.low, row.high, row.value) if 0 < end < math.inf]
-    low, high = max(min([0.5, *ends]), _LEAST), min(max([2.0, *ends]), _MOST)
-    first, last = math.floor(math.log2(low)), math.ceil(math.log2(high))
-    across = svg.LogAxis(low=2.0**first, high=2.0**last, start=LEFT, end=WIDTH - RIGHT, step=1)
-    every = -(-(last - first) // 8)
-    ticks = [2.0**power for power in range(first, last + 1) if power % every == 0]
-    names = [f"{tick:g}" if tick >= 1 else f"1/{1 / tick:g}" for tick in ticks]
-    return _drawn(rows, across, names, title, unit, 1.0, ticks)
 
 
 def _drawn(

@@ -24,7 +24,6 @@ from surveys.accounts.permissions import (
 from surveys.accounts.staff_views import staff_file
 from surveys.estimates.run_summary import (
     Predicted,
-    command_line,
     direct_share,
     has_results,
     predicted_of,
@@ -141,7 +140,6 @@ def run_record(run: Run) -> dict[str, Any]:
         "snapshot": {"batches": run.batches, "sha256": run.snapshot_digest},
         "signed": signed(snapshot_statement(run)),
         "code_version": run.code_version,
-        "command": command_line(run),
         "epsilon": run.summary.get("epsilon"),
         "interval_level": 0.95,
         "tests": run.summary["inference"],

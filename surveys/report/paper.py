@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import sentences
-from surveys.estimates.run_summary import command_line, misfit_of, planned_pair
+from surveys.estimates.run_summary import misfit_of, planned_pair
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of
@@ -228,7 +228,7 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
         ),
         (
             _("Estimator, intervals, tests, and what was planned in advance"),
-            command_line(run) or _("On the page How it was made"),
+            _("On the page How it was made"),
         ),
         (
             _("How often the data were analysed"),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -23,7 +22,6 @@ from surveys.estimates.regression import (
     item_regression,
     open_predictors,
 )
-from surveys.formats.intervals import IntervalRow, odds_svg
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
 from surveys.report.compare import WeightsForm
@@ -112,27 +110,11 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
                 "fitted": fitted,
                 "shares": list(_shares(model, fitted, run.version, labels)),
                 "odds": odds,
-                "drawing": _forest(labels.short([model.response]), odds),
             }
         except PrivacyError as error:
             context["problem"] = sentences(error)
     status = 422 if "problem" in context or (form.is_bound and not form.is_valid()) else 200
     return render(request, "report/run_regression.html", context, status=status)
-
-
-def _forest(response: str, odds: Sequence[OddsLine]) -> SafeString:
-    """Draw odds ratios with their intervals; the constant is none."""
-    rows = [
-        IntervalRow(
-            name=name,
-            text=f"{line.odds_ratio:.2f} [{line.low:.2f}, {line.high:.2f}]",
-            value=line.odds_ratio,
-            low=line.low,
-            high=line.high,
-        )
-        for name, line in odds[:-1]
-    ]
-    return odds_svg(rows, title=response, unit=_("odds ratio"))
 
 
 def _form(request: HttpRequest, opened: OpenedRun, rows: ReleasableRows) -> RegressionForm:

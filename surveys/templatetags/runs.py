@@ -12,7 +12,6 @@ from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
 from surveys.errors.error import refusal_said, sentences
 from surveys.estimates.run_summary import (
-    command_line,
     direct_share,
     draw_facts,
     duration_text,
@@ -33,7 +32,7 @@ from surveys.rows.snapshot import signing_key
 register = template.Library()
 
 for written in (
-    command_line, direct_share, draw_facts,
+    direct_share, draw_facts,
     duration_text, is_disguised_here, is_outdated, light_epsilon, policy_text,
     promises_in_words,
     refusal_said, requester, safeguards_of, sentences, sides_text,

@@ -89,7 +89,7 @@ def test_the_file_holds_rows_twice_and_says_what_they_mean(tmp_path: Path) -> No
     line = next(line for line in codebook if line["column"] == "cheat" and line["value"] == "1")
     assert (line["kept"], line["truth_probability"], line["unrelated_share"]) == ("disguised", "0.6", "0.4")
     assert line["question_en"] == "Have you cheated?"
-    assert "Have you cheated?" in (where / "codebook.html").read_text(encoding="utf-8")
+    assert "Have you cheated?" in (where / "codebook.csv").read_text(encoding="utf-8")
     readme = (where / "README.md").read_text(encoding="utf-8")
     assert run.snapshot_digest in readme
     assert "Not computed again" in readme

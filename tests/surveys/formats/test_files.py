@@ -142,7 +142,6 @@ def addresses() -> dict[str, tuple[Client, str]]:
         "number": (ana, reverse("report:number", args=[scales.pk, "hours"])),
         "map": (ana, reverse("report:place", args=[scales.pk, "care"])),
         "itemsets": (ana, reverse("report:itemsets", args=[run.pk])),
-        "regression": (ana, reverse("report:regression", args=[run.pk]) + "?response=3&disguised=2"),
         "release": (owner, reverse("releases:release", args=[release.pk])),
     }
 

@@ -10,7 +10,7 @@ from surveys.formats.intervals import (
     RIGHT,
     WIDTH,
     IntervalRow,
-    odds_svg,
+    differences_svg,
     share_bar,
     shares_svg,
 )
@@ -33,23 +33,19 @@ def test_shares_lie_on_an_axis_of_all_people_and_at_its_edge_where_they_are_outs
     assert "<desc>yes: 25 % (10 to 40); rare: −2 % (−5 to 1)</desc>" in drawing
 
 
-def test_odds_ratios_lie_about_one_on_an_axis_of_equal_doublings() -> None:
+def test_differences_lie_about_a_line_at_zero_and_an_interval_without_an_end_is_drawn_to_the_edge() -> None:
     rows = [
-        IntervalRow(name=name, text="", value=value, low=value / 1.5, high=value * 1.5)
-        for name, value in (("half", 0.5), ("one", 1.0), ("double", 2.0))
+        IntervalRow(name=name, text="", value=value, low=value - 0.02, high=value + 0.02)
+        for name, value in (("less", -0.1), ("same", 0.0), ("more", 0.1))
     ]
-    half, one, double = _marks(odds_svg(rows, title="t", unit="odds ratio"))
-    assert abs((one - half) - (double - one)) < 0.05
-    drawing = odds_svg(rows, title="t", unit="odds ratio")
-    assert ">1/2</text>" in drawing
+    drawing = differences_svg(rows, title="t", unit="points more")
+    less, same, more = _marks(drawing)
+    assert abs((same - less) - (more - same)) < 0.05
     assert drawing.count('class="axis"') == 1
-
-
-def test_an_interval_without_an_end_is_drawn_to_the_edge() -> None:
-    row = IntervalRow(name="x", text="", value=3.0, low=0.0, high=float("inf"))
-    drawing = odds_svg([row], title="t", unit="odds ratio")
+    row = IntervalRow(name="x", text="", value=0.3, low=-float("inf"), high=float("inf"))
+    drawing = differences_svg([row], title="t", unit="points more")
     (ends,) = re.findall(r'<line x1="([^"]+)" y1="[^"]+" x2="([^"]+)"[^>]*class="whisker"', drawing)
-    assert [float(end) for end in ends] == [LEFT, WIDTH - RIGHT]
+    assert [float(end) for end in ends] == [LEFT + 8, WIDTH - RIGHT]
 
 
 def places(drawing: str, css: str, *names: str) -> list[tuple[float, ...]]:

@@ -11,13 +11,12 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_import
-from surveys.estimates.run_summary import command_line
 from surveys.jobs import lease
 from surveys.models import Job, Run
 from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import wait_until
 from tests.fixtures.questionnaires import ENGINES_HERE
-from tests.fixtures.runs import answered, definition, mined, published
+from tests.fixtures.runs import answered, definition, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,19 +52,6 @@ def test_json_holds_the_run_with_all_itemsets_and_rules() -> None:
     assert len(read["itemsets"]) == run.itemsets.count()
     assert len(read["rules"]) == run.rules.count()
     assert read["parameters"]["support"] == 0.1
-
-
-@pytest.mark.soak
-def test_the_command_a_report_prints_gives_the_same_figures() -> None:
-    version = answered()
-    run = mined(version)
-    _program, _name, *arguments = command_line(run).split()
-    read = json.loads(called(*arguments, "--inline"))
-    again = Run.objects.get(pk=read["run"])
-    assert again.pk != run.pk
-    assert (again.snapshot_digest, again.parameters) == (run.snapshot_digest, run.parameters)
-    columns = ("antecedent", "consequent", "support", "lift_low", "conviction_high")
-    assert list(again.rules.values_list(*columns)) == list(run.rules.values_list(*columns))
 
 
 @pytest.mark.soak

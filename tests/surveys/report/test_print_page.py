@@ -40,7 +40,7 @@ def test_it_holds_the_accepted_rules_and_what_everybody_said_of_them(client: Cli
     assert "“Are you often late?” yes" in text
     inference = first.inference
     assert f"adjusted p {'&lt; .0001' if inference.p_adjusted < 0.0001 else ''}" in text
-    for part in (run.snapshot_digest, run.design_id, run.code_version, "manage.py mine habits"):
+    for part in (run.snapshot_digest, run.design_id, run.code_version):
         assert part in text
     assert "<dt>Ethics reference</dt><dd>Made for a test.</dd>" in text
     assert "160 answered directly, 640 with protection" in text
