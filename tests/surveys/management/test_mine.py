@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_import
 from surveys.jobs import lease
+from surveys.management.versions import version_of
 from surveys.models import Job, Run
 from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import wait_until
@@ -52,6 +53,11 @@ def test_json_holds_the_run_with_all_itemsets_and_rules() -> None:
     assert len(read["itemsets"]) == run.itemsets.count()
     assert len(read["rules"]) == run.rules.count()
     assert read["parameters"]["support"] == 0.1
+
+
+def test_a_version_is_named_by_the_first_digits_of_its_design() -> None:
+    version = published()
+    assert version_of("habits", version.design_id[:12]) == version_of("habits", None) == version
 
 
 @pytest.mark.soak
