@@ -1,6 +1,6 @@
 """Time the search for itemsets on the million-row work, from packed columns.
 
-    python -m benchmarks.engine [--n 1000000] [--items 60] [--seed 5] [--repeat 5] [--threads 1] [--json]
+    python -m benchmarks.engine [--n 1000000] [--items 60] [--seed 5] [--repeat 5] [--json]
 
 Each engine does the same work: candidates, counts, reconstructed supports, and what reaches the threshold
 (policy "estimate"). The engine "mlxtend" counts with np.all; it runs only if you name it.
@@ -23,7 +23,7 @@ from mining.itemsets import examine
 from mining.thresholds import Thresholds
 
 
-def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, threads: int) -> dict[str, Any]:
+def measure(engines: list[str], n: int, items: int, seed: int, repeat: int) -> dict[str, Any]:
     """Run each engine `repeat` times on the same columns."""
     matrix = disguised_work(n, items, seed)
     thresholds = Thresholds(support=SUPPORT, max_size=3, policy="estimate")
@@ -32,7 +32,7 @@ def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, thre
         seconds, chosen = [], engine_named(engine, n)
         for _ in range(repeat):
             start = time.perf_counter()
-            count_cache = CountCache(matrix, engine=engine, threads=threads)
+            count_cache = CountCache(matrix, engine=engine)
             search_result = examine(
                 count_cache, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays
             )
@@ -40,7 +40,6 @@ def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, thre
         rows.append(
             {
                 "engine": chosen.name,
-                "threads": threads,
                 "candidates": search_result.n_candidates,
                 "itemsets": int(search_result.listed.sum()),
                 "seconds": statistics.median(seconds),
@@ -66,13 +65,10 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--items", type=int, default=60)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--engine", action="append", dest="engines", metavar="NAME")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    found = measure(
-        options.engines or ["numpy"], options.n, options.items, options.seed, options.repeat, options.threads
-    )
+    found = measure(options.engines or ["numpy"], options.n, options.items, options.seed, options.repeat)
     if options.json:
         print(json.dumps(found, indent=2))
         return
@@ -83,7 +79,7 @@ def main(arguments: list[str]) -> None:
     )
     for row in found["engines"]:
         print(
-            f"{row['engine']:>8}, {row['threads']} thread(s): {row['candidates']:,} candidates, "
+            f"{row['engine']:>8}: {row['candidates']:,} candidates, "
             f"{row['itemsets']:,} sets, median {row['seconds']:.4f} s of {found['repeat']}, "
             f"fastest {row['fastest']:.4f} s"
         )

@@ -72,7 +72,6 @@ def mine(
     progress: ProgressListener = ignore_progress,
     *,
     engine: str = "auto",
-    threads: int = 1,
     least_protected: int = 0,
     least_cross: int = 0,
     max_candidates: int = MAX_CANDIDATES,
@@ -93,8 +92,6 @@ def mine(
     engine : str
         One of `mining.columns.counting.ENGINES`. Undisguised rows go through mlxtend's apriori with "auto"
         and "mlxtend" where it can certainly finish; else their columns of bits are searched like others.
-    threads : int
-        Threads that count.
     least_protected : int
         Itemsets and rules of which fewer protected rows were asked everything are left out. Rows that no one
         disguised and that miss no answer were all asked everything: there it leaves out nothing.
@@ -113,7 +110,7 @@ def mine(
     Raises
     ------
     PrivacyError
-        ``no_rows``, ``other_design``, ``engine``, ``threads``; ``unknown_item`` of a side.
+        ``no_rows``, ``other_design``, ``engine``; ``unknown_item`` of a side.
         ``max_candidates``, ``max_rules``.
         Cases that a design makes impossible to estimate, such as p = 0.
     """
@@ -122,9 +119,7 @@ def mine(
             "other_design", design.design_id, own=matrix.design.design_id[:12], other=design.design_id[:12]
         )
     thresholds.sides.check(design)
-    count_cache = CountCache(
-        matrix, engine=engine, threads=threads, progress=progress, precomputed=precomputed
-    )
+    count_cache = CountCache(matrix, engine=engine, progress=progress, precomputed=precomputed)
     name, search_result, itemsets = find_itemsets(
         count_cache,
         thresholds,

@@ -178,7 +178,7 @@ class CountCache:
     Parameters
     ----------
     matrix : BitMatrix
-    engine, threads
+    engine
         As in `mining.columns.counting.count_places`.
     progress : callable
         Called by the counting, and by users of the counts.
@@ -202,12 +202,11 @@ class CountCache:
         matrix: BitMatrix,
         *,
         engine: str = "auto",
-        threads: int = 1,
         progress: ProgressListener = ignore_progress,
         precomputed: PrecomputedCounts | None = None,
     ) -> None:
         self.matrix = matrix
-        self._engine, self._threads, self.progress = engine, threads, progress
+        self._engine, self.progress = engine, progress
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._counts = np.empty((0, 2), dtype=np.int64)
         self._names: SupportCounts | None = None
@@ -308,9 +307,7 @@ class CountCache:
         if not (keys[1:] > keys[:-1]).all():
             keys, first, back = np.unique(keys, return_index=True, return_inverse=True)
             places = places[first]
-        counts = count_places(
-            self.matrix, places, engine=self._engine, threads=self._threads, progress=self.progress
-        )
+        counts = count_places(self.matrix, places, engine=self._engine, progress=self.progress)
         self.__dict__.pop("_short", None)
         if len(self._keys) and len(keys) and self._keys[-1] < keys[0]:
             # Longer sets come behind all shorter ones.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -250,7 +249,6 @@ def count_places(
     places: Whole,
     *,
     engine: str = "auto",
-    threads: int = 1,
     progress: ProgressListener = ignore_progress,
 ) -> Whole:
     """Count the rows that have a 1 in all columns of a set, for many sets at once.
@@ -263,8 +261,6 @@ def count_places(
         As `places_of` returns them; neighbours should share their prefix.
     engine : str
         One of `ENGINES`; all of them return the same.
-    threads : int
-        How many threads share the records, at least 1.
     progress : callable
         Called after each step; it may raise to stop the counting.
 
@@ -276,7 +272,7 @@ def count_places(
     Raises
     ------
     PrivacyError
-        ``threads``, ``engine``.
+        ``engine``.
 
     Examples
     --------
@@ -289,8 +285,6 @@ def count_places(
     >>> count_places(matrix, places_of(matrix, [(), (0,), (0, 1)])).tolist()
     [[1, 3], [1, 2], [1, 1]]
     """
-    if threads < 1:
-        raise PrivacyError("threads", threads)
     kernel = engine_named(engine, matrix.n).kernel
     counts = np.empty((len(places), 2), dtype=np.int64)
     groups = (matrix.direct.words, matrix.protected.words)
@@ -302,7 +296,7 @@ def count_places(
             counts[part] = matrix.n_direct, matrix.n_protected
             continue
         for group, words in enumerate(groups):
-            counts[part, group] = _spread(kernel, words, candidates, threads)
+            counts[part, group] = kernel(words, candidates)
         done += len(part)
         progress(Progress(stage="counting", done=done, total=total))
     return counts
@@ -372,14 +366,3 @@ def _check(columns: Whole, least: int, n_columns: int) -> None:
     if columns.size and (columns.min() < least or columns.max() >= n_columns):
         column = int(columns.min() if columns.min() < least else columns.max())
         raise PrivacyError("unknown_column.number", column, n_columns=n_columns - 1)
-
-
-def _spread(kernel: Kernel, words: NDArray[np.uint64], candidates: Whole, threads: int) -> Whole:
-    """Let each thread count its share of the records; the shares add up."""
-    if threads == 1:
-        return kernel(words, candidates)
-    edges = np.linspace(0, words.shape[1], threads + 1).astype(np.int64).tolist()
-    with ThreadPoolExecutor(threads) as pool:
-        shares = pool.map(lambda edge: kernel(words[:, edge[0] : edge[1]], candidates), pairwise(edges))
-        counts: Whole = np.sum(list(shares), axis=0, dtype=np.int64)
-    return counts

@@ -379,7 +379,6 @@ WORDS: Final = {
         "use a number above 0 and at most 1",
     ),
     "table_shape": ("the table %(name)s has shape %(value)s", "pass a table of shape %(wanted)s"),
-    "threads": ("cannot count with %(value)s threads", "use at least 1"),
     "too_large.joined": (
         _("the rows have more than %(most)s different scores"),
         _("combine fewer ranges or regions, or use questions with wider bins or larger cells"),

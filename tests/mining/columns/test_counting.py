@@ -132,20 +132,6 @@ def test_counts_of_parts_add_up() -> None:
     assert np.array_equal(whole, parts[0] + parts[1])
 
 
-@pytest.mark.soak
-@pytest.mark.slow
-@EACH_ENGINE
-@pytest.mark.parametrize("threads", [1, 2, 3, 7])
-def test_any_number_of_threads_counts_the_same(engine: str, threads: int) -> None:
-    rng = np.random.default_rng(8)
-    items, direct = rng.random((1000, 6)) < 0.5, rng.random(1000) < 0.4
-    requests = [request for size in range(4) for request in combinations(range(6), size)]
-    matrix = BitMatrix.from_booleans(grouped([6]), items, direct)
-    assert count(matrix, requests, engine=engine, threads=threads).tolist() == by_hand(
-        items, direct, requests
-    )
-
-
 def test_the_watch_sees_the_work_grow_to_its_total(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mining.columns.counting._WORDS_BETWEEN_WATCHES", 8)
     matrix = BitMatrix.from_booleans(grouped([6]), np.eye(6, dtype=bool), np.zeros(6, dtype=bool))
@@ -194,10 +180,3 @@ def test_numba_is_not_loaded_where_it_does_not_pay_or_is_not_there(
         "mining.columns.transposition.find_spec", lambda name: object() if installed else None
     )
     assert engine_named("auto", n).name == expected
-
-
-def test_it_refuses_to_count_with_no_thread() -> None:
-    matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
-    with pytest.raises(PrivacyError, match="cannot count with 0 threads; use at least 1") as refusal:
-        count(matrix, [(0,)], threads=0)
-    assert refusal.value.code == "threads"
