@@ -168,10 +168,6 @@ _IN_ORDER: Final = Remembered[tuple[Keys, NDArray[np.intp]]](8)
 """Of requests whose counts are kept: their keys, ascending, and where each is."""
 
 
-_MOST_SHORT: Final = 1 << 18
-"""Sets of two columns that are looked up in a table, of 2 MB: of up to 500 columns."""
-
-
 class CountCache:
     """Cache of counts, filled on demand.
 
@@ -281,44 +277,15 @@ class CountCache:
 
     def _find(self, keys: Keys) -> Whole:
         """Say where the counts of sets are; -1 for those that were not counted."""
-        most = len(self._short) - 1
-        if keys.dtype == np.dtype(object):
-            at, longer = np.full(len(keys), -1, dtype=np.int64), np.arange(len(keys))
-        else:
-            at, longer = self._short[np.minimum(keys, most)], np.flatnonzero(keys >= most)
-        # Longer sets than were counted so far need not be looked for.
-        longer = longer[keys[longer] <= self._keys[-1]]
-        position = np.searchsorted(self._keys, keys[longer])
-        at[longer] = np.where(self._keys[position] == keys[longer], position, -1)
-        return at
-
-    @cached_property
-    def _short(self) -> Whole:
-        """Where the counts of sets of one or two columns are, by their keys; -1 of others, and at the end."""
-        most = (self.matrix.n_stored + 1) ** 2
-        table = np.full((most if most <= _MOST_SHORT else 0) + 1, -1, dtype=np.int64)
-        last = np.searchsorted(self._keys, len(table) - 1)
-        table[self._keys[:last].astype(np.int64)] = np.arange(last)
-        return table
+        position = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return np.where(self._keys[position] == keys, position, -1)
 
     def _count(self, keys: Keys, places: Whole) -> Whole:
         """Count sets that were not counted before, each once, and return the counts of all of these."""
-        back = None
-        if not (keys[1:] > keys[:-1]).all():
-            keys, first, back = np.unique(keys, return_index=True, return_inverse=True)
-            places = places[first]
-        counts = count_places(self.matrix, places, engine=self._engine, progress=self.progress)
-        self.__dict__.pop("_short", None)
-        if len(self._keys) and len(keys) and self._keys[-1] < keys[0]:
-            # Longer sets come behind all shorter ones.
-            self._keys, self._counts = (
-                np.concatenate([self._keys, keys]),
-                np.concatenate([self._counts, counts]),
-            )
-        else:
-            at = np.searchsorted(self._keys, keys)
-            self._keys, self._counts = (
-                np.insert(self._keys, at, keys),
-                np.insert(self._counts, at, counts, axis=0),
-            )
-        return counts if back is None else counts[back]
+        keys, first, back = np.unique(keys, return_index=True, return_inverse=True)
+        counts = count_places(self.matrix, places[first], engine=self._engine, progress=self.progress)
+        at = np.searchsorted(self._keys, keys)
+        # Beyond a machine word keys are Python's own numbers.
+        self._keys = np.insert(self._keys.astype(np.result_type(self._keys, keys)), at, keys)
+        self._counts = np.insert(self._counts, at, counts, axis=0)
+        return counts[back]

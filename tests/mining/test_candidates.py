@@ -108,9 +108,3 @@ def test_every_itemset_at_or_above_the_threshold_is_listed_in_order(
         found = frequent_itemsets(rows, support=support, max_size=max_size)
     assert list(found) == [items for items, _ in expected]
     assert list(found.values()) == pytest.approx([share for _, share in expected], abs=1e-12)
-
-
-def test_it_refuses_to_mine_nothing() -> None:
-    with pytest.raises(PrivacyError, match="no rows to mine; wait for answers") as refusal:
-        frequent_itemsets(np.ones((0, 3), dtype=bool), support=0.1, max_size=2)
-    assert refusal.value.code == "no_rows"

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
-import scipy
 from numpy.typing import NDArray
 
-from benchmarks.simulation import simulate, study_design
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.simulation import true_rows
@@ -16,7 +13,6 @@ from privacy.estimation.estimates import estimate
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 from tests.privacy.estimation.designs import design, protected, yes_no
-from tests.statistics import FALSE_ALARM
 
 Flags = NDArray[np.bool_]
 
@@ -44,38 +40,6 @@ def sent(
     return BitMatrix.from_booleans(
         asked_design, items, np.zeros(n, dtype=bool), is_asked=asked, answered=~skipped[:, None]
     )
-
-
-def test_the_simulated_devices_draw_as_published() -> None:
-    rng = np.random.default_rng(30)
-    asked = study_design([4], truth_probability=7000, unrelated=5000, questions_per_person=2)
-    truth = true_rows(3000, (0.3, 0.4, 0.5, 0.6), 0.3, rng)
-    found = CountCache(simulate(asked, truth, np.zeros(3000, dtype=bool), rng))
-    (test,) = found.draw_tests.tests
-    assert (test.n, test.rejects) == (3000, False)
-
-
-@pytest.mark.soak
-def test_estimated_centres_change_the_estimate_to_second_order_only() -> None:
-    """Triples of 3 of 6 in 400 surveys of 2,000: unbiased, and the error right."""
-    asked_design, items, n, repetitions = part(6, 3, 6000), (0, 2, 4), 2_000, 400
-    rng = np.random.default_rng(31)
-    off, gain = np.empty(repetitions), np.empty(repetitions)
-    for survey in range(repetitions):
-        truth = true_rows(n, (0.3, 0.5, 0.4, 0.5, 0.5, 0.5), 0.4, rng)
-        support = 0.4 * 0.3 + 0.6 * 0.3 * 0.4 * 0.5
-        cache = CountCache(sent(asked_design, truth, drawn(n, 6, 3, rng), rng))
-        counts = cache.need(required_counts([items], asked_design))
-        table = {columns: counts[columns] for columns in counts}
-        every = estimate(SupportCounts(table, all_rows=True), items, asked_design)
-        complete = estimate(SupportCounts(table), items, asked_design)
-        off[survey] = (every.value - support) / every.standard_error
-        gain[survey] = (complete.standard_error / every.standard_error) ** 2
-    # The mean of 400 standardised errors, and their squares: at most one false alarm in a million each.
-    assert abs(off.mean()) < scipy.stats.norm.isf(FALSE_ALARM / 2) / np.sqrt(repetitions)
-    low, high = scipy.stats.chi2.interval(1 - FALSE_ALARM, repetitions)
-    assert low < (off**2).sum() < high
-    assert gain.mean() > 2
 
 
 def test_people_who_leave_when_they_see_a_question_bias_it_and_are_found() -> None:
@@ -110,16 +74,3 @@ def test_skips_that_depend_on_what_was_drawn_bias_all_rows_and_leave_complete_on
     table = {columns: counts[columns] for columns in counts}
     forced = estimate(SupportCounts(table, all_rows=True), items, asked_design)
     assert abs(forced.value - half) > 6 * forced.standard_error
-
-
-@pytest.mark.parametrize("skipping", [0.0, 0.3])
-def test_skips_that_depend_on_answers_only_are_no_reason_to_fall_back(skipping: float) -> None:
-    asked_design, n = part(5, 2, 6000, refusal=2000), 20_000
-    rng = np.random.default_rng(34)
-    truth = true_rows(n, (0.6, 0.6, 0.5, 0.5, 0.5), 0.5, rng)
-    skips = truth[:, 0] & (rng.random(n) < skipping)
-    cache = CountCache(sent(asked_design, truth, drawn(n, 5, 2, rng), rng, skips))
-    assert cache.all_rows
-    found = estimate(cache.need(required_counts([(1, 2)], asked_design)), (1, 2), asked_design)
-    wanted = (truth[:, [1, 2]].all(axis=1) & ~skips).mean()
-    assert abs(found.value - wanted) < 6 * found.standard_error_respondents

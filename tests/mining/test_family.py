@@ -7,7 +7,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy.stats import false_discovery_control
-from statsmodels.stats.multitest import multipletests
 
 from mining.family import Family, adjusted, decisions, itemset_family, rule_family, selection_level
 from mining.thresholds import Sides
@@ -89,11 +88,6 @@ def padded(p_values: np.ndarray) -> np.ndarray:
 
 def test_the_correction_is_scipys_with_the_rest_of_the_family_at_1() -> None:
     expected = false_discovery_control(padded(SOME), method="by")[: len(SOME)]
-    np.testing.assert_allclose(adjusted(SOME, TOTAL), expected, rtol=1e-12)
-
-
-def test_the_correction_is_statsmodels_with_the_rest_of_the_family_at_1() -> None:
-    expected = multipletests(padded(SOME), method="fdr_by")[1][: len(SOME)]
     np.testing.assert_allclose(adjusted(SOME, TOTAL), expected, rtol=1e-12)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from itertools import combinations
 
 import numpy as np
@@ -12,9 +11,7 @@ from mining.columns.count_cache import CountCache
 from mining.family import decisions, rule_family
 from mining.inference import NOT_SEARCHED, Inference, families, infer
 from mining.pipeline import MiningResult, mine
-from mining.progress import Progress
 from mining.thresholds import Thresholds
-from privacy.errors import PrivacyError
 from privacy.estimation.intervals import p_values
 from privacy.estimation.required_counts import required_counts
 from privacy.policy import SIGNIFICANCE_LEVEL
@@ -122,40 +119,6 @@ def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest
     searched = inference.fragility != NOT_SEARCHED
     assert searched.sum() == 3
     assert inference.lift.p_values[searched].max() <= inference.lift.p_values[~searched].min()
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-def test_portions_make_the_same_of_it_and_each_may_be_the_last(
-    monkeypatch: pytest.MonkeyPatch, one: tuple[MiningResult, Inference]
-) -> None:
-    _, whole = one
-    result, count_cache = run(0)
-    monkeypatch.setattr("mining.progress.AT_A_TIME", 4)
-    seen: list[Progress] = []
-    found = infer(result, count_cache, progress=seen.append)
-    for name in ("rules", "itemsets"):
-        np.testing.assert_array_equal(
-            flattened(getattr(found, name)), flattened(getattr(whole, name)), err_msg=name
-        )
-    np.testing.assert_array_equal(found.lift.p_values, whole.lift.p_values)
-    np.testing.assert_array_equal(found.fragility, whole.fragility)
-    chunks = [progress.stage for progress in seen]
-    assert min(chunks.count(stage) for stage in ("tests", "intervals", "flips")) > 2
-
-    def stop(progress: Progress) -> None:
-        if progress.stage == "intervals" and progress.done > 4:
-            raise PrivacyError("no_rows", 0)
-
-    with pytest.raises(PrivacyError):
-        infer(result, count_cache, progress=stop)
-
-
-def flattened(table: object) -> np.ndarray:
-    """Return all numbers of a table and of the tables in it."""
-    values = [getattr(table, field.name) for field in fields(table)]
-    parts = [value if isinstance(value, np.ndarray) else flattened(value) for value in values]
-    return np.concatenate([part.astype(float).ravel() for part in parts])
 
 
 def test_a_run_of_single_items_has_itemsets_and_no_rule_to_judge() -> None:

@@ -179,12 +179,6 @@ def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> No
     assert len(estimate_itemsets(count_cache, design, [(0,), (design.item("married").index,)])) == 1
 
 
-def test_it_gives_up_when_candidates_explode() -> None:
-    matrix = disguised(grouped([8]), 100, seed=7)
-    with pytest.raises(PrivacyError):
-        examine(CountCache(matrix), matrix.design, Thresholds(support=0.01), max_candidates=20)
-
-
 def test_it_refuses_a_design_whose_block_tells_nothing() -> None:
     matrix = disguised(grouped([2], p=0), 100, seed=8)
     with pytest.raises(PrivacyError, match="p = 0 carries no information"):

@@ -15,8 +15,6 @@ from mining.inference import infer
 from mining.pipeline import mine
 from mining.simulation import true_rows
 from mining.thresholds import Sides, Thresholds
-from privacy.estimation.estimates import estimate
-from privacy.estimation.required_counts import required_counts
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
@@ -56,26 +54,6 @@ def test_from_drawn_questions_to_rules_and_what_they_bear(light: int | None) -> 
     assert found.lift.p_values[rule] < 1e-6
     assert found.fragility[rule] > 0
     assert len(found.rules) == len(result.rules)
-
-
-def test_engines_agree_on_drawn_questions() -> None:
-    matrix, _ = simulated(1500, seed=2)
-    found = [
-        mine(matrix, matrix.design, Thresholds(support=0.1), engine=name) for name in ("numpy", "mlxtend")
-    ]
-    assert found[0].itemsets.itemsets == found[1].itemsets.itemsets
-    assert found[0].itemsets.estimates.value.tolist() == found[1].itemsets.estimates.value.tolist()
-
-
-def test_all_rows_are_closer_to_the_truth_than_complete_ones() -> None:
-    matrix, _ = simulated(6000, seed=3)
-    cache = CountCache(matrix)
-    counts = cache.need(required_counts([(0, 1)], matrix.design))
-    assert counts.all_rows
-    every = estimate(counts, (0, 1), matrix.design)
-    complete = estimate(counts, (0, 1), matrix.design, within=(6, 7))
-    assert (complete.n_used, complete.n, complete.all_rows) == (every.n, every.n, False)
-    assert every.standard_error < 0.85 * complete.standard_error
 
 
 ASKS_TWO = design(protected("b", 6000, *(yes_no(key, 5000) for key in "abcd"), asks=2))

@@ -19,7 +19,6 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import SearchResult, estimate_itemsets, examine
 from mining.pipeline import mine
-from mining.progress import Progress
 from mining.rules import (
     NONE,
     closed_itemsets,
@@ -35,8 +34,6 @@ from mining.rules import (
 from mining.thresholds import ItemsetTable, Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import estimates
-from privacy.estimation.intervals import measure_rules
 from tests.fixtures.questionnaires import EVERYTHING, grouped, undisguised
 from tests.fixtures.vectorised import disguise_rows, draw_coins
 
@@ -113,23 +110,6 @@ def test_estimates_that_break_the_order_of_supports_make_no_trouble() -> None:
     table = measured_rules(count_cache, design, find_rules(search_result, Sides()), thresholds)
     assert table.sides == (((0,), (1,)), ((1,), (0,)))
     assert table.measures[0].confidence.value == pytest.approx(0.35 / 0.14)
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-def test_every_measure_comes_from_the_raw_estimates() -> None:
-    count_cache, search_result = searched(5)
-    design = count_cache.matrix.design
-    pairs = find_rules(search_result, Sides())
-    table = measured_rules(count_cache, design, pairs, Thresholds(support=0.15))
-    assert table.sides == pairs
-    for sides, measures in zip(table.sides, table.measures, strict=True):
-        alone = measure_rules(count_cache.counts, [sides], design)[0]
-        assert measures.confidence.value == pytest.approx(alone.confidence.value, rel=1e-12)
-        assert measures.lift.low == pytest.approx(alone.lift.low, rel=1e-9)
-        both = tuple(sorted(sides[0] + sides[1]))
-        supports = estimates(count_cache.counts, [both, sides[0]], design).value
-        assert measures.confidence.value == pytest.approx(supports[0] / supports[1], rel=1e-12)
 
 
 @pytest.mark.slow
@@ -234,23 +214,6 @@ def test_without_a_rule_the_table_is_empty() -> None:
     assert find_rules(search_result, Sides()) == ()
     table = measured_rules(count_cache, count_cache.matrix.design, (), Thresholds(support=0.99))
     assert (len(table), table.sides) == (0, ())
-
-
-def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mining.progress.AT_A_TIME", 3)
-    count_cache, search_result = searched(10)
-    pairs = find_rules(search_result, Sides())[:7]
-    seen: list[Progress] = []
-    table = measured_rules(
-        count_cache, count_cache.matrix.design, pairs, Thresholds(support=0.15), progress=seen.append
-    )
-    assert [(progress.stage, progress.done) for progress in seen] == [
-        ("rules", 3),
-        ("rules", 6),
-        ("rules", 7),
-    ]
-    assert {progress.total for progress in seen} == {7}
-    assert table.sides == pairs
 
 
 RNG = np.random.default_rng(8)

@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 from benchmarks.simulation import simulate, study_design
-from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
-from mining.itemsets import estimate_itemsets
 from mining.simulation import true_rows, words
 from privacy.errors import PrivacyError
 from tests.fixtures.questionnaires import EVERYTHING
@@ -22,24 +19,6 @@ def assert_share(found: int, n: int, share: float, *, drift: float) -> None:
     assert low <= found <= high
     assert binomial_power(n, share, drift) > POWER
     assert binomial_power(n, share, -drift) > POWER
-
-
-ITEMSETS = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
-
-
-def supports(
-    matrix: BitMatrix, truth: np.ndarray, itemsets: list[tuple[int, ...]]
-) -> list[tuple[float, float, float]]:
-    """Return the true and the estimated support of itemsets, and the standard error about these rows."""
-    table = estimate_itemsets(CountCache(matrix), matrix.design, itemsets)
-    return [
-        (
-            float(truth[:, row.items].all(axis=1).mean()),
-            row.estimate.value,
-            row.estimate.standard_error_respondents,
-        )
-        for row in table
-    ]
 
 
 def test_true_rows_have_the_supports_that_are_stated() -> None:
@@ -59,28 +38,6 @@ def test_words_are_unsigned_and_32_bits_wide() -> None:
     assert drawn.max() < 1 << 32
 
 
-def test_direct_rows_are_sent_as_they_are() -> None:
-    rng = np.random.default_rng(22)
-    design = study_design([2, 1], truth_probability=3000, unrelated=6000)
-    truth = true_rows(500, [0.2, 0.5, 0.8], 0.0, rng)
-    direct = truth[:, 0]
-    matrix = simulate(design, truth, direct, rng)
-    expected = [int((truth[:, items].all(axis=1) & direct).sum()) for items in ([0], [1], [1, 2])]
-    assert count(matrix, [(0,), (1,), (1, 2)])[:, 0].tolist() == expected
-    assert (matrix.n_direct, matrix.n) == (int(direct.sum()), 500)
-
-
-def test_with_p_of_1_the_disguise_changes_nothing() -> None:
-    rng = np.random.default_rng(23)
-    design = study_design([3], truth_probability=10_000, unrelated=6000)
-    truth = true_rows(300, [0.2, 0.5, 0.8], 0.3, rng)
-    matrix = simulate(design, truth, np.zeros(300, bool), rng)
-    assert count(matrix, ITEMSETS)[:, 1].tolist() == [truth[:, items].all(axis=1).sum() for items in ITEMSETS]
-    for true, estimate, error in supports(matrix, truth, ITEMSETS):
-        assert estimate == pytest.approx(true, abs=1e-12)
-        assert error == pytest.approx(0, abs=1e-12)
-
-
 @pytest.mark.soak
 @pytest.mark.slow
 def test_protected_rows_follow_the_law_of_the_disguise() -> None:
@@ -93,27 +50,6 @@ def test_protected_rows_follow_the_law_of_the_disguise() -> None:
     matrix = simulate(design, truth, np.zeros(n, dtype=bool), rng)
     for items, share in (((0,), 0.3 + 0.7 * 0.6), ((1,), 0.7 * 0.6), ((0, 1), 0.7 * 0.36)):
         assert_share(int(count(matrix, [items])[0, 1]), n, share, drift=0.021)
-
-
-def test_supports_are_estimated_within_their_errors_of_the_disguise() -> None:
-    rng = np.random.default_rng(25)
-    design = study_design([2, 1], truth_probability=6000, unrelated=5000)
-    truth = true_rows(2000, [0.2, 0.5, 0.0], 0.3, rng)
-    matrix = simulate(design, truth, rng.random(2000) < 0.2, rng)
-    for true, estimate, error in supports(matrix, truth, ITEMSETS[:6]):
-        assert abs(true - estimate) < 6 * error
-
-
-def test_the_same_seed_gives_the_same_rows() -> None:
-    design = study_design([2], truth_probability=3000, unrelated=6000)
-
-    def run() -> list[list[int]]:
-        rng = np.random.default_rng(26)
-        truth = true_rows(200, [0.2, 0.5], 0.3, rng)
-        matrix = simulate(design, truth, rng.random(200) < 0.2, rng)
-        return count(matrix, [(0,), (1,), (0, 1)]).tolist()
-
-    assert run() == run()
 
 
 @pytest.mark.parametrize(("prevalence", "dependence"), [(1.1, 0.0), (-0.1, 0.0), (0.5, 1.5)])

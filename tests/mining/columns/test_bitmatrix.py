@@ -200,16 +200,6 @@ def test_bits_behind_the_last_row_stay_0_in_a_full_column() -> None:
     assert arriving.words([0]).tolist() == [[(1 << 10) - 1]]
 
 
-def test_equal_columns_have_equal_fingerprints_and_others_have_not() -> None:
-    rows = np.random.default_rng(2).random((30, 3)) < 0.5
-    rows[:, 2] = rows[:, 0]
-    arriving = ColumnBuilder(3)
-    arriving.append(packed(rows), 30)
-    arriving.append(packed(rows | True), 30)
-    prints = [arriving.fingerprint(column) for column in range(3)]
-    assert prints[0] == prints[2] != prints[1]
-
-
 def test_without_a_row_there_is_no_word() -> None:
     assert ColumnBuilder(4).words([1, 3]).shape == (2, 0)
 
@@ -226,19 +216,6 @@ def columns_of(*records: Record) -> list[set[str]]:
         {name for name, column in zip(names, words, strict=True) if int(column[0]) >> row & 1}
         for row in range(len(records))
     ]
-
-
-def test_items_asked_and_answered_are_read_from_a_row() -> None:
-    record = Record(
-        direct=False, answers=((0, 1, (0, 1)), (1, 0), (2, (1, 0))), refused=(False, False, False)
-    )
-    assert columns_of(record) == [
-        {
-            "age=22", "married", "reads=novels", "smokes", "mood=high", "did=lied",
-            "asked age", "asked married", "asked reads", "asked smokes", "asked drinks", "asked mood",
-            "asked did", "answered you", "answered habits", "answered marriage",
-        }
-    ]  # fmt: skip
 
 
 def test_the_first_option_is_not_taken_for_a_missing_answer_nor_a_skip_for_an_answer() -> None:

@@ -108,30 +108,6 @@ def test_counts_of_batches_as_they_arrive_are_those_of_a_full_count() -> None:
     assert np.array_equal(total.counts, count(BitMatrix.from_rows(EVERYTHING, packed), requests))
 
 
-@pytest.mark.soak
-@pytest.mark.slow
-@pytest.mark.parametrize("policy", ["inclusive", "estimate"])
-@pytest.mark.parametrize("support", [0.02, 0.1, 0.3])
-def test_a_new_threshold_is_answered_without_a_look_at_any_row(
-    policy: Any, support: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    packed = bodies(EVERYTHING, true_rows(900, seed=6), np.random.default_rng(6).random(900) < 0.3, seed=6)
-    matrix = BitMatrix.from_rows(EVERYTHING, packed)
-    known = precomputed_counts(matrix, requests_of(EVERYTHING))
-    thresholds = Thresholds(support=support, policy=policy, max_size=3)
-    expected = mine(matrix, EVERYTHING, thresholds)
-
-    def look(*arguments: object, **options: object) -> None:
-        pytest.fail("a row was looked at")
-
-    monkeypatch.setattr(count_cache, "count_places", look)
-    found = mine(matrix, EVERYTHING, thresholds, precomputed=known)
-    assert len(found.itemsets) > 3
-    assert repr(list(found.itemsets)) == repr(list(expected.itemsets))
-    assert found.rules.sides == expected.rules.sides
-    assert repr(list(found.rules.measures)) == repr(list(expected.rules.measures))
-
-
 def test_a_design_with_too_many_itemsets_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_PRECOMPUTED", 41)
     precomputed_requests.cache_clear()

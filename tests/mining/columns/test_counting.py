@@ -85,13 +85,6 @@ def test_a_thousand_items_and_long_requests_are_counted(engine: str) -> None:
 
 
 @EACH_ENGINE
-def test_where_every_row_has_everything_every_request_counts_all_rows(engine: str) -> None:
-    items = np.ones((70, 4), dtype=bool)
-    matrix = BitMatrix.from_booleans(grouped([4]), items, np.arange(70) < 30)
-    assert count(matrix, [(), (0,), (0, 1, 2, 3)], engine=engine).tolist() == [[30, 40]] * 3
-
-
-@EACH_ENGINE
 def test_no_request_and_no_row_are_no_trouble(engine: str) -> None:
     matrix = BitMatrix.from_booleans(grouped([2]), np.ones((0, 2), dtype=bool), np.ones(0, dtype=bool))
     assert count(matrix, [], engine=engine).shape == (0, 2)
@@ -118,18 +111,6 @@ def test_requests_may_come_as_an_array() -> None:
     matrix = BitMatrix.from_booleans(grouped([5]), items, np.zeros(90, dtype=bool))
     pairs = list(combinations(range(5), 2))
     assert np.array_equal(count(matrix, np.array(pairs)), count(matrix, pairs))
-
-
-def test_counts_of_parts_add_up() -> None:
-    rng = np.random.default_rng(7)
-    items, direct = rng.random((333, 5)) < 0.5, rng.random(333) < 0.4
-    requests = [request for size in range(4) for request in combinations(range(5), size)]
-    whole = count(BitMatrix.from_booleans(grouped([5]), items, direct), requests)
-    parts = [
-        count(BitMatrix.from_booleans(grouped([5]), items[rows], direct[rows]), requests)
-        for rows in (slice(0, 100), slice(100, 333))
-    ]
-    assert np.array_equal(whole, parts[0] + parts[1])
 
 
 def test_the_watch_sees_the_work_grow_to_its_total(monkeypatch: pytest.MonkeyPatch) -> None:

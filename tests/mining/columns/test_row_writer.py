@@ -253,17 +253,6 @@ def test_each_body_is_that_of_a_device_that_draws_the_same_words(name: str) -> N
             assert coins.used == len(given.rows[row])
 
 
-def test_the_designs_hold_every_kind_both_strengths_skips_and_parts_not_asked_of_all() -> None:
-    blocks = [block for law in LAWS.values() for block in law.blocks if block.protected]
-    kinds = {question.kind for block in blocks for question in block.questions}
-    assert kinds == {"yes_no", "single", "multi", "number", "place"}
-    for scale in (True, False):
-        some = [block for block in blocks if block.is_scale is scale]
-        assert any(block.refusal is not None and block.light is not None for block in some)
-        assert any(block.asked_if is not None for block in some)
-    assert any(law.rotations and any(block.is_rotating for block in law.blocks) for law in LAWS.values())
-
-
 @pytest.mark.parametrize("name", LAWS)
 def test_rows_of_devices_keep_what_they_say_in_another_layout(name: str) -> None:
     law, rng = LAWS[name], random.Random(name)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -14,20 +12,15 @@ import pytest
 
 from privacy.estimation.comparison import JoinedRows, compare, joined_rows
 from privacy.estimation.composed_parts import Part, Side, factors_of
-from privacy.estimation.design_index import index_of
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import required_counts
-from privacy.policy import FEW_ROWS
 from privacy.scales.planar_level import PlanarLevel
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Design, GroupPolicy
 from privacy.survey.grouping import block_channel
 from tests.fixtures.refusals import refused
-from tests.privacy.estimation.designs import ENUMERATED, OPEN
-from tests.privacy.estimation.records import columns, count, sample
 from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows
 from tests.privacy.estimation.test_scale_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE
-from tests.statistics import binomial_range
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block
 
@@ -252,25 +245,6 @@ def test_items_of_one_block_on_both_sides_share_its_coin() -> None:
             assert mean == pytest.approx(float(all(true >> (1 - item) & 1 for item in wanted)), abs=1e-12)
 
 
-@pytest.mark.soak
-def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
-    design, antecedent, consequent = RULES["two numbers"]
-    rows = expected_rows(design, PEOPLE)
-    factors = factors_of(antecedent, consequent, design)
-    codes = [np.array([_code(factor, row, design) for row in rows]) for factor in factors]
-    truth = _share(PEOPLE, antecedent, consequent) / _share(PEOPLE, antecedent)
-    chances = np.array([float(count) for count in rows.values()])
-    rng = np.random.default_rng(7)
-    held = 0
-    for counts in rng.multinomial(2_000, chances / chances.sum(), size=80):
-        found = compare(
-            joined_rows(factors, codes, counts, direct=np.zeros(len(counts), dtype=np.bool_))
-        ).having
-        held += found.low <= truth <= found.high
-    low, high = binomial_range(80, 0.95)
-    assert low <= held <= high
-
-
 @pytest.mark.parametrize(("both", "few"), [(27, True), (28, False)])
 def test_of_drawn_rows_fewer_than_five_people_expected_to_have_all_are_few(both: int, few: bool) -> None:
     """p = .5 of two even questions of one coin: of 200, decoys alone show 25 both."""
@@ -285,54 +259,6 @@ def test_of_drawn_rows_fewer_than_five_people_expected_to_have_all_are_few(both:
     assert compare(rows).both * 200 == pytest.approx((both - 25) / 0.5)
     assert compare(rows).few_rows is few
     assert not compare(replace(rows, is_drawn=False)).few_rows
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    ["one block", "two blocks", "open questions and two blocks", "open", "two strengths of two blocks"],
-)
-def test_few_rows_are_the_same_by_counts_and_by_scores(name: str) -> None:
-    design = {**ENUMERATED, "open": OPEN}[name]
-    index = index_of(design)
-    items = range(len(design.items))
-    rules = [
-        (before, after)
-        for size in (1, 2)
-        for before in itertools.combinations(items, size)
-        for after in ((item,) for item in items if item not in before)
-        if index.excluded((*before, *after)) is None
-    ]
-    told: Counter[bool] = Counter()
-    for n, direct in itertools.product((20, 150, 1_500), (0.0, 0.3, 1.0)):
-        rows = sample(design, n, seed=n, direct=direct)
-        counts = count(design, rows, list({key for rule in rules for key in required_counts([rule], design)}))
-        by_counts = measure_rules(counts, rules, design).few_rows
-        different = Counter(rows)
-        times, groups = np.array(list(different.values())), np.array([row.direct for row in different])
-        have = [columns(design, row) for row in different]
-        measured: set[bool] = set()
-        for (before, after), few in zip(rules, by_counts.tolist(), strict=True):
-            factors = factors_of(Side(items=before), Side(items=after), design)
-            codes = [
-                np.array(
-                    [
-                        sum(1 << bit for bit, item in enumerate(factor.items) if item in own)
-                        | row.direct << len(factor.items)
-                        for row, own in zip(different, have, strict=True)
-                    ]
-                )
-                for factor in factors
-            ]
-            joined = joined_rows(factors, codes, times, direct=groups)
-            assert (joined.smallest_cell < FEW_ROWS) == few, (n, direct, before, after)
-            # What is published of a rule is that: intervals are searched for one rule of either kind.
-            if few not in measured:
-                measured.add(few)
-                assert compare(joined).few_rows == few
-            told[few] += 1
-    assert min(told[True], told[False]) > 5
 
 
 def test_direct_rows_score_one_or_nothing() -> None:
@@ -395,18 +321,3 @@ def test_bands_of_a_law_need_no_matrix() -> None:
             Side(items=(0,)),
             live(scale_block("age", wave), *design.blocks[1:]),
         )
-
-
-def test_exactly_as_many_people_as_are_few_are_not_few() -> None:
-    """Of 100, decoys alone show 12.5 both: 15 stand for five people."""
-    rows = JoinedRows(
-        counts=np.array([15, 25, 25, 35]),
-        scores=np.array([[1.75, -0.25, -0.25, -0.25], [1.5, 1.5, -0.5, -0.5], [1.5, -0.5, 1.5, -0.5]]),
-        n_direct=0,
-        n_protected=100,
-        smallest_cell=15,
-        is_drawn=True,
-    )
-    found = compare(rows)
-    assert found.both * 100 == FEW_ROWS
-    assert not found.few_rows

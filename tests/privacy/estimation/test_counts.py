@@ -23,36 +23,11 @@ from tests.privacy.estimation.pattern_table import patterns
 COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
 
 
-def test_counts_read_like_a_mapping_of_pairs() -> None:
-    assert dict(COUNTS) == {(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)}
-    assert (len(COUNTS), (0,) in COUNTS, (1,) in COUNTS) == (3, True, False)
-    assert (COUNTS.get((0,)), COUNTS.get((1,)), COUNTS.get((1,), (0, 0))) == ((1, 6), None, (0, 0))
-
-
 def test_a_count_that_nobody_took_is_named() -> None:
     with refused("missing_count", "(1, 2)"):
         COUNTS[1, 2]
     with refused("missing_count", "(1, 2)"):
         COUNTS.table([(0,), (1, 2)])
-
-
-def test_a_table_has_the_counts_in_the_order_asked_for() -> None:
-    assert COUNTS.table([(0, 4), ()]).tolist() == [[0, 2], [3, 10]]
-
-
-def test_what_a_counter_returns_becomes_counts() -> None:
-    made = SupportCounts.from_array([(), (2,)], np.array([[5, 7], [1, 2]], dtype=np.int64))
-    assert dict(made) == {(): (5, 7), (2,): (1, 2)}
-    assert len(SupportCounts({})) == 0
-
-
-def test_counts_cannot_be_changed_afterwards() -> None:
-    source = np.array([[5, 7]])
-    made = SupportCounts.from_array([()], source)
-    source[0, 0] = 99
-    assert made[()] == (5, 7)
-    with pytest.raises(TypeError):
-        made[()] = (1, 1)  # type: ignore[index]  # that it cannot be done is the point
 
 
 def test_merging_joins_counts_of_the_same_rows() -> None:

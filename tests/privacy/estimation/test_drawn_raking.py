@@ -92,13 +92,6 @@ def test_the_weighted_support_and_its_error_are_those_of_their_definition(
     assert got.unweighted.value == pytest.approx(float(share_of(DRAWN, LAW, items)), abs=1e-9)
 
 
-def test_all_rows_make_the_error_of_a_weighted_pair_smaller() -> None:
-    whole, complete = (weigh(SENT, (2, 3), [X], all_rows=all_rows) for all_rows in (True, False))
-    assert complete.n == complete.n_used == whole.n < whole.n_used
-    assert complete.value == pytest.approx(whole.value, abs=1e-9)
-    assert whole.standard_error < complete.standard_error * 0.95
-
-
 def test_where_a_group_has_no_complete_row_in_a_cell_complete_rows_alone_count_in_all() -> None:
     thinned = {
         row: chance
@@ -119,17 +112,6 @@ def test_a_cell_of_which_nobody_was_asked_everything_is_refused() -> None:
     with pytest.raises(PrivacyError, match="no respondent in these rows answered 'yes'") as refusal:
         weigh(thinned, (2, 3), [X])
     assert refusal.value.code == "empty_cell"
-
-
-def test_rows_without_an_answer_to_the_weighting_question_are_in_no_cell() -> None:
-    silent = {
-        Row(direct=row.direct, blocks=((0, frozenset()), *row.blocks[1:]), answered=row.answered - {0, 1}): c
-        for row, c in SENT.items()
-        if 0 in columns(DRAWN, row)
-    }
-    rows = {row: chance for row, chance in SENT.items() if row not in silent}
-    both = {row: rows.get(row, Fraction(0)) + silent.get(row, Fraction(0)) for row in {*rows, *silent}}
-    assert weigh(both, (2, 3), [X]) == weigh(rows, (2, 3), [X])
 
 
 def test_of_a_part_that_several_answers_lead_to_those_are_weighted_who_could_draw_it() -> None:

@@ -34,7 +34,6 @@ from tests.privacy.estimation.designs import (
     ENUMERATED,
     MIXED,
     ONE_BLOCK,
-    OPEN,
     ROUTED,
     SKIPPABLE,
     STRENGTHS,
@@ -398,45 +397,7 @@ def test_pooled_of_two_strengths_in_one_block_undoes_one_disguise() -> None:
     assert found.standard_error == pytest.approx(math.sqrt(within / 1000) / 0.4, rel=1e-13)
 
 
-@pytest.mark.parametrize("light", [9000, 8000])
-def test_the_price_of_the_light_strength_is_k_by_4_of_1_by_p0_squared_minus_1(light: int) -> None:
-    # theta = 1/2: the variance of a row's score is 1/(4 p^2) - (P - 1/2)^2, p = 1 where nothing is disguised.
-    n, k, support, p0 = 1_000_000, 0.2, 0.3, light / 10_000
-    variances = []
-    for strength, shown in ((None, support), (light, p0 * support + (1 - p0) / 2)):
-        one = design(protected("b", 5000, yes_no("a", 5000), light=strength))
-        counts = SupportCounts({(): (200_000, 800_000), (0,): (round(200_000 * shown), 320_000)})
-        variances.append(estimate(counts, (0,), one).standard_error ** 2)
-    assert variances[1] - variances[0] == pytest.approx(k / 4 * (p0**-2 - 1) / n, rel=1e-9)
-
-
-def test_pooling_under_self_selection_is_off_by_2_5_points_whatever_n_is() -> None:
-    # k = .2, p = .3, P0 - P1 = .1: k(1-k)(1-p)/a * .1, as the observed shares .3 and .06 + .42 give it.
-    counts = SupportCounts({(): (2_000_000, 8_000_000), (0,): (600_000, 3_840_000)})
-    pooled = estimate(counts, (0,), ONE_BLOCK, estimator="pooled")
-    stratified = estimate(counts, (0,), ONE_BLOCK)
-    assert stratified.value == pytest.approx(0.2 * 0.3 + 0.8 * 0.2, abs=1e-12)
-    assert pooled.value - stratified.value == pytest.approx(0.16 * 0.7 / 0.44 * 0.1, abs=1e-12)
-    assert round(pooled.value - stratified.value, 3) == 0.025
-
-
 # Numbers of the demonstration survey, from its true supports.
-
-
-@pytest.mark.parametrize(
-    ("itemset", "support", "population", "respondents"),
-    [((0,), 0.322, 0.0102, 0.0084), ((0, 1), 0.132, 0.0080, 0.0068)],
-)
-def test_the_demonstration_survey_has_the_errors_announced(
-    itemset: Columns, support: float, population: float, respondents: float
-) -> None:
-    marriage = design(protected("marriage", 6000, yes_no("affair", 5000), yes_no("unhappy", 5000)))
-    n = 6366
-    observed = round(n * (0.6 * support + 0.4 * 0.5 ** len(itemset)))
-    found = estimate(SupportCounts({(): (0, n), itemset: (0, observed)}), itemset, marriage)
-    assert found.value == pytest.approx(support, abs=2e-4)
-    assert round(found.standard_error, 4) == population
-    assert round(found.standard_error_respondents, 4) == respondents
 
 
 # Which counts, and which rows.
@@ -503,21 +464,6 @@ def test_all_supports_of_a_rule_can_use_the_same_rows() -> None:
     assert estimate(counts, other, ROUTED, within=within).n == 40
 
 
-def test_a_protected_block_reported_as_it_is_counts_like_an_open_one() -> None:
-    study = design(protected("b", 10_000, yes_no("a", 5000)))
-    found = estimate(SupportCounts({(): (0, 10), (0,): (0, 3)}), (0,), study)
-    assert (found.value, found.standard_error_respondents) == (0.3, 0.0)
-    assert found.standard_error == pytest.approx(math.sqrt(0.3 * 0.7 / 10))
-
-
-def test_everybody_direct_is_direct_asking() -> None:
-    for estimator in BOTH_ESTIMATORS:
-        found = estimate(SupportCounts({(): (10, 0), (0,): (3, 0)}), (0,), ONE_BLOCK, estimator=estimator)
-        assert (found.value, found.direct, found.protected) == (pytest.approx(0.3), 0.3, None)
-        assert found.standard_error == pytest.approx(math.sqrt(0.3 * 0.7 / 10))
-        assert found.standard_error_respondents == pytest.approx(0, abs=1e-12)
-
-
 def test_estimates_stay_what_they_are_outside_0_and_1() -> None:
     low = estimate(SupportCounts({(): (0, 10), (0,): (0, 0)}), (0,), ONE_BLOCK)
     assert low.value == pytest.approx(-1.4)
@@ -576,27 +522,6 @@ def test_a_missing_count_is_named() -> None:
         estimate(SupportCounts({(): (0, 5)}), (0,), ONE_BLOCK)
 
 
-def test_open_questions_alone_are_shares() -> None:
-    counts = count(OPEN, sample(OPEN, 25, seed=6), required_counts([(0, 2)], OPEN))
-    found = estimate(counts, (0, 2), OPEN)
-    assert found.value == pytest.approx(found.observed_share, abs=1e-15)
-    assert found.standard_error_respondents == 0
-
-
-def test_an_error_that_is_withheld_is_none() -> None:
-    made = MeasuredArray(
-        value=np.array([0.5, 2.0]),
-        low=np.array([0.4, 0.0]),
-        high=np.array([0.6, np.inf]),
-        standard_error=np.array([0.05, np.nan]),
-        estimable=np.array([True, False]),
-    )
-    assert (made[0].standard_error, made[1].standard_error) == (0.05, None)
-    assert (made[0].estimable, made[1].estimable, made[1].high) == (True, False, np.inf)
-    assert [one.value for one in made] == [0.5, 2.0]
-    assert len(made) == 2
-
-
 def test_a_table_gives_plain_numbers_rule_by_rule() -> None:
     one = MeasuredArray(
         value=np.array([0.5]),
@@ -627,27 +552,6 @@ def test_a_table_gives_plain_numbers_rule_by_rule() -> None:
         bool,
         float,
     }
-
-
-def test_estimates_say_none_for_a_group_without_rows() -> None:
-    numbers = np.array([0.5])
-    table = Estimates(
-        estimator="stratified",
-        value=numbers,
-        standard_error=numbers,
-        standard_error_respondents=numbers,
-        n=np.array([8]),
-        n_direct=np.array([0]),
-        n_protected=np.array([8]),
-        n_used=np.array([8]),
-        all_rows=np.array([False]),
-        observed_share=numbers,
-        direct=np.array([np.nan]),
-        protected=numbers,
-        standard_error_eq6=np.array([np.nan]),
-    )
-    one = table[0]
-    assert (one.direct, one.protected, one.standard_error_eq6, one.direct_share) == (None, 0.5, None, 0.0)
 
 
 def test_rows_are_put_into_a_blank_table_at_their_positions() -> None:

@@ -40,7 +40,6 @@ from tests.privacy.estimation.designs import (
 )
 from tests.privacy.estimation.records import Row, count, itemsets, sample, scores
 from tests.privacy.estimation.test_empirical_likelihood import CHI2, owen
-from tests.statistics import POWER, binomial_power, binomial_range
 
 RULES: list[tuple[Design, Rule]] = [
     (OPEN, ((0,), (1,))),
@@ -185,16 +184,6 @@ def test_many_rules_at_once_give_what_each_gives_alone() -> None:
             if other.standard_error is not None:
                 assert mine.standard_error == pytest.approx(other.standard_error, rel=1e-9, abs=1e-15)
     assert len(measure_rules(counts, [], MIXED)) == 0
-
-
-@pytest.mark.parametrize("number", range(len(RULES)))
-def test_intervals_grow_with_the_level(number: int) -> None:
-    asked, rule = RULES[number]
-    counts = count(asked, FOUR_HUNDRED[id(asked)], required_counts([rule], asked))
-    narrow, wide = (measure_rules(counts, [rule], asked, level=level)[0] for level in (0.5, 0.99))
-    for measure in MEASURES:
-        inner, outer = getattr(narrow, measure), getattr(wide, measure)
-        assert outer.low <= inner.low <= inner.high <= outer.high
 
 
 def test_the_support_of_a_rule_is_the_support_of_its_itemset() -> None:
@@ -437,24 +426,6 @@ def test_open_answers_are_tested_as_their_interval_of_the_same_lift_would() -> N
     above = p_values(some, ONE_SIDED_TESTS_RULES, DESIGN, above=1.2)
     table = measure_rules(some, ONE_SIDED_TESTS_RULES, DESIGN, level=0.9)
     np.testing.assert_array_equal(above < 0.05, table.lift.low > 1.2)
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-def test_independent_items_are_found_associated_as_often_as_the_level_says() -> None:
-    repetitions, level, n = 1200, 0.05, 1500
-    low, high = binomial_range(repetitions, level)
-    assert binomial_power(repetitions, level, 0.065) > POWER
-    rule = [((0,), (2,))]
-    hits = 0
-    for seed in range(repetitions):
-        rng = np.random.default_rng([20_261_120, seed])
-        truth = rng.random((n, 4)) < [0.3, 0.4, 0.5, 0.6]
-        direct = rng.random(n) < 0.2
-        sent = disguise_rows(DESIGN, truth, direct, draw_coins(DESIGN, n, rng))
-        count_cache = CountCache(BitMatrix.from_booleans(DESIGN, sent, direct))
-        hits += int(p_values(count_cache.need(required_counts(rule, DESIGN)), rule, DESIGN)[0] <= level)
-    assert low <= hits <= high, hits
 
 
 @pytest.mark.parametrize(

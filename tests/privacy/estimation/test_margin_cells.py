@@ -74,25 +74,12 @@ def test_two_margins_are_raked_row_by_row() -> None:
     assert got.standard_error == pytest.approx(error, rel=1e-7)
 
 
-def test_weights_as_in_the_sample_change_the_estimate_by_nothing() -> None:
-    rows = sample(MIXED, 300, seed=3)
-    share = cells(rows, 1).mean()
-    got = found(rows, margin_of("os", {"o0": share, "o1": 1 - share}, MIXED))
-    assert got.value == pytest.approx(got.unweighted.value)
-    assert got.effective_n == pytest.approx(300)
-
-
 def test_a_share_of_nothing_leaves_people_out() -> None:
     rows = sample(MIXED, 400, seed=9)
     got = found(rows, margin_of("os", {"o0": 1, "o1": 0}, MIXED))
     inside = [row for row in rows if 1 in columns(MIXED, row)]
     assert got.value == pytest.approx(scores(MIXED, inside, ITEM).mean())
     assert got.effective_n == pytest.approx(len(inside))
-
-
-def test_an_open_item_of_the_weighting_question_gets_its_population_share() -> None:
-    got = found(sample(MIXED, 300, seed=2), OS, itemset=(1,))
-    assert (got.value, got.standard_error) == (pytest.approx(0.7), pytest.approx(0, abs=1e-12))
 
 
 THREE = design(opened("o", single("age", options=3)), protected("b", 5000, yes_no("a", 5000)))

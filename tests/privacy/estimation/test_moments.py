@@ -9,10 +9,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from privacy.estimation.counts import SupportCounts
-from privacy.estimation.moments import Estimator, Scores
+from privacy.estimation.equations import MEASURES, Equation, Measure
+from privacy.estimation.moments import Scores
 from privacy.estimation.required_counts import Event, Pair, contingency_tables, required_counts
-from privacy.estimation.shapes import BOTH, FIRST, SECOND
+from privacy.estimation.shapes import BOTH
 from privacy.survey.design import Design
 from tests.privacy.estimation.designs import (
     CHOICES,
@@ -21,53 +21,8 @@ from tests.privacy.estimation.designs import (
     STRENGTHS_OF_BLOCKS,
     THREE_BLOCKS,
     TWO_BLOCKS,
-    design,
-    protected,
-    yes_no,
 )
 from tests.privacy.estimation.records import Row, count, groups_of, itemset_score, itemsets, sample
-
-
-def scored(estimator: Estimator) -> Scores:
-    pair: Pair = ((0,), (1, 2))
-    rows = sample(TWO_BLOCKS, 100, seed=51)
-    counts = count(TWO_BLOCKS, rows, required_counts([pair], TWO_BLOCKS))
-    (part,) = contingency_tables(counts, [pair], TWO_BLOCKS)
-    return Scores.of(part, estimator)
-
-
-def test_pooled_mixes_the_groups_with_w_k_by_a() -> None:
-    scores = scored("pooled")
-    k = scores.shares[0, 0]
-    for which, p in ((BOTH, 0.6 * 0.45), (FIRST, 0.6), (SECOND, 0.6 * 0.45)):
-        w = k / (k + (1 - k) * p)
-        direct, protected = scores.value_by_group[:, which, 0]
-        mixed = w * direct + (1 - w) * protected
-        assert scores.value[which, 0] == pytest.approx(mixed, abs=1e-12)
-
-
-def test_stratified_mixes_the_groups_as_they_are() -> None:
-    scores = scored("stratified")
-    mixed = (scores.shares[:, None] * scores.value_by_group).sum(axis=0)
-    assert scores.value == pytest.approx(mixed, abs=1e-12)
-
-
-def test_the_stratified_variance_holds_the_difference_of_the_groups() -> None:
-    # k s0^2/n + (1-k) s1^2/n + k(1-k) (P0-P1)^2/n
-    one = design(protected("b", 6000, yes_no("a", 5000)))
-    (part,) = contingency_tables(SupportCounts({(): (200, 800), (0,): (60, 400)}), [(0,)], one)
-    scores = Scores.of(part, "stratified")
-    first, second = 0.3, (0.5 - 0.2) / 0.6
-    within = 0.2 * 0.3 * 0.7 + 0.8 * 0.25 / 0.36
-    expected = (within + 0.2 * 0.8 * (first - second) ** 2) / 1000
-    assert scores.population_covariance[0, 0, 0] == pytest.approx(expected, rel=1e-12)
-
-
-def test_covariances_are_symmetric_and_those_of_the_population_positive() -> None:
-    scores = scored("stratified")
-    for matrix in (scores.population_covariance[:, :, 0], scores.respondents_covariance[:, :, 0]):
-        assert matrix == pytest.approx(matrix.T, abs=1e-15)
-    assert np.linalg.eigvalsh(scores.population_covariance[:, :, 0]).min() > 0
 
 
 def test_open_answers_score_0_or_1() -> None:
@@ -164,3 +119,15 @@ def test_a_group_that_sends_its_answers_as_they_are_has_a_cell_for_each_set_of_s
         pytest.approx([0.9 * 0.75, 0.9, 0.75]),
         pytest.approx([0.6 * 0.45, 0.6, 0.45]),
     ]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_one_row_of_a_group_is_a_row_of_that_group(measure: Measure) -> None:
+    """Its cells count: else the mean over the rows were another one."""
+    rows = (*sample(TWO_BLOCKS, 199, seed=61, direct=0.0), *sample(TWO_BLOCKS, 1, seed=3, direct=1.0))
+    assert [row.direct for row in rows].count(True) == 1
+    counts = count(TWO_BLOCKS, rows, required_counts([((0, 2), (1,))], TWO_BLOCKS))
+    (part,) = contingency_tables(counts, [((0, 2), (1,))], TWO_BLOCKS)
+    made = Equation(measure=measure, scores=Scores.of(part))
+    for by_cell, mean in zip(made.cells, made.means, strict=True):
+        assert (made.scores.cells.rows * by_cell).sum(axis=1) / 200 == pytest.approx(mean, abs=1e-12)

@@ -15,7 +15,6 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.design import Condition, Conditions, Design, Question, is_asked
 from tests.privacy.estimation.designs import (
     ROTATING,
-    TWO_OF_THREE,
     design,
     opened,
     protected,
@@ -27,14 +26,13 @@ from tests.privacy.estimation.drawn_rows import (
     a_law,
     counted,
     covariance_of,
-    has,
     influences,
     sent,
     share_of,
     units,
     was_asked,
 )
-from tests.privacy.estimation.records import Row, disguises, drawings, itemset_score, itemsets, true_rows
+from tests.privacy.estimation.records import Row, itemset_score, itemsets
 
 DIRECT = {name: Fraction(1, 4) if name != "with a skip" else Fraction(0) for name in ROTATING}
 
@@ -90,41 +88,6 @@ def test_the_support_from_complete_rows_is_the_true_one_with_the_error_of_their_
         square = sum(chance * z[row] ** 2 for row, chance in complete.items()) / n
         assert found.standard_error**2 * found.n == pytest.approx(float(square - truth**2), rel=1e-8)
         assert found.standard_error_respondents**2 * found.n == pytest.approx(float(square - truth), rel=1e-7)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", ROTATING)
-@pytest.mark.parametrize("mu", [Fraction(0), Fraction(1, 3), Fraction(1)])
-def test_what_a_row_counts_for_is_unbiased_for_any_centre(name: str, mu: Fraction) -> None:
-    """The sum over A of the products, each over the probability to be asked A, has the mean [x has E]."""
-    rotating = ROTATING[name]
-    for items in reachable(rotating):
-        fixed, parts = units(rotating, items)
-        for row in true_rows(rotating, direct=False):
-            mean = Fraction(0)
-            for drawn, share in drawings(rotating, row):
-                for disguised, coin in disguises(rotating, drawn):
-                    mean += share * coin * _counts_for(rotating, disguised, fixed, parts, mu)
-            assert mean == has(rotating, row, items)
-
-
-def _counts_for(
-    design: Design, row: Row, fixed: tuple[int, ...], parts: list[tuple[int, ...]], mu: Fraction
-) -> Fraction:
-    total = Fraction(0)
-    for size in range(len(parts) + 1):
-        for chosen in itertools.combinations(parts, size):
-            items = sum(chosen, ())
-            if not was_asked(design, row, items):
-                continue
-            off = sum(
-                (-mu) ** (size - inner) * itemset_score(design, row, (*fixed, *sum(within, ())))
-                for inner in range(size + 1)
-                for within in itertools.combinations(chosen, inner)
-            )
-            chance = design.drawn_together(design.items[item].question for item in items)
-            total += mu ** (len(parts) - size) * off / chance
-    return total
 
 
 PAIRS: dict[str, list[tuple[Columns, Columns]]] = {
@@ -189,16 +152,6 @@ def test_pooled_weighs_the_groups_by_what_their_disguise_leaves(estimator: Estim
     weight = Fraction(1, 4) if estimator == "stratified" else Fraction(1, 4) * 8 / (Fraction(1, 4) * 8 + 3)
     assert (found.direct, found.protected) == pytest.approx([float(share) for share in shares], abs=1e-9)
     assert found.value == pytest.approx(float(weight * shares[0] + (1 - weight) * shares[1]), abs=1e-9)
-
-
-def test_the_golden_of_two_of_three_questions_holds() -> None:
-    """e^epsilon = 5 from p = 1/2 and four pairs of answers: n Var = 3/2 for one question and for two."""
-    law = {row: Fraction(1, 8) for row in true_rows(TWO_OF_THREE, direct=False)}
-    rows = sent(TWO_OF_THREE, law)
-    for items in ((0,), (1, 2)):
-        counts = counted(TWO_OF_THREE, rows, required_counts([items], TWO_OF_THREE), all_rows=True)
-        found = estimate(counts, items, TWO_OF_THREE)
-        assert found.standard_error**2 * SCALE == pytest.approx(1.5, rel=1e-9)
 
 
 GOLDENS = [
@@ -361,24 +314,3 @@ def test_a_drawn_part_that_some_are_asked_has_the_rows_that_could_draw_it(name: 
             assert found.standard_error**2 * n == pytest.approx(float(variance), rel=1e-7)
             about_these = variance - (truth - truth**2)
             assert found.standard_error_respondents**2 * n == pytest.approx(float(about_these), rel=1e-6)
-
-
-@pytest.mark.parametrize("name", [name for name, (_, all_rows) in ROUTED.items() if all_rows])
-def test_covariances_of_parts_that_some_are_asked_are_those_of_their_definition(name: str) -> None:
-    some, _ = ROUTED[name]
-    law, _ = asked_of_some(some, seed=23)
-    rows = sent(some, law)
-    wanted = {row: chance for row, chance in law.items() if 1 in dict(row.blocks)}
-    could = sum(wanted.values())
-    eligible = {row: chance / could for row, chance in rows.items() if leads(some, row)}
-    first = next(item.index for item in some.items if item.block == 1)
-    pair = ((first,), (first, first + 1))
-    counts = counted(some, rows, required_counts([pair], some), all_rows=True)
-    h = {}
-    for items in pair:
-        _, parts = units(some, items)
-        mu = {part: share_of(some, wanted, part) / could for part in parts}
-        h[items] = influences(some, eligible, items, mu)
-    expected = covariance_of(eligible, h[pair[0]], h[pair[1]])
-    n = float(could * SCALE)
-    assert covariance(counts, *pair, some) * n == pytest.approx(float(expected), rel=1e-6, abs=1e-9)

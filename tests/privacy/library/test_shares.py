@@ -11,13 +11,9 @@ from scipy.optimize import brentq
 from scipy.stats import chi2
 
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import SupportCounts
-from privacy.estimation.estimates import estimate
-from privacy.estimation.intervals import support_intervals
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign, scores_of
 from privacy.library.shares import distribution, prevalence
-from privacy.survey.design import Block, Design, GroupPolicy, Question
 from tests.fixtures.refusals import refused
 from tests.privacy.library.test_designs import ALL
 
@@ -45,25 +41,6 @@ def test_a_column_and_its_counts_say_the_same() -> None:
         repr(prevalence(column, FORCED))
         == "<share of yes in column affair: 0.65, standard error 0.073, n = 100>"
     )
-
-
-@pytest.mark.parametrize("yes", [5, 13, 60, 80])
-def test_it_agrees_with_the_estimate_of_a_survey(yes: int) -> None:
-    block = Block(
-        key="b",
-        protected=True,
-        truth_probability=6000,
-        refusal=None,
-        asked_if=None,
-        questions=(Question(key="q", kind="yes_no", options=(), unrelated=(3000,)),),
-    )
-    design = Design(blocks=(block,), group=GroupPolicy(), use="live")
-    counts = SupportCounts({(): (0, 100), (0,): (0, yes)})
-    survey, ends = estimate(counts, (0,), design), support_intervals(counts, [(0,)], design)[0]
-    found = prevalence({"yes": yes, "no": 100 - yes}, designs.grouping(p=0.6, theta=0.3))
-    assert found.value == pytest.approx(survey.value, abs=1e-12)
-    assert found.standard_error == pytest.approx(survey.standard_error, abs=1e-12)
-    assert found.interval() == pytest.approx((ends.low, ends.high), abs=1e-9)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from privacy.library import designs
-from privacy.library.shares import prevalence
 from privacy.regression.logistic import logistic_regression
 from tests.fixtures.published_studies import nigeria
 from tests.fixtures.refusals import refused
@@ -36,12 +35,6 @@ def test_the_study_of_nigeria_is_regressed_from_its_columns() -> None:
     assert found.to_frame().loc["female", COLUMNS].round(5).tolist() == female
     head = "rr_q1, logistic regression by the corrected score, n = 2,423"
     assert found.summary().splitlines()[0] == head
-
-
-def test_the_published_prevalence_of_nigeria_has_our_value_and_its_error_with_n_less_one() -> None:
-    found = prevalence({"yes": 831, "no": 1_604}, DIE)
-    assert round(found.value, 10) == 0.2619096509
-    assert round(found.standard_error * np.sqrt(2_435 / 2_434), 10) == 0.0144156656
 
 
 def test_a_coin_for_two_answers_is_named_by_its_block() -> None:
