@@ -13,7 +13,7 @@ import scipy
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.transposition import FULL
+from mining.columns.transposition import FULL, columns_at, unpacked_columns
 from mining.itemsets import ROUNDING, least_complete
 from mining.open_crosses import disguised_rows
 from mining.thresholds import ItemsetTable
@@ -21,7 +21,7 @@ from privacy.arrays import Array, Whole
 from privacy.estimation.arm_effects import completed, holm, largest_sets
 from privacy.estimation.borrowing import PairFigures, borrow, borrowing_items, released
 from privacy.estimation.counts import Columns
-from privacy.estimation.design_index import BLANK, index_of
+from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Estimates, estimates_of
 from privacy.estimation.required_counts import Plan
 from privacy.policy import LEAST_COMPLETE_ROWS
@@ -418,13 +418,10 @@ class _Rows:
 
 def _flags(matrix: BitMatrix, columns: Whole) -> Array:
     """Return columns as rows of 0 and 1, direct rows first."""
-    flags = np.ones((len(columns), matrix.n))
-    for row, column in enumerate(columns.tolist()):
-        place = FULL if column == BLANK else int(matrix.stored_at[column])
-        if place != FULL:
-            parts = [
-                np.unpackbits(own.words[place].view(np.uint8), count=own.n, bitorder="little")
-                for own in (matrix.direct, matrix.protected)
-            ]
-            flags[row] = np.concatenate(parts)
-    return flags
+    # No column is stored where every row is asked.
+    stored = np.append(matrix.stored_at, FULL)[columns]
+    parts = [
+        unpacked_columns(columns_at(own.words, own.n, stored), own.n)
+        for own in (matrix.direct, matrix.protected)
+    ]
+    return np.concatenate(parts, axis=1).astype(np.float64)

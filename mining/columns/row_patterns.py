@@ -3,7 +3,7 @@
 Rows are read in chunks, and only the distinct rows of a chunk are kept with their counts: memory grows
 with the number of distinct rows and not with the number of rows.
 
-Patterns of bits, numbered and counted: some columns, many rows, few of them different.
+Patterns of bits, counted: some columns, many rows, few of them different.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix, Buffer, RowReader, sent_values
-from mining.columns.transposition import FULL, WORD, unpacked_columns, words_for
+from mining.columns.transposition import WORD, columns_at, unpacked_columns, words_for
 from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.arrays import Flags, Whole, Words
 from privacy.errors import PrivacyError
@@ -164,9 +164,6 @@ def values_sent(design: Design, question: int, rows: Rows) -> tuple[Whole, Flags
     return values, is_direct
 
 
-_BITS_AT_A_TIME: Final = 20
-"""So many columns are numbered by a table of all their patterns, without sorting."""
-
 _MERGED_FROM: Final = 1 << 18
 _OCTETS: Final = 8
 
@@ -225,36 +222,6 @@ class PatternCounts:
         if len(words):
             words, counts = words[order][new], np.add.reduceat(counts[order], np.flatnonzero(new), axis=0)
         self._words, self._counts = words, counts
-
-
-def numbered(columns: Sequence[Bits], n: int) -> tuple[Whole, Bits]:
-    """Return for each of `n` rows the number of its pattern, and the patterns, shape (distinct, columns).
-
-    Parameters
-    ----------
-    columns : sequence of ndarray of uint8
-        Columns of 0 and 1, each of `n` rows.
-    n : int
-        Rows.
-    """
-    number = np.zeros(n, dtype=np.int64)
-    patterns = np.zeros((min(n, 1), 0), dtype=np.uint8)
-    for start in range(0, len(columns), _BITS_AT_A_TIME):
-        some = columns[start : start + _BITS_AT_A_TIME]
-        code = np.zeros(n, dtype=np.int64)
-        for position, column in enumerate(some):
-            code |= column.astype(np.int64) << position
-        both = number << len(some) | code
-        if len(patterns) << len(some) <= 1 << _BITS_AT_A_TIME:
-            seen = np.flatnonzero(np.bincount(both, minlength=1))
-            table = np.zeros(int(both.max(initial=0)) + 1, dtype=np.int64)
-            table[seen] = np.arange(len(seen))
-            number = table[both]
-        else:
-            seen, number = np.unique(both, return_inverse=True)
-        bits = (seen[:, None] >> np.arange(len(some)) & 1).astype(np.uint8)
-        patterns = np.concatenate([patterns[seen >> len(some)], bits], axis=1)
-    return number, patterns
 
 
 def _sorted(words: Words) -> tuple[Whole, Flags]:
@@ -359,12 +326,13 @@ def observe(
     own = PatternCounts(len(open_columns) + len(drawn), counts=1)
     done = 0
     for part in _parts(matrix):
-        patterns, counts = _counted(part, open_columns)
-        cells.add(patterns, np.where([not part.protected, part.protected], counts, 0))
+        ones = np.ones((part.n, 1), dtype=np.int64)
+        cells.add(part.bits(open_columns), ones * [not part.protected, part.protected])
         if drawn:
-            own.add(*_counted(part, [*open_columns, *drawn]))
+            own.add(part.bits([*open_columns, *drawn]), ones)
         for block in hidden if part.protected in groups else ():
-            blocks[part.protected, block].add(*_entries(part, block))
+            entries = _entries(part, block)
+            blocks[part.protected, block].add(entries, ones[: len(entries)])
         done += part.n
         if most is not None and any(seen.more_than(most) for seen in (cells, own, *blocks.values())):
             raise PrivacyError("distinct_rows", most, rows=done)
@@ -453,16 +421,13 @@ class _Part:
     start: int
     n: int
 
-    def column(self, column: int) -> Bits:
-        """Bits of a column of the design."""
-        position = int(self.matrix.stored_at[column])
-        if position == FULL:
-            return np.ones(self.n, dtype=np.uint8)
+    def bits(self, columns: Sequence[int]) -> Bits:
+        """Bits of some columns of the design, shape (n, columns)."""
         group = self.matrix.protected if self.protected else self.matrix.direct
         first = self.start // WORD
-        words = group.words[position : position + 1, first : first + words_for(self.n)]
-        bits: Bits = unpacked_columns(words, self.n)[0].view(np.uint8)
-        return bits
+        words = group.words[:, first : first + words_for(self.n)]
+        stored = self.matrix.stored_at[list(columns)]
+        return unpacked_columns(columns_at(words, self.n, stored), self.n).view(np.uint8).T
 
 
 def _parts(matrix: BitMatrix) -> Iterator[_Part]:
@@ -495,11 +460,6 @@ def _drawn_columns(design: Design) -> list[int]:
     ]
 
 
-def _counted(part: _Part, columns: Sequence[int]) -> tuple[Bits, Whole]:
-    number, patterns = numbered([part.column(column) for column in columns], part.n)
-    return patterns, np.bincount(number, minlength=len(patterns))[:, None]
-
-
 def _asked_columns(design: Design, block: int) -> list[int]:
     """Return the columns that say which questions of a rotating block were asked."""
     if not design.blocks[block].is_rotating:
@@ -514,19 +474,16 @@ def _columns_of(design: Design, block: int) -> list[int]:
     return [*_asked_columns(design, block), *items]
 
 
-def _entries(part: _Part, block: int) -> tuple[Bits, Whole]:
-    """Distinct rows of those who were asked a block, and their counts.
+def _entries(part: _Part, block: int) -> Bits:
+    """Return the rows of those who were asked a block: whether it was answered, and its columns.
 
-    A row is whether the block was answered, and its columns; zeros where it was not.
+    The columns are 0 where it was not answered.
     """
     design = part.matrix.design
     which = _asked_columns(design, block) or [design.asked_column(design.first_questions[block])]
-    is_asked = np.any([part.column(column) for column in which], axis=0)
-    answered = part.column(design.answered_column(block))
-    shown = [part.column(column) & answered for column in _columns_of(design, block)]
-    number, patterns = numbered([answered, *shown], part.n)
-    counts = np.bincount(number[is_asked], minlength=len(patterns))
-    return patterns[counts > 0], counts[counts > 0, None]
+    is_asked = part.bits(which).any(axis=1)
+    shown = part.bits([design.answered_column(block), *_columns_of(design, block)])[is_asked]
+    return shown & shown[:, :1]
 
 
 def _block(counted: PatternCounts, n_asked: int) -> ObservedBlock:

@@ -192,18 +192,6 @@ def test_rows_of_a_rotating_part_differ_by_what_was_asked() -> None:
     assert observe(BitMatrix.from_rows(DESIGNS["routed, choice"], b"")).own is None
 
 
-def test_more_columns_than_one_table_can_hold_are_numbered_all_the_same() -> None:
-    rng = np.random.default_rng(2)
-    design = DESIGNS["three blocks, choice"]
-    n_items = len(design.items)
-    table = rng.random((500, n_items)) < 0.5
-    table[:, 3:] = np.eye(4, dtype=bool)[rng.integers(0, 4, 500)]
-    found = observe(BitMatrix.from_booleans(design, table, np.zeros(500, dtype=bool)))
-    expected = Counter(map(tuple, table[:, :2].astype(int).tolist()))
-    seen = found.blocks["a"]
-    assert {
-        tuple(row): count for row, count in zip(seen.rows.tolist(), seen.counts, strict=False)
-    } == expected
 
 
 def test_no_rows_are_no_trouble() -> None:
