@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, TypeAlias
 
@@ -148,83 +147,6 @@ def _option_column(
     return column
 
 
-_ENOUGH: Final = 8192
-"""Rows from which on they become columns at once."""
-
-
-class ColumnBuilder:
-    """Columns of one group while its rows arrive; holds back rows that do not fill a word."""
-
-    def __init__(self, n_columns: int) -> None:
-        self.n = 0
-        self.ones = np.zeros(n_columns, dtype=np.int64)
-        self._pieces: list[_Piece] = []
-        self._waiting: NDArray[np.uint8] | None = None
-
-    def add(self, rows: NDArray[np.uint8], reader: RowReader) -> None:
-        """Take rows in; as many as fill whole words become columns at once."""
-        if self._waiting is not None and len(self._waiting):
-            rows = np.concatenate([self._waiting, rows])
-        # A small batch is turned once, when it is complete.
-        whole = len(rows) // WORD * WORD if len(rows) >= _ENOUGH else 0
-        if whole:
-            self.append(reader.columns(rows[:whole]), whole)
-        # A copy, because a slice would keep the whole chunk in memory.
-        self._waiting = rows[whole:].copy()
-
-    def finish(self, reader: RowReader) -> ColumnBuilder:
-        """Turn the rows held back into columns."""
-        if self._waiting is not None and len(self._waiting):
-            self.append(reader.columns(self._waiting), len(self._waiting))
-        return self
-
-    def append(self, words: NDArray[np.uint64], n: int) -> None:
-        """Add the columns of `n` more rows; only the last piece may end inside a word."""
-        ones = np.bitwise_count(words).sum(axis=1, dtype=np.int64)
-        self.n += n
-        self.ones += ones
-        stored_at = np.where(ones < n, np.cumsum(ones < n) - 1, FULL)
-        self._pieces.append(_Piece(words=words[ones < n], stored_at=stored_at, n=n))
-
-    def fingerprint(self, column: int) -> bytes:
-        """Equal for equal columns."""
-        digest = hashlib.blake2b(digest_size=16)
-        for piece in self._pieces:
-            digest.update(piece.columns([column]).tobytes())
-        return digest.digest()
-
-    def words(self, selected: list[int]) -> NDArray[np.uint64]:
-        """The columns to be stored, in one piece."""
-        words = np.empty((len(selected), words_for(self.n)), dtype=np.uint64)
-        start = 0
-        for piece in self._pieces:
-            end = start + words_for(piece.n)
-            words[:, start:end] = piece.columns(selected)
-            start = end
-        return words
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Piece:
-    """Columns of some rows, without those that are full here: half of all, as a rule.
-
-    Attributes
-    ----------
-    words : ndarray of uint64, shape (stored columns, words_for(n))
-    stored_at : ndarray of int64
-        Place of each column among those stored.
-    n : int
-    """
-
-    words: NDArray[np.uint64]
-    stored_at: Whole
-    n: int
-
-    def columns(self, wanted: list[int]) -> NDArray[np.uint64]:
-        """Some of the columns, full ones too."""
-        return columns_at(self.words, self.n, self.stored_at[wanted])
-
-
 _ROWS_AT_A_TIME: Final = 65_536
 _GROUP_BIT: Final = 0x80
 
@@ -326,20 +248,16 @@ class BitMatrix:
 
         Notes
         -----
-        Rows are read 65,536 at a time, so only one chunk needs memory in addition to the columns, however
-        many rows there are.
+        Rows become columns 65,536 at a time; the columns of all chunks are then joined.
         """
         buffers = [buffer] if isinstance(buffer, bytes | bytearray | memoryview) else buffer
         reader = RowReader(design)
-        parts: dict[bool, ColumnBuilder] = {
-            True: ColumnBuilder(design.n_columns),
-            False: ColumnBuilder(design.n_columns),
-        }
+        parts = []
         for rows in _chunks(buffers, reader.layout.n_bytes):
             direct = (rows[:, 0] & _GROUP_BIT) != 0
-            for group, part in parts.items():
-                part.add(rows.compress(direct == group, axis=0), reader)
-        return _matrix(design, parts[True].finish(reader), parts[False].finish(reader))
+            groups = (rows[direct], rows[~direct])
+            parts.append(_matrix(design, *(Group(words=reader.columns(own), n=len(own)) for own in groups)))
+        return joined(parts)
 
     @classmethod
     def from_booleans(
@@ -400,32 +318,122 @@ class BitMatrix:
         return _matrix(design, _packed(table[direct]), _packed(table[~direct]))
 
 
-def _matrix(design: Design, direct: ColumnBuilder, protected: ColumnBuilder) -> BitMatrix:
+def _matrix(design: Design, direct: Group, protected: Group) -> BitMatrix:
     """Store every column once; leave out full ones and repeated "asked" and "answered" columns."""
-    full = direct.ones + protected.ones == direct.n + protected.n
+    ones = sum(np.bitwise_count(group.words).sum(axis=1, dtype=np.int64) for group in (direct, protected))
     stored_at = np.full(design.n_columns, FULL, dtype=np.int64)
     places: dict[bytes, int] = {}
     stored: list[int] = []
-    for column in np.flatnonzero(~full).tolist():
+    for column in np.flatnonzero(ones < direct.n + protected.n).tolist():
         position = len(stored)
         if column >= len(design.items):
             # One question of a part that does not rotate is asked together with all: these columns repeat.
-            position = places.setdefault(direct.fingerprint(column) + protected.fingerprint(column), position)
+            bits = direct.words[column].tobytes() + protected.words[column].tobytes()
+            position = places.setdefault(bits, position)
         if position == len(stored):
             stored.append(column)
         stored_at[column] = position
     return BitMatrix(
         design=design,
-        direct=Group(words=direct.words(stored), n=direct.n),
-        protected=Group(words=protected.words(stored), n=protected.n),
+        direct=replace(direct, words=direct.words[stored]),
+        protected=replace(protected, words=protected.words[stored]),
         stored_at=stored_at,
     )
 
 
+def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
+    """Return one matrix of the rows of all parts, in their order.
+
+    Parameters
+    ----------
+    parts : sequence of BitMatrix
+        At least one, all of one design.
+
+    Returns
+    -------
+    BitMatrix
+        The same as `BitMatrix.from_rows` makes of the rows, but for the order of stored columns.
+
+    Raises
+    ------
+    PrivacyError
+        ``other_design``: the parts are of different designs.
+
+    Notes
+    -----
+    A part of n rows leaves n mod 64 rows in its last word, so the words of the next part are cut in two,
+    each half going to its side of a word's edge.
+    """
+    design = parts[0].design
+    for part in parts:
+        if part.design != design:
+            raise PrivacyError(
+                "other_design.joined",
+                part.design.design_id,
+                design_id=part.design.design_id[:12],
+                other=design.design_id[:12],
+            )
+    if len(parts) == 1:
+        return parts[0]
+    columns, stored_at = stored_together([part.stored_at for part in parts])
+    return BitMatrix(
+        design=design,
+        direct=_group([part.direct for part in parts], columns),
+        protected=_group([part.protected for part in parts], columns),
+        stored_at=stored_at,
+    )
+
+
+def stored_together(parts: Sequence[Whole]) -> tuple[Whole, Whole]:
+    """Find which columns the rows of all parts store, and where.
+
+    Parameters
+    ----------
+    parts : sequence of ndarray of int64, shape (n_columns,)
+        `BitMatrix.stored_at` of each part.
+
+    Returns
+    -------
+    places : ndarray of int64, shape (parts, stored columns)
+        Where each part has each column that is stored in the whole.
+    stored_at : ndarray of int64, shape (n_columns,)
+        Of the whole: columns are equal, or full, where they are so in every part.
+
+    Examples
+    --------
+    >>> places, stored_at = stored_together([np.array([0, 1, 1, -1]), np.array([0, 1, -1, -1])])
+    >>> stored_at.tolist(), places.tolist()
+    ([0, 2, 1, -1], [[0, 1, 1], [0, -1, 1]])
+    """
+    places, column = np.unique(np.stack(parts), axis=1, return_inverse=True)
+    full = (places == FULL).all(axis=0)
+    number = np.where(full, FULL, np.cumsum(~full) - 1)
+    return places[:, ~full], number[column.ravel()]
+
+
+def _group(groups: Sequence[Group], places: Whole) -> Group:
+    n = sum(group.n for group in groups)
+    # One word more, for the half that the last part may push over the edge.
+    words = np.zeros((places.shape[1], words_for(n) + 1), dtype=np.uint64)
+    start = 0
+    for group, stored in zip(groups, places, strict=True):
+        _append(words, start, columns_at(group.words, group.n, stored))
+        start += group.n
+    return Group(words=np.ascontiguousarray(words[:, :-1]), n=n)
+
+
+def _append(words: NDArray[np.uint64], start: int, columns: NDArray[np.uint64]) -> None:
+    first, shift = divmod(start, WORD)
+    last = first + columns.shape[1]
+    words[:, first:last] |= columns << np.uint64(shift)
+    if shift:
+        words[:, first + 1 : last + 1] |= columns >> np.uint64(WORD - shift)
+
+
 def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint8]]:
-    """Rows of all buffers in chunks of about one size: a batch may hold fifty rows or a million."""
+    """Rows of all buffers in chunks of about one size, at least one: a batch may hold fifty or a million."""
     waiting: list[NDArray[np.uint8]] = []
-    n = 0
+    n, started = 0, False
     for buffer in buffers:
         data = np.frombuffer(buffer, dtype=np.uint8)
         if len(data) % n_bytes:
@@ -436,12 +444,10 @@ def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint
             n += len(waiting[-1])
             if n >= _ROWS_AT_A_TIME:
                 yield np.concatenate(waiting)
-                waiting, n = [], 0
-    if waiting:
-        yield np.concatenate(waiting)
+                waiting, n, started = [], 0, True
+    if waiting or not started:
+        yield np.concatenate([*waiting, np.empty((0, n_bytes), dtype=np.uint8)])
 
 
-def _packed(table: Flags) -> ColumnBuilder:
-    parts = ColumnBuilder(table.shape[1])
-    parts.append(packed_columns(table.T), len(table))
-    return parts
+def _packed(table: Flags) -> Group:
+    return Group(words=packed_columns(table.T), n=len(table))

@@ -1,10 +1,9 @@
-"""Rows of packed bits turned into columns of packed bits, without unpacking a single one."""
+"""Rows of packed bits turned into columns of packed bits, and back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
-from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -35,13 +34,6 @@ NO_BIT: Final = -1
 
 _ROWS_WORTH_LOADING_NUMBA: Final = 50_000
 """Loading numba takes more than half a second; with fewer rows numpy has finished by then."""
-
-_ONE_OF_EACH_ROW = np.uint64(0x0101_0101_0101_0101)
-_GATHER = np.uint64(0x0102_0408_1020_4080)
-_TOP_BYTE = np.uint64(56)
-
-_AT_ONCE: Final = 1 << 18
-"""Bytes that are turned at a time: they stay in the second-level cache."""
 
 
 def words_for(rows: int) -> int:
@@ -147,14 +139,6 @@ def bit_columns(
         Row i is bit i mod 64 (from the least significant) of word i // 64; bits behind the last row
         are 0.
 
-    Notes
-    -----
-    Eight rows at a time. Let x hold one byte of eight rows, row r in bits 8r to 8r + 7. The wanted bit
-    of every row, moved to the lowest place of its byte, is y = (x >> s) & 0x0101010101010101, a sum of
-    2^(8r). Times sum over j = 1..8 of 2^(7j) this has, in its top byte, exactly the terms
-    j = 8 - r: 2^(8r + 56 - 7r) = 2^(56 + r), the eight bits side by side in the order of the rows. No two
-    terms fall on the same place (8(r - r') = 7(j' - j) needs a difference of 8 in j), so nothing is carried.
-
     Examples
     --------
     Three rows of one byte; bit 0 is set in the first and the last:
@@ -171,30 +155,9 @@ def bit_columns(
         columns = np.empty((len(positions), words_for(n)), dtype=np.uint64)
         turn_rows(rows, np.array(positions, dtype=np.int64), columns)
         return columns
-    columns = np.zeros((len(positions), words_for(n)), dtype=np.uint64)
-    wanted: dict[int, dict[int, list[int]]] = {}
-    for index, position in enumerate(positions):
+    octets = np.ascontiguousarray(rows.T)
+    flags = np.zeros((len(positions), n), dtype=np.bool_)
+    for column, position in enumerate(positions):
         if position != NO_BIT:
-            wanted.setdefault(position // 8, {}).setdefault(position % 8, []).append(index)
-    # Several bytes of each row together: the fewer rows the more, or the calls take longer than the work.
-    many = max(1, _AT_ONCE // (words_for(n) * WORD + 1))
-    for some in batched(sorted(wanted), many):
-        padded = np.zeros((len(some), words_for(n) * WORD), dtype=np.uint8)
-        padded[:, :n] = rows[:, list(some)].T
-        # Little-endian on every machine: the order of rows inside a word is part of the format.
-        eight_rows = padded.view("<u8").astype(np.uint64, copy=False)
-        for bit in sorted({bit for byte in some for bit in wanted[byte]}):
-            lowest = (eight_rows >> np.uint64(7 - bit)) & _ONE_OF_EACH_ROW
-            packed = ((lowest * _GATHER) >> _TOP_BYTE).astype(np.uint8)
-            words = packed.view("<u8").astype(np.uint64, copy=False)
-            for byte, column in zip(some, words, strict=True):
-                for index in wanted[byte].get(bit, ()):
-                    columns[index] = column
-    return columns
-
-
-def batched(values: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Yield the values in chunks."""
-    rest = iter(values)
-    while some := tuple(islice(rest, size)):
-        yield some
+            flags[column] = octets[position // 8] >> (7 - position % 8) & 1
+    return packed_columns(flags)

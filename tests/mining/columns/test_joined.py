@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from mining.candidates import plain_rows
-from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counted_rows import joined
+from mining.columns.bitmatrix import BitMatrix, joined
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised

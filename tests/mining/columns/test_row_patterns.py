@@ -192,8 +192,6 @@ def test_rows_of_a_rotating_part_differ_by_what_was_asked() -> None:
     assert observe(BitMatrix.from_rows(DESIGNS["routed, choice"], b"")).own is None
 
 
-
-
 def test_no_rows_are_no_trouble() -> None:
     design = DESIGNS["open between, assigned"]
     found = observe(BitMatrix.from_rows(design, b""))
