@@ -11,8 +11,8 @@ import numpy as np
 from numba.extending import overload, register_jitable
 
 from privacy.compiled import compiled
-from privacy.sdc import class_growth, diversity_frontier, local_search, partition
-from privacy.sdc.diversity_frontier import span_cost
+from privacy.sdc import class_growth, local_search, partition
+from privacy.sdc.partition import span_cost
 
 _OPTIONS: Any = {"nogil": True, "_nrt": True}
 
@@ -42,7 +42,7 @@ def _insert(nearest: Any, joined: Any, added: Any, held: Any, item: Any, total: 
     return min(held + 1, len(nearest))
 
 
-@overload(diversity_frontier.cheapest, jit_options=_OPTIONS)
+@overload(partition.cheapest, jit_options=_OPTIONS)
 def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
     def cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
         d = len(low)
@@ -107,9 +107,9 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
 # What these are given is held by who calls them, and they return numbers alone: numba need not count who
 # holds each array, which takes a third of a search's time. The others make arrays.
 _COUNTLESS: tuple[Any, ...] = (
-    diversity_frontier.span_cost,
-    diversity_frontier.box_cost,
-    diversity_frontier.joined_cost,
+    partition.span_cost,
+    partition.box_cost,
+    partition.joined_cost,
     class_growth.distinct_together,
     class_growth.take,
     class_growth.next_seed,

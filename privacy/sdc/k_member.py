@@ -24,10 +24,9 @@ from privacy.sdc import class_growth, local_search, partition
 from privacy.sdc.bottom_up import check_k
 from privacy.sdc.class_growth import DEAD, FREE, free_records
 from privacy.sdc.classes import Classes
-from privacy.sdc.diversity_frontier import Boxed, Lines, boxed, lines_of
 from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
-from privacy.sdc.partition import Partition, partition_of
+from privacy.sdc.partition import Boxed, Lines, Partition, boxed, lines_of, partition_of
 from privacy.sdc.table import Column
 
 _WORTH_LOADING: Final = 500

@@ -14,10 +14,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from privacy.arrays import Codes, Flags, Whole
-from privacy.sdc.diversity_frontier import FAR, Boxed, Lines, cheapest
 from privacy.sdc.partition import (
+    FAR,
+    Boxed,
+    Lines,
     Partition,
     changed_cost,
+    cheapest,
     least_cost,
     measure,
     members_of,

@@ -8,7 +8,6 @@ import pytest
 
 from privacy.sdc.bayes_beliefs import beliefs, disclosures
 from privacy.sdc.bottom_up import bottom_up
-from privacy.sdc.class_growth import lloyd
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.hierarchy import Hierarchy
@@ -20,6 +19,7 @@ from privacy.sdc.utility_matrix import (
     axis_weights,
     ilp_l_diversity,
     ka_cluster,
+    lloyd,
     utility_matrix,
     value_weights,
 )

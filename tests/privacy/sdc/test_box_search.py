@@ -3,8 +3,8 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from privacy.sdc.diversity_frontier import box_cost, boxed, cheapest, lines_of
 from privacy.sdc.k_member import k_member
+from privacy.sdc.partition import box_cost, boxed, cheapest, lines_of
 from tests.fixtures.tables import random_space
 
 WHOLE = 2**26

@@ -1,8 +1,8 @@
 import numpy as np
 
 from privacy.sdc.class_growth import FREE, MADE, free_records, grow
-from privacy.sdc.diversity_frontier import boxed, lines_of
 from privacy.sdc.generalisation_cost import Space, distinct_rows
+from privacy.sdc.partition import boxed, lines_of
 from tests.fixtures.tables import table_of
 
 

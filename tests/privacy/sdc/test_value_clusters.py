@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.class_growth import cluster_values, lloyd
+from privacy.sdc.utility_matrix import cluster_values, lloyd
 
 APART = np.array([[0.0, 0.0], [0.1, 0.0], [0.0, 0.1], [1.0, 1.0], [0.9, 1.0], [1.0, 0.9]])
 MANY = np.full(6, 100)
