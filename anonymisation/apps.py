@@ -56,6 +56,6 @@ class ReleasesConfig(extension.Extension):
 
     def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
         """Return the check that records are deleted in time."""
-        from anonymisation.checks import CHECKS
+        from anonymisation.releases.erasing import CHECKS
 
         return CHECKS

@@ -196,7 +196,6 @@ SHORT = {
     "privacy/catalogue/marker.py": "is imported by every table of the catalogue, which their package imports",
     "surveys/formats/origins.py": "is read by the settings, which load nothing else, and by frames",
     "anonymisation/policy.py": "is a table, which grows with the numbers of releases",
-    "anonymisation/checks.py": "is loaded by the doctor alone",
 }
 """Modules that are short nevertheless, each with its reason."""
 

@@ -23,13 +23,21 @@ from anonymisation.microdata.made import (
 from privacy.arrays import Array, Whole
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks
-from privacy.sdc.diversity_frontier import Protected, entropy_frontier, join_until_all, most_diverse
 from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy, NodeReport, preferred
 from privacy.sdc.k_member import k_member, pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.lattice import Lattice, lattice_tradeoff
-from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, verify
+from privacy.sdc.requirements import (
+    ModelMeasures,
+    Protected,
+    Requirement,
+    Verdict,
+    entropy_frontier,
+    join_until_all,
+    most_diverse,
+    verify,
+)
 from privacy.sdc.risk import Loss, discernibility, loss, own_loss
 from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import (

@@ -37,8 +37,7 @@ from anonymisation.releases.columns import (
     telling,
 )
 from anonymisation.releases.erasing import release_log
-from anonymisation.releases.groups import refuse_all
-from anonymisation.releases.plan import plan_check, release_plan, with_role
+from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
 from anonymisation.releases.storage import (
     TABLE,
     Written,

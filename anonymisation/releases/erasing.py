@@ -1,12 +1,13 @@
-"""Deletion of releases and of the records they were made from, and events of the audit log.
+"""Deletion of releases and their records, the doctor's check of it, and events of the audit log.
 
 The sweeper loads this module, so it imports nothing that reads tables.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -16,6 +17,8 @@ from anonymisation.models import Release, ReleaseTable
 from surveys.jobs import lease
 from surveys.models import Job
 from surveys.models.staff import audit_event_record
+from surveys.server.health import Check, CheckContext, Diagnosis, failure, ok, warning
+from surveys.server.machine import doubt_noted
 
 
 def release_erase(release: Release, *, by: User) -> bool:
@@ -67,3 +70,29 @@ def release_log(release: Release, *, by: User, action: str, detail: dict[str, An
         f"release {release.pk}" if release.survey is None else f"{release.survey.slug} release {release.pk}"
     )
     audit_event_record(actor=by.get_username(), action=action, target=about, detail=detail)
+
+
+LONGEST_DELAY: Final = timedelta(hours=1)
+"""The sweeper deletes within seconds; while it is restarted nobody need be alarmed."""
+
+
+def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that tables to be published are deleted within a day."""
+    promise = "uploaded records are kept for a day at most"
+    tables = ReleaseTable.objects.order_by("ends_at")
+    late = tables.filter(ends_at__lte=context.now - LONGEST_DELAY).count()
+    if late and (doubt := doubt_noted(now=context.now)):
+        yield warning(promise, doubt, "Check the clocks (timedatectl). The sweeper then continues by itself.")
+    elif late:
+        remedy = "Start sottovoce sweep, and check its log for the reason."
+        yield failure(promise, f"{late} tables should have been deleted", remedy)
+    elif table := tables.first():
+        yield ok(
+            promise, f"{tables.count()} stored; the next is deleted on {table.ends_at:%Y-%m-%d %H:%M} UTC"
+        )
+    else:
+        yield ok(promise, "no records are stored")
+
+
+CHECKS: Final[tuple[Check, ...]] = (records_go_on_their_day,)
+"""As in `surveys.server.health_storage`."""

@@ -1,22 +1,363 @@
-"""From the choices on the pages to the configuration of a release, and its refusals."""
+"""Turn the choices on the pages into the configuration of a release: groups of values, bounds, the plan file.
+
+Groups of categories are indented text (`anonymisation.microdata.hierarchies`). Each line of ends of intervals
+joins intervals of the line above. Numbers below the first end form one interval, and so do numbers from the
+last end on::
+
+    18, 25, 35, 50, 65
+    18, 35, 65
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import math
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from anonymisation.microdata.config import DRAWN, PEOPLE, HierarchyRule, ReleaseConfig, config_read
+from anonymisation.microdata.hierarchies import STEP, groups_known, paths_hierarchy, tree_leaves, tree_text
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
 from anonymisation.microdata.reading import hierarchies_read
-from anonymisation.releases.groups import Ends, ends_of, interval_widths, raise_all, tree_texts, trees_read
 from anonymisation.releases.storage import Written
+from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.table import Table
-from surveys.errors.error import SurveyError
+from privacy.sdc.table import Table, finite_number, number_text
+from surveys.errors.error import SurveyError, sentences
 from surveys.imports.column_kinds import SPANS
 from surveys.imports.table import ReadTable
+
+_FEWEST_FOR_A_GROUP: Final = 6
+"""Fewer values need no group: together they are the root."""
+
+
+def refuse_all(*checks: Callable[[], Any]) -> list[Any]:
+    """Run every check, and return their results.
+
+    Raises
+    ------
+    PrivacyError
+        The error of the only check that failed; ``release.problems`` lists those of several.
+    """
+    results, problems = [], []
+    for check in checks:
+        try:
+            results.append(check())
+        except PrivacyError as error:
+            problems.append(error)
+    raise_all(problems)
+    return results
+
+
+def raise_all(problems: Sequence[PrivacyError]) -> None:
+    """Raise the only one of these errors, or ``release.problems`` with the sentences of several."""
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        texts = dict.fromkeys(sentences(error) for error in problems)
+        raise SurveyError("release.problems", len(texts), problems=" ".join(texts))
+
+
+def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
+    """Read the tree of a column.
+
+    Parameters
+    ----------
+    name : str
+    text : str
+        One group or value a line.
+    values : sequence of str
+        Those of the column; each has to be a leaf.
+
+    Raises
+    ------
+    SurveyError
+        ``release.tree``: a line jumps inwards; ``release.tree_twice``; ``release.tree_missing``: a value
+        has no place, or has other values below it.
+
+    Examples
+    --------
+    >>> tree_read("work", "public\\n  city\\n  state\\nown", ["city", "own"]).rows()
+    [('city', 'public', '*'), ('own', 'own', '*')]
+    """
+    # A missing value has no name, so it gets a leaf of its own below the root.
+    leaves = {"": (), **tree_leaves(name, text)}
+    absent = [value for value in values if value not in leaves]
+    if absent:
+        raise SurveyError("release.tree_missing", absent[0], name=name, count=len(absent))
+    return paths_hierarchy(name, {value: leaves[value] for value in values})
+
+
+def tree_proposed(name: str, values: Sequence[str]) -> str:
+    """Propose a tree: of a known classification, by a sign such as "-", by first characters, or no groups.
+
+    Examples
+    --------
+    >>> print(tree_proposed("born", ["2021-05", "2021-04"]))
+    2020s
+      2021
+        2021 Q2
+          2021-04
+          2021-05
+    >>> print(tree_proposed("work", ["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"]))
+    a …
+      a-1
+      a-2
+      a-3
+    b …
+      b-1
+      b-2
+      b-3
+    """
+    ordered = sorted(values)
+    if known := groups_known(name, ordered):
+        return tree_text(known)
+    if len(ordered) >= _FEWEST_FOR_A_GROUP:
+        for beginning in (_before_a_sign, _first_characters):
+            groups = {value: beginning(value) for value in ordered}
+            named = set(groups.values())
+            if all(groups.values()) and 1 < len(named) <= len(ordered) / 2 and not named & set(ordered):
+                lines = []
+                for group, inside in groupby(ordered, key=lambda value: groups[value]):
+                    lines += [f"{group} …", *(" " * STEP + value for value in inside)]
+                return "\n".join(lines)
+    return "\n".join(ordered)
+
+
+def _before_a_sign(value: str) -> str:
+    for sign in ("-", "/", ":", ".", ","):
+        before, sign_found, _after = value.partition(sign)
+        if sign_found:
+            return before.strip()
+    return ""
+
+
+def _first_characters(value: str) -> str:
+    """For codes: at least four characters, one of them a digit."""
+    return value[:2] if len(value) >= 4 and any(sign.isdigit() for sign in value) else ""
+
+
+def values_of(column: Mapping[str, Any], table: ReadTable) -> list[str]:
+    """Return the different values that a tree of a column has to have; a missing one where it is a value."""
+    values = set(table.column(column["name"]).values)
+    return sorted(values if column["policy"] == "value" else values - {""})
+
+
+def trees_read(
+    texts: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
+) -> dict[str, Hierarchy]:
+    """Read the trees of the columns that are generalised by values; others need none."""
+    read = {
+        column["name"]: partial(tree_read, column["name"], texts[column["name"]], values_of(column, table))
+        for column in columns
+        if column["name"] in texts and _has_tree(column)
+    }
+    return dict(zip(read, refuse_all(*read.values()), strict=True))
+
+
+def tree_texts(
+    stored: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
+) -> dict[str, str]:
+    """Return the tree of each column whose categories are generalised: as written before, or proposed."""
+    return {
+        column["name"]: stored.get(column["name"])
+        or tree_proposed(column["name"], [value for value in values_of(column, table) if value])
+        for column in columns
+        if _has_tree(column)
+    }
+
+
+def _has_tree(column: Mapping[str, Any]) -> bool:
+    return column["role"] == "quasi_identifier" and column["kind"] not in ("numeric", "year")
+
+
+MOST_ENDS: Final = 60
+"""Of a line: finer than that nothing is grouped."""
+MOST_LEVELS: Final = 8
+_PARTS: Final = 20
+"""A numeric column is cut into about so many intervals, then into fewer and wider ones."""
+_BETWEEN: Final = re.compile(r"[\s,;\uff0c\uff1b\u3001]+")
+"""Blanks, commas and semicolons, also those of Chinese."""
+
+Ends = tuple[tuple[float, ...], ...]
+
+
+def ends_read(name: str, text: str, least: float, largest: float) -> Ends:
+    """Read the ends of a column's intervals.
+
+    Parameters
+    ----------
+    name : str
+    text : str
+        A line for each level.
+    least, largest : float
+        Of the column.
+
+    Raises
+    ------
+    SurveyError
+        ``release.ends_number``: an end is not a number; ``release.ends_order``: a line does not ascend;
+        ``release.ends_range``: an end that separates no two numbers of the column (one below all numbers
+        and one above are allowed); ``release.ends_many``, ``release.ends_levels``: too many of a line, or
+        too many lines; ``release.ends_inside``: a line cuts an interval of the line above.
+
+    Examples
+    --------
+    >>> ends_read("age", "18, 25, 35, 50, 65\\n18 35 65", 17, 90)
+    ((18.0, 25.0, 35.0, 50.0, 65.0), (18.0, 35.0, 65.0))
+    """
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if len(lines) > MOST_LEVELS:
+        raise SurveyError("release.ends_levels", len(lines), name=name, most=MOST_LEVELS)
+    levels: list[tuple[float, ...]] = []
+    for row, line in lines:
+        ends = tuple(
+            _number(name, row, part) for part in _BETWEEN.split(line.strip(" \t,;\uff0c\uff1b\u3001"))
+        )
+        if len(ends) > MOST_ENDS:
+            raise SurveyError("release.ends_many", len(ends), name=name, row=row, most=MOST_ENDS)
+        for before, end in pairwise(ends):
+            if not before < end:
+                raise SurveyError(
+                    "release.ends_order", number_text(end), name=name, row=row, before=number_text(before)
+                )
+        for end in _outside(ends, least, largest):
+            raise SurveyError(
+                "release.ends_range",
+                number_text(end),
+                name=name,
+                row=row,
+                least=number_text(least),
+                largest=number_text(largest),
+            )
+        if levels:
+            above = set(levels[-1])
+            for end in ends:
+                if least < end <= largest and end not in above:
+                    raise SurveyError("release.ends_inside", number_text(end), name=name, row=row)
+        levels.append(ends)
+    return tuple(levels)
+
+
+def _number(name: str, row: int, text: str) -> float:
+    number = finite_number(text)
+    if number is None:
+        raise SurveyError("release.ends_number", text[:40], name=name, row=row)
+    return number
+
+
+def _outside(ends: Sequence[float], least: float, largest: float) -> Iterator[float]:
+    """Yield the ends that part nothing: an interval before the second such end, or after, has no number."""
+    below = [end for end in ends if end <= least]
+    above = [end for end in ends if end > largest]
+    yield from below[:-1]
+    yield from above[1:]
+    if len(below) + len(above) == len(ends):
+        yield from ends
+
+
+class Span(NamedTuple):
+    """Least and largest number of a column, and whether all its numbers are whole."""
+
+    least: float
+    largest: float
+    whole: bool = False
+
+
+def interval_widths(span: float, *, whole: bool = False) -> tuple[float, ...]:
+    """Return widths that people count in, each a multiple of the one before; whole numbers have whole ones.
+
+    Examples
+    --------
+    >>> interval_widths(73.0)
+    (5.0, 10.0, 20.0, 40.0)
+    >>> interval_widths(3.0), interval_widths(3.0, whole=True)
+    ((0.2, 0.4, 0.8, 1.6), (1.0, 2.0))
+    >>> interval_widths(0.0)
+    (1.0,)
+    """
+    if span <= 0:
+        return (1.0,)
+    step = 1.0
+    while step * _PARTS < span:
+        step *= 10
+    while step * _PARTS >= 10 * span:
+        step /= 10
+    first = next(step * part / 10 for part in (1, 2, 5, 10) if step * part / 10 * _PARTS >= span)
+    widths = [max(first, 1.0) if whole else first]
+    while widths[-1] * 2 < span:
+        widths.append(widths[-1] * 2)
+    return tuple(widths)
+
+
+def ends_proposed(least: float, largest: float, whole: bool = False) -> str:
+    """Propose ends: those between intervals of `interval_widths`.
+
+    Examples
+    --------
+    >>> ends_proposed(0, 10).splitlines()[-2:]
+    ['0, 4, 8, 12', '0, 8, 16']
+    """
+    lines = []
+    for width in interval_widths(largest - least, whole=whole):
+        first, last = math.floor(least / width), math.floor(largest / width) + 1
+        # 0.1 is not a binary fraction, so ends are rounded to ten digits.
+        ends = (float(f"{position * width:.10g}") for position in range(first, last + 1))
+        lines.append(", ".join(map(number_text, ends)))
+    return "\n".join(lines)
+
+
+def numbers_of(columns: Sequence[Mapping[str, Any]], table: ReadTable) -> dict[str, Span]:
+    """Return least and largest number of each generalised column of numbers that has two different ones."""
+    ranges = {}
+    for column in columns:
+        if column["role"] == "quasi_identifier" and column["kind"] in ("numeric", "year"):
+            numbers = {float(text) for text in table.column(column["name"]).values if text}
+            if len(numbers) > 1:
+                whole = all(number.is_integer() for number in numbers)
+                ranges[column["name"]] = Span(min(numbers), max(numbers), whole)
+    return ranges
+
+
+def ends_texts(stored: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
+    """Return the ends of each column of numbers as written before, or as proposed."""
+    return {name: stored.get(name) or ends_proposed(*span) for name, span in spans.items()}
+
+
+def ends_written(texts: Mapping[str, str], spans: Mapping[str, Span]) -> dict[str, str]:
+    """Return the typed ends, checked: neither empty nor as proposed.
+
+    Raises
+    ------
+    SurveyError
+        As `ends_read`.
+    """
+    written = {
+        name: text
+        for name, text in texts.items()
+        if text.strip() and text.split() != ends_proposed(*spans[name]).split()
+    }
+    refuse_all(*(partial(ends_read, name, text, *spans[name][:2]) for name, text in written.items()))
+    return written
+
+
+def ends_of(
+    texts: Mapping[str, str], columns: Sequence[Mapping[str, Any]], table: ReadTable
+) -> dict[str, Ends]:
+    """Read the typed ends of columns of numbers.
+
+    Raises
+    ------
+    SurveyError
+        As `ends_read`.
+    """
+    spans = numbers_of(columns, table)
+    return {name: ends_read(name, texts[name], *span[:2]) for name, span in spans.items() if name in texts}
+
 
 NUMBERS: Final = ("numeric", "year")
 """Kinds of columns that are read as numbers."""

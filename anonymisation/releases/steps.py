@@ -39,7 +39,7 @@ from anonymisation.releases.drafts import (
     upload_begin,
 )
 from anonymisation.releases.forms import BeginForm, BoundsForm, ColumnsForm, people_sentence
-from anonymisation.releases.groups import (
+from anonymisation.releases.plan import (
     Span,
     ends_texts,
     ends_written,
@@ -47,8 +47,8 @@ from anonymisation.releases.groups import (
     refuse_all,
     tree_texts,
     trees_read,
+    with_role,
 )
-from anonymisation.releases.plan import with_role
 from anonymisation.releases.questions import open_releases
 from anonymisation.releases.reading import is_editable, listed, steps_of
 from anonymisation.releases.storage import Written, written_of

@@ -11,12 +11,11 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame, pick, read_column
 from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
-from privacy.sdc.diversity_frontier import Protected, join_until_all
 from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
 from privacy.sdc.k_member import k_member, pays_to_compile
 from privacy.sdc.labels import label_column
-from privacy.sdc.requirements import ModelMeasures, Requirement, measure_models
+from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
 from privacy.sdc.risk import Loss, Risk, loss, risk
 from privacy.sdc.table import ColumnRule, Table, number_text
 

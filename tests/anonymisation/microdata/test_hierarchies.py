@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonymisation.microdata.hierarchies import CLASSIFICATIONS, groups_known, paths_hierarchy
-from anonymisation.releases.groups import tree_proposed, tree_read
+from anonymisation.releases.plan import tree_proposed, tree_read
 
 LOW, MIDDLE, HIGH = "ISCED 0-2", "ISCED 3-4", "ISCED 5-8"
 

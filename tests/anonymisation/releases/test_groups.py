@@ -11,10 +11,12 @@ import pytest
 from anonymisation.microdata.files import Background
 from anonymisation.microdata.publishing import release_prepare
 from anonymisation.microdata.reading import hierarchies_read, hierarchy_read
-from anonymisation.releases.groups import (
+from anonymisation.releases.plan import (
     MOST_ENDS,
     MOST_LEVELS,
+    MOST_NUMBERS,
     Span,
+    config_of,
     ends_of,
     ends_proposed,
     ends_read,
@@ -22,12 +24,13 @@ from anonymisation.releases.groups import (
     ends_written,
     interval_widths,
     numbers_of,
+    plan_check,
     tree_proposed,
     tree_read,
     tree_texts,
     trees_read,
+    with_intervals,
 )
-from anonymisation.releases.plan import MOST_NUMBERS, config_of, plan_check, with_intervals
 from privacy.sdc.hierarchy import ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import Table

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from anonymisation.checks import LONGEST_DELAY, records_go_on_their_day
 from anonymisation.models import ReleaseColumn, ReleaseTable
 from anonymisation.releases.drafts import columns_save, release_request, table_open, upload_begin
-from anonymisation.releases.erasing import releases_step
+from anonymisation.releases.erasing import LONGEST_DELAY, records_go_on_their_day, releases_step
 from anonymisation.releases.storage import alike_held, table_held
 from surveys.errors.error import SurveyError
 from surveys.server.health import CheckContext, Diagnosis, Severity

@@ -5,10 +5,17 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.diversity_frontier import Protected, entropy_frontier, join_until_all, most_diverse
 from privacy.sdc.k_member import k_member
 from privacy.sdc.models import class_entropies
-from privacy.sdc.requirements import Requirement, measure_models, verify
+from privacy.sdc.requirements import (
+    Protected,
+    Requirement,
+    entropy_frontier,
+    join_until_all,
+    measure_models,
+    most_diverse,
+    verify,
+)
 from privacy.sdc.risk import loss
 from privacy.sdc.table import Column
 from tests.fixtures.tables import random_space
