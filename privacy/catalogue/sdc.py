@@ -38,16 +38,11 @@ WORDS: Final = {
         "%(values)s sensitive values in %(value)s clusters have too many starting points to try them all",
         "set a seed",
     ),
-    "generator.subsets": ("%(value)s subsets are to be sampled", "set a seed"),
     "ground_distance": (
         "the hierarchical distance needs a hierarchy with one leaf per sensitive value",
         "add the hierarchy of the sensitive column, limited to its values",
     ),
     "hierarchy.empty": ("the hierarchy of %(value)r is empty", "add one row per value"),
-    "column.lengths": (
-        "there are %(value)s published labels for %(records)s records of the source",
-        "pass both for the same records, in the same order",
-    ),
     "hierarchy.ends": (
         "the interval ends of %(name)r are not in ascending order: %(value)g follows %(before)g",
         "write the ends of each level in ascending order",
@@ -143,7 +138,6 @@ WORDS: Final = {
         "the list has %(value)r in the numeric column %(domain)r",
         "correct the value, or leave the column out",
     ),
-    "points.columns": ("there are %(value)s points of %(count)s columns", "choose 1 to %(count)s"),
     "population": (
         "only %(value)s people of the register match a class of %(sizes)s records",
         "use a register that contains everyone in the table",
@@ -155,10 +149,6 @@ WORDS: Final = {
     "prior.supplied": (
         "the beliefs have shape %(value)s, or rows that do not add up to 1",
         "pass %(count)s rows (one per combination) of %(values)s shares",
-    ),
-    "queries": (
-        "%(queries)s queries of %(value)s columns are requested for %(count)s quasi-identifiers",
-        "request at least one query, with at most that many columns",
     ),
     "query.cells": (
         _("the answer would have %(value)s cells"),
@@ -217,11 +207,6 @@ WORDS: Final = {
         _("even the whole table as one class does not satisfy the models required of column %(name)r"),
         _("lower l or raise c and alpha"),
     ),
-    "respondent.lengths": (
-        "respondents, values and classes of a release have different lengths",
-        "pass one of each per record",
-    ),
-    "respondent.shared": ("the shared columns have different lengths", "pass one value per record"),
     "respondent.twice": ("a respondent occurs twice in one release", "keep one record of each respondent"),
     "rho.breach": (
         _("rho1 = %(value)s, rho2 = %(rho2)s do not satisfy 0 < rho1 < rho2 < 1"),
@@ -229,7 +214,6 @@ WORDS: Final = {
     ),
     "share.closed": ("%(name)s = %(value)s is outside [0, 1]", "use a share from 0 to 1"),
     "share.low": ("%(name)s = %(value)s is below %(low)s", "use at least %(low)s"),
-    "share.open": ("%(name)s = %(value)s is outside (0, 1)", "use a share from 0 to 1"),
     "share.positive": ("%(name)s = %(value)s is not above 0", "use a positive number"),
     "singles_out": (
         "column %(rule)r has %(count)s distinct values in %(n)s records, so it could identify people",
@@ -247,10 +231,6 @@ WORDS: Final = {
     "time_stamp.times": (
         _("column %(rule)r contains times such as %(value)r"),
         _('give it the role "identifier", which removes it, or shorten it to the year first'),
-    ),
-    "too_many_sets.columns": (
-        "more than %(most)s column sets would have to be tried",
-        "set a longest size, or use fewer columns",
     ),
     "totals": (
         "the release contains %(released)s records of %(value)r, but the total is %(totals)s",

@@ -133,7 +133,6 @@ def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
     >>> disclosed.positive, disclosed.negative
     (2, 2)
     """
-    _check_share("delta", delta)
     return Disclosures(
         positive=int((held.posterior > 1 - delta + _SLACK).sum()),
         negative=int(excluded(held, epsilon).sum()),
@@ -151,7 +150,6 @@ def became_certain(held: Beliefs, delta: float) -> Flags:
     delta : float
         In (0, 1).
     """
-    _check_share("delta", delta)
     bound = 1 - delta + _SLACK
     return (held.posterior > bound) & (held.prior <= bound)
 
@@ -166,14 +164,8 @@ def excluded(held: Beliefs, epsilon: float) -> Flags:
     epsilon : float
         In (0, 1).
     """
-    _check_share("epsilon", epsilon)
     bound = epsilon - _SLACK
     return (held.posterior < bound) & (held.prior >= bound)
-
-
-def _check_share(name: str, bound: float) -> None:
-    if not 0 < bound < 1:
-        raise PrivacyError("share.open", bound, code=name, name=name)
 
 
 def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
@@ -283,7 +275,7 @@ def belief_audit(
     Raises
     ------
     PrivacyError
-        ``rho.breach``, ``delta``, ``epsilon``, ``prior.supplied`` or ``prior.excluded``.
+        ``rho.breach``, ``prior.supplied`` or ``prior.excluded``.
 
     Notes
     -----

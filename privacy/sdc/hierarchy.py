@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.sdc.table import number_text
-from privacy.validation import one_of
 
 SUPPRESSED = "*"
 
@@ -353,14 +352,7 @@ def preferred(
         generalised last), ``classes`` (most), ``suppression`` (least), ``ilp`` (least loss).
     column_weights, heights : sequences
         By column, for ``relative``.
-
-    Raises
-    ------
-    PrivacyError
-        On an unknown preference.
     """
-    for preference in preferences:
-        one_of(preference, "preference", allowed=PREFERENCES, code="preference")
 
     def relative(node: NodeReport) -> float:
         parts = zip(column_weights, node.levels, heights, strict=True)

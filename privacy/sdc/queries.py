@@ -316,11 +316,6 @@ def column_error(source: Column, released: Column, domain: Domain) -> ColumnErro
     domain : Domain
         What the labels can mean.
 
-    Raises
-    ------
-    PrivacyError
-        ``column``: one of them has more records.
-
     Examples
     --------
     >>> age = Column(name="age", role="quasi_identifier", kind="numeric", values=("20", "30"),
@@ -330,8 +325,6 @@ def column_error(source: Column, released: Column, domain: Domain) -> ColumnErro
     >>> column_error(age, label, Domain(name="age", numeric=True)).root_mean_square
     5.0
     """
-    if len(source.codes) != len(released.codes):
-        raise PrivacyError("column.lengths", len(released.codes), records=len(source.codes))
     before = _entropy(np.bincount(source.codes))
     _, joint = np.unique(
         released.codes.astype(np.int64) * len(source.values) + source.codes, return_counts=True
@@ -414,16 +407,9 @@ def query_error(
     queries : int
         How many.
     columns : int
-        Quasi-identifiers in each query.
-
-    Raises
-    ------
-    PrivacyError
-        When there are fewer quasi-identifiers than `columns`, or no query is asked.
+        Quasi-identifiers in each query, at most those that there are.
     """
     quasi = source.quasi_identifiers
-    if not 1 <= columns <= len(quasi) or queries < 1:
-        raise PrivacyError("queries", columns, queries=queries, count=len(quasi))
     absolute, relative, inside, width = [], [], [], []
     floor = max(1.0, len(source) / 1000)
     for _ in range(queries):

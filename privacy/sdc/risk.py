@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -108,11 +109,7 @@ class Unicity:
 
 
 def unicity(
-    columns: Sequence[Column],
-    points: int,
-    *,
-    most_subsets: int = 2000,
-    rng: np.random.Generator | None = None,
+    columns: Sequence[Column], points: int, *, rng: np.random.Generator, most_subsets: int = 2000
 ) -> Unicity:
     """Measure unicity over all subsets of columns, or over a sample when there are too many.
 
@@ -121,24 +118,15 @@ def unicity(
     columns : sequence of Column
         Columns of the quasi-identifiers.
     points : int
-        Columns that an adversary knows.
+        Columns that an adversary knows, 1 or more.
+    rng : numpy.random.Generator
+        Draws the sample.
     most_subsets : int, optional
         Larger numbers of subsets are sampled.
-    rng : numpy.random.Generator, optional
-        Draws the sample.
-
-    Raises
-    ------
-    PrivacyError
-        When `points` lies outside 1 .. columns, or a sample is needed and no generator given.
     """
-    if not 1 <= points <= len(columns):
-        raise PrivacyError("points.columns", points, count=len(columns))
     total = comb(len(columns), points)
     if total <= most_subsets:
         subsets = list(combinations(range(len(columns)), points))
-    elif rng is None:
-        raise PrivacyError("generator.subsets", total)
     else:
         drawn: set[tuple[int, ...]] = set()
         while len(drawn) < most_subsets:
@@ -156,6 +144,10 @@ def unicity(
         worst=tuple(columns[position].name for position in subsets[worst]),
         subsets=len(subsets),
     )
+
+
+MOST_SETS: Final = 20_000
+"""Sets of columns that are tried in search of those that single people out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,12 +172,7 @@ class SinglingSet:
     smallest: bool
 
 
-def singling_sets(
-    columns: Sequence[Column],
-    *,
-    longest: int | None = None,
-    most_sets: int = 20_000,
-) -> tuple[SinglingSet, ...]:
+def singling_sets(columns: Sequence[Column], *, longest: int | None = None) -> tuple[SinglingSet, ...]:
     """Find all column sets Q that are minimal for some person p with f_g(f_c(p)[Q]) = p.
 
     Parameters
@@ -194,19 +181,12 @@ def singling_sets(
         Columns of the table; f_c maps a person to a record, and f_g looks a projection up in the same table,
         the worst case: an attacker who knows everyone in it.
     longest : int or None
-        Largest size of a set.
-    most_sets : int
-        Bound on the sets tried.
+        Largest size of a set. Sizes stop earlier where there are more than `MOST_SETS` sets.
 
     Returns
     -------
     tuple of SinglingSet
         By size, then in the order of the columns.
-
-    Raises
-    ------
-    PrivacyError
-        When too many sets would be tried.
 
     Examples
     --------
@@ -223,11 +203,11 @@ def singling_sets(
     before: dict[tuple[int, ...], Flags] = {}
     tried = 0
     for size in range(1, min(longest or len(columns), len(columns)) + 1):
+        tried += comb(len(columns), size)
+        if tried > MOST_SETS:
+            break
         current: dict[tuple[int, ...], Flags] = {}
         for chosen in combinations(range(len(columns)), size):
-            tried += 1
-            if tried > most_sets:
-                raise PrivacyError("too_many_sets.columns", len(columns), most=most_sets)
             number = distinct_rows([columns[position].codes for position in chosen])[1]
             alone = (np.bincount(number) == 1)[number]
             # A record alone in a set is alone in every larger one, so the sets one smaller hold all known

@@ -271,10 +271,6 @@ class Snapshot:
     def __post_init__(self) -> None:
         if len(set(self.respondents)) != len(self.respondents):
             raise PrivacyError("respondent.twice")
-        if not len(self.respondents) == len(self.values) == len(self.classes.number):
-            raise PrivacyError("respondent.lengths", len(self.respondents))
-        if self.shared and len(self.shared) != len(self.values):
-            raise PrivacyError("respondent.shared", len(self.shared))
 
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:

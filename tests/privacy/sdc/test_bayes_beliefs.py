@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.bayes_beliefs import Beliefs, belief_audit, beliefs, disclosures, rho_breach
+from privacy.sdc.bayes_beliefs import Beliefs, belief_audit, beliefs, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
 from tests.fixtures.tables import codes_column
 
@@ -101,13 +101,6 @@ def test_rho_bounds_in_the_wrong_order_are_refused():
         )
 
 
-def test_disclosure_bounds_outside_a_share_are_refused():
-    one = Classes.from_numbers([0])
-    held = beliefs(one, one, codes_column("s", [0]))
-    with pytest.raises(PrivacyError, match="delta = 0"):
-        disclosures(held, delta=0, epsilon=0.1)
-
-
 # North and south, two people each, become one class: three have the flu (1), one has not (0).
 COMBINATIONS = Classes.from_numbers([0, 0, 1, 1])
 CLASS = Classes.from_numbers([0, 0, 0, 0])
@@ -155,5 +148,3 @@ def test_beliefs_that_the_table_refutes_and_bounds_that_are_none_are_refused():
         )
     with pytest.raises(PrivacyError):
         belief_audit(COMBINATIONS, CLASS, FLU, BELIEFS, rho1=0.5, rho2=0.5)
-    with pytest.raises(PrivacyError):
-        belief_audit(COMBINATIONS, CLASS, FLU, BELIEFS, delta=1)

@@ -17,7 +17,6 @@ from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.queries import answer, column_error, query_error
 from privacy.sdc.query_language import parse
 from privacy.sdc.table import Table
-from tests.fixtures.refusals import refused
 from tests.fixtures.tables import WORK, random_table, table_of, tree_of
 
 RELEASE = table_of(
@@ -364,11 +363,6 @@ def test_no_grouping_gives_bits_and_a_column_as_it_is_loses_nothing(rows):
     assert (same.root_mean_square, same.information) == (0, pytest.approx(same.entropy, abs=1e-12))
 
 
-def test_other_records_are_refused():
-    with refused("column", "3 published labels"):
-        column_error(AGES, label_column("age", "quasi_identifier", ["*"] * 3), NUMBERS)
-
-
 EXACT = {
     name: Domain(name=name, numeric=name in ("age", "school")) for name in ("age", "school", "work", "sex")
 }
@@ -395,10 +389,3 @@ def test_a_wholly_general_table_has_wide_bounds_that_hold_the_truth():
     assert found.inside == 1
     assert found.mean_width == 80
     assert found.mean_absolute > 5
-
-
-@pytest.mark.parametrize("wish", [{"columns": 5}, {"columns": 0}, {"queries": 0}])
-def test_questions_that_cannot_be_asked_are_refused(wish):
-    table, _ = random_table(1, 20)
-    with pytest.raises(PrivacyError, match="quasi-identifiers"):
-        query_error(table, table, EXACT, rng=np.random.default_rng(0), **wish)
