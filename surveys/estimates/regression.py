@@ -19,13 +19,12 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
-from privacy.estimation.margin_cells import JOIN, Margin
 from privacy.regression.fitted_logit import Coefficient, FittedLogit
 from privacy.regression.latent_answers import LatentAnswers, report_channels
 from privacy.regression.regression import PREDICTOR, Setting, StandardisedShare, regress, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.estimates.groups import Combination, all_of, category_rows, cell_weights
+from surveys.estimates.groups import Combination, all_of
 from surveys.policy import LEAST_PROTECTED
 from surveys.rows.releasable_rows import ReleasableRows
 
@@ -96,8 +95,6 @@ class ItemRegression:
         Of those who skip the disguised item, where its part may be skipped.
     shares : mapping of int or None to sequence of StandardisedShare
         By open question, one for each of its answers; by None for the disguised item, without and with it.
-    effective_n : float or None
-        With weights the rows that would do without them, (sum w)^2 / sum w^2.
     """
 
     n: int
@@ -108,7 +105,6 @@ class ItemRegression:
     few_events: bool
     skipped: Coefficient | None = None
     shares: Mapping[int | None, Sequence[StandardisedShare]] = field(default_factory=dict)
-    effective_n: float | None = None
 
 
 def open_predictors(design: Design) -> list[OpenPredictor]:
@@ -124,63 +120,46 @@ def open_predictors(design: Design) -> list[OpenPredictor]:
     return predictors
 
 
-def item_regression(rows: ReleasableRows, model: Model, margins: Sequence[Margin] = ()) -> ItemRegression:
-    """Regress an item on others, each row with the weight that known shares of open answers give it.
+def item_regression(rows: ReleasableRows, model: Model) -> ItemRegression:
+    """Regress an item on others.
 
     Parameters
     ----------
     rows : ReleasableRows
     model : Model
-    margins : sequence of Margin
-        Known shares in the population, each question once; without any, every row counts equally.
 
     Raises
     ------
     SurveyError
-        ``regression``: a model that cannot be asked for, or that has no estimate; ``too_few``, ``few_alike``,
-        ``small_cell``: too few people were asked all of it, or share its open answers.
-    PrivacyError
-        ``empty_cell``, ``margins``: weights that these rows cannot have.
-
-    Notes
-    -----
-    Weights multiply the score; errors are robust, H^-1 (sum w^2 s s') H^-1, and treat the weights as given.
-
-    References
-    ----------
-    White 1982.
+        ``regression``: a model that cannot be asked for, or that has no estimate; ``too_few``, ``few_alike``:
+        too few people were asked all of it, or share its open answers.
     """
     design = rows.design
     predictors = _checked(design, model)
-    extra = [margin for margin in margins if margin.question not in model.questions]
-    cells, in_cell = _cells(predictors, extra)
-    items = _items_of(design, model, margins)
+    cells, in_cell = _cells(predictors)
+    items = _items_of(design, model)
     _check_enough(rows, items)
     within = index_of(design).asked_of(items)
     by_group = _counts(rows, in_cell, within)
     sizes = by_group.sum(axis=1)
     if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
         raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
-    weights = _weights(rows, predictors, extra, margins, cells, by_group)
-    used = [position for position, size in enumerate(sizes) if size and weights[position]]
+    used = np.flatnonzero(sizes).tolist()
     answers, reports = latent_items(design, model.response, model.disguised)
     wanted = [all_of([in_cell[cell], report]) for cell in used for report in reports]
     counts = _counts(rows, wanted, within).reshape(len(used), len(reports), 2)
     fixed = [
-        tuple(predictor.answers[index] for predictor, index in zip(predictors, cells[cell], strict=False))
+        tuple(predictor.answers[index] for predictor, index in zip(predictors, cells[cell], strict=True))
         for cell in used
     ]
     values = tuple(
         replace(predictor, answers=tuple(a for a in predictor.answers if a in {row[axis] for row in fixed}))
         for axis, predictor in enumerate(predictors)
     )
-    own = weights[used][:, None, None] if margins else None
-    return _fitted(model, values, fixed, answers, counts, own)
+    return _fitted(model, values, fixed, answers, counts)
 
 
-def _cells(
-    predictors: Sequence[OpenPredictor], extra: Sequence[Margin]
-) -> tuple[list[tuple[int, ...]], list[Combination]]:
+def _cells(predictors: Sequence[OpenPredictor]) -> tuple[list[tuple[int, ...]], list[Combination]]:
     """Return the cells of answers to open questions, by position on each axis, and the rows of each.
 
     Raises
@@ -192,7 +171,6 @@ def _cells(
         [_answer(predictor, position) for position in range(len(predictor.answers))]
         for predictor in predictors
     ]
-    axes += [[category_rows(category) for category in margin.categories] for margin in extra]
     if (count := math.prod(map(len, axes))) > MOST_CELLS:
         raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
     cells = list(itertools.product(*(range(len(axis)) for axis in axes)))
@@ -200,14 +178,10 @@ def _cells(
     return cells, rows
 
 
-def _items_of(design: Design, model: Model, margins: Sequence[Margin]) -> Columns:
+def _items_of(design: Design, model: Model) -> Columns:
     """Return the items that are regressed on each other, and all items of open questions as well."""
     items = set(model.items)
-    questions = {
-        *model.questions,
-        *(margin.question for margin in margins),
-        *(design.items[item].question for item in items),
-    }
+    questions = {*model.questions, *(design.items[item].question for item in items)}
     beside = {
         item.index
         for item in design.items
@@ -223,48 +197,6 @@ def _check_enough(rows: ReleasableRows, items: Columns) -> None:
         raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
     if not rows.has_large_crosses(items):
         raise SurveyError("few_alike.patterns", len(items), least=rows.shown.least_cross)
-
-
-def _weights(
-    rows: ReleasableRows,
-    predictors: Sequence[OpenPredictor],
-    extra: Sequence[Margin],
-    margins: Sequence[Margin],
-    cells: Sequence[tuple[int, ...]],
-    by_group: Array,
-) -> Array:
-    """Return the weight of a row of each cell, W_h n / n_h of the cell h of the margins that it lies in.
-
-    Raises
-    ------
-    SurveyError
-        ``small_cell``: the margins cut out a part that is too small for a result of its own.
-    """
-    if not margins:
-        return np.ones(len(cells))
-    axes = [*(predictor.question for predictor in predictors), *(margin.question for margin in extra)]
-    own = {predictor.question: predictor for predictor in predictors}
-    shape = tuple(len(margin.categories) for margin in margins)
-    places = np.zeros((len(cells), len(margins)), dtype=np.intp)
-    for axis, margin in enumerate(margins):
-        place_of = list(range(len(margin.categories)))
-        if margin.question in own:
-            place_of = [_category_of(rows.design, margin, answer) for answer in own[margin.question].answers]
-        places[:, axis] = [place_of[cell[axes.index(margin.question)]] for cell in cells]
-    table = np.zeros((*shape, 2))
-    np.add.at(table, tuple(places.T), by_group)
-    weights: Array = cell_weights(rows, table.reshape(-1, 2), margins)[tuple(places.T)]
-    return weights
-
-
-def _category_of(design: Design, margin: Margin, answer: int | None) -> int:
-    """Return the category that an answer belongs to; None is the "no" of a yes/no question."""
-    options = design.questions[margin.question].options
-    without = "no" if answer is None else "yes"
-    label = options[design.items[answer].option] if options and answer is not None else without
-    return next(
-        position for position, category in enumerate(margin.categories) if label in category.label.split(JOIN)
-    )
 
 
 def _checked(design: Design, model: Model) -> list[OpenPredictor]:
@@ -303,7 +235,6 @@ def _fitted(
     cells: Sequence[tuple[int | None, ...]],
     answers: LatentAnswers,
     counts: Array,
-    weights: Array | None,
 ) -> ItemRegression:
     items, twice = _covariates(predictors, cells)
     try:
@@ -311,9 +242,8 @@ def _fitted(
             answers,
             twice,
             [CONSTANT, *map(str, items)],
-            _of_groups(counts if weights is None else counts * weights),
+            _of_groups(counts),
             group=np.repeat([0, 1], len(cells)),
-            squares=None if weights is None else _of_groups(counts * weights**2),
         )
         table = fitted.corrected.table()
         lines = {line.term: line for line in table if line.equation == "response"}
@@ -335,7 +265,6 @@ def _fitted(
         shares=shares,  # type: ignore[arg-type]
         events=fitted.events["response"],
         few_events=corrected.few_events,
-        effective_n=None if weights is None else float(fitted.n**2 / corrected.model.squares.sum()),
     )
 
 

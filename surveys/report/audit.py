@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from decimal import Decimal
-from fractions import Fraction
+from collections.abc import Iterator
 from typing import Any, Final
 
-from django import forms
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.risk import Audit
@@ -217,50 +214,13 @@ def _participation(audited: AuditedSurvey) -> Iterator[str]:
         yield _("The code also reveals which group of the experiment that person is in.")
 
 
-class BeliefForm(forms.Form):
-    """Prior probability of an answer."""
-
-    before = forms.DecimalField(
-        label=gettext_lazy("Belief before, %"),
-        help_text=gettext_lazy("About any property of a person, such as one answer or several together."),
-        min_value=Decimal("0.01"),
-        max_value=Decimal("99.99"),
-        decimal_places=2,
-        max_digits=4,
-    )
-
-
-def posteriors(
-    audited: AuditedSurvey, given: Mapping[str, Any]
-) -> tuple[BeliefForm, list[tuple[str, float]]]:
-    """Return the form, and the largest posterior by one answer and by everything; none without a prior.
-
-    Notes
-    -----
-    O rho1/(1 + (O - 1) rho1), O the odds of the promise to respondents who are strongly disguised.
-    """
-    form = BeliefForm(given if "before" in given else None)
-    if not form.is_valid():
-        return form, []
-    prior = Fraction(form.cleaned_data["before"]) / 100
-    made = promise_to(audited.design, direct=False)
-    if made is None:
-        return form, []
-    limits = [(_("One disguised answer"), made.answer), (_("Everything one device sends"), made.everything)]
-    return form, [(name, float(odds * prior / (1 + (odds - 1) * prior))) for name, odds in limits]
-
-
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def risk(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page to who builds the survey, and make an address by which others read it."""
     survey = get_survey_for_builder(request.user, slug)
     shown, status = share_asked(request, survey)
-    context = risk_context(survey) | shown
-    if context["risk"] is not None:
-        context["belief"], context["beliefs"] = posteriors(context["risk"], request.GET)
-        status = 422 if context["belief"].errors else status
-    return render(request, "audit/risk.html", context, status=status)
+    return render(request, "audit/risk.html", risk_context(survey) | shown, status=status)
 
 
 def risk_context(survey: Survey) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin
 from privacy.scales.window import WindowChannel
-from privacy.survey.design import Design
 from surveys.errors.error import sentences
 from surveys.estimates.groups import arm_results, compared
 from surveys.estimates.results import stored_arms
@@ -73,51 +72,7 @@ METHOD_OF_ANSWERS: Final = (
 )
 
 
-class WeightsForm(forms.Form):
-    """Known shares in the population, as lines or as an address has them."""
-
-    margins = forms.CharField(
-        label=gettext_lazy("Shares in the population"),
-        required=False,
-        max_length=MOST_BYTES,
-        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
-        help_text=gettext_lazy(
-            "For weights. One line per option: question, option, share. Leave empty to count "
-            "every answer equally."
-        ),
-    )
-
-    def __init__(self, data: Mapping[str, Any] | None, design: Design) -> None:
-        super().__init__(data)
-        self.design = design
-        self.shares: Shares = {}
-        self.weights: tuple[Margin, ...] = ()
-        self.refusal: PrivacyError | None = None
-
-    @property
-    def has_open(self) -> bool:
-        """Whether there are questions of which shares in the population can be given."""
-        return any(not block.protected for block in self.design.blocks)
-
-    def clean(self) -> dict[str, Any]:
-        """Read the shares, and report errors next to the field."""
-        values = super().clean() or {}
-        text = (values.get("margins") or "").strip()
-        if text:
-            try:
-                self.shares = margins_from_address(text) if "=" in text else margins_read(text)
-                self.weights = margins_of(self.shares, self.design)
-            except PrivacyError as error:
-                self.refuse("margins", error)
-        return values
-
-    def refuse(self, field: str, error: PrivacyError) -> None:
-        """Report an error next to its field; files answer with it."""
-        self.refusal = error
-        self.add_error(field, sentences(error))
-
-
-class CompareForm(WeightsForm):
+class CompareForm(forms.Form):
     """An outcome and the answer to compare it by, or the arms to compare all answers by."""
 
     outcome = forms.ChoiceField(
@@ -134,12 +89,27 @@ class CompareForm(WeightsForm):
     by_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
     by_to = forms.CharField(label=gettext_lazy("to"), required=False, max_length=30)
 
+    margins = forms.CharField(
+        label=gettext_lazy("Shares in the population"),
+        required=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
+        help_text=gettext_lazy(
+            "For weights. One line per option: question, option, share. Leave empty to count "
+            "every answer equally."
+        ),
+    )
+
     def __init__(self, data: Mapping[str, Any] | None, opened: OpenedRun) -> None:
         run = opened.run
         divisions = [(f"{ARMS}{by}", division_name(by)) for by in choices_of_arms(run.design)]
         if data is None and divisions:
             data = {"by": divisions[0][0]}
-        super().__init__(data, run.design)
+        super().__init__(data)
+        self.design = run.design
+        self.shares: Shares = {}
+        self.weights: tuple[Margin, ...] = ()
+        self.refusal: PrivacyError | None = None
         self.opened, self.chosen, self.has_arms = opened, dict[str, Choice](), bool(divisions)
         self.known = {choice.key: choice for choice in choices_of(run, opened.labels)}
         outcomes = list(self.known.values())
@@ -164,6 +134,11 @@ class CompareForm(WeightsForm):
         self.fields["by"].initial = next((by.key for by in bys if by.group != outcomes[0].group), None)
 
     @property
+    def has_open(self) -> bool:
+        """Whether there are questions of which shares in the population can be given."""
+        return any(not block.protected for block in self.design.blocks)
+
+    @property
     def division(self) -> str | None:
         """The arms that all answers are compared by; None where an answer is compared."""
         by = self.cleaned_data.get("by", "") if self.is_bound and self.is_valid() else ""
@@ -176,7 +151,14 @@ class CompareForm(WeightsForm):
 
     def clean(self) -> dict[str, Any]:
         """Read both sides too, and report errors next to their fields."""
-        values = super().clean()
+        values = super().clean() or {}
+        text = (values.get("margins") or "").strip()
+        if text:
+            try:
+                self.shares = margins_from_address(text) if "=" in text else margins_read(text)
+                self.weights = margins_of(self.shares, self.design)
+            except PrivacyError as error:
+                self.refuse("margins", error)
         if values.get("by", "").startswith(ARMS):
             return values
         if not values.get("outcome") and "outcome" not in self.errors:
@@ -190,6 +172,11 @@ class CompareForm(WeightsForm):
         if len(self.chosen) == 2 and self.chosen["outcome"].side == self.chosen["by"].side:
             self.add_error("by", _("Choose a different answer from the one you compare."))
         return values
+
+    def refuse(self, field: str, error: PrivacyError) -> None:
+        """Report an error next to its field; files answer with it."""
+        self.refusal = error
+        self.add_error(field, sentences(error))
 
     def address(self) -> str:
         """Return the comparison as the query of an address; only of a form that is valid."""

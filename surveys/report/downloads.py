@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -30,7 +28,7 @@ from surveys.estimates.run_summary import (
     predicted_records,
     requester,
 )
-from surveys.formats.figures import TEXTS, TRUTHS, WHOLE, unit_of
+from surveys.formats.figures import unit_of
 from surveys.formats.files import csv_file, json_file, records_as_csv, streamed_file
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
@@ -252,55 +250,11 @@ def for_json(value: object) -> object:
     return value
 
 
-ROWS_OF_A_GROUP: Final = 5_000
-
-
-def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[bytes]:
-    """Yield the parts of a Parquet file of rules, 5,000 to a group.
-
-    Its key "sottovoce" holds what `surveys.report.downloads.run_record` says of the run, as JSON; the unit of
-    each column is in the column's own keys.
-    """
-    import pyarrow
-    from pyarrow.parquet import ParquetWriter
-
-    record = json.dumps(run_record(run), ensure_ascii=False, allow_nan=False)
-    schema = pyarrow.schema(
-        [pyarrow.field(name, _type(name), metadata={"unit": unit_of(name)}) for name in rule_columns()],
-        metadata={"sottovoce": record},
-    )
-    written, rest = io.BytesIO(), rule_records(rows, labels, run)
-    with ParquetWriter(pyarrow.PythonFile(written, mode="w"), schema, compression="zstd") as writer:
-        while records := list(islice(rest, ROWS_OF_A_GROUP)):
-            writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))
-            yield _taken(written)
-    yield _taken(written)
-
-
-def _taken(file: io.BytesIO) -> bytes:
-    """Return the written bytes, and forget them."""
-    part = file.getvalue()
-    file.seek(0)
-    file.truncate()
-    return part
-
-
-def _type(name: str) -> Any:
-    import pyarrow
-
-    if name in TEXTS:
-        return pyarrow.string()
-    if name in TRUTHS:
-        return pyarrow.bool_()
-    return pyarrow.int64() if name in WHOLE else pyarrow.float64()
-
-
-_Writer: TypeAlias = Callable[[Iterable[RuleRow], Labels, Run], Iterator[str] | Iterator[bytes]]
+_Writer: TypeAlias = Callable[[Iterable[RuleRow], Labels, Run], Iterator[str]]
 
 _RULES: Final[Mapping[str, tuple[_Writer, str]]] = {
     "csv": (rules_as_csv, "text/csv; charset=utf-8"),
     "json": (rules_as_json, "application/json"),
-    "parquet": (rules_as_parquet, "application/vnd.apache.parquet"),
 }
 """Writers and media types, by the ending of the file's name."""
 

@@ -24,7 +24,6 @@ from surveys.estimates.regression import (
 )
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
-from surveys.report.compare import WeightsForm
 from surveys.report.opened_run import OpenedRun, only_if_fitting, results_page
 from surveys.rows.releasable_rows import ReleasableRows, rows_behind
 
@@ -32,7 +31,7 @@ OddsLine: TypeAlias = tuple[str, Coefficient]
 """A coefficient by name."""
 
 
-class RegressionForm(WeightsForm):
+class RegressionForm(forms.Form):
     """Response and predictors."""
 
     response = forms.TypedChoiceField(
@@ -58,7 +57,7 @@ class RegressionForm(WeightsForm):
     def __init__(
         self, data: Mapping[str, Any] | None, version: Version, rows: ReleasableRows, labels: Labels
     ) -> None:
-        super().__init__(data, rows.design)
+        super().__init__(data)
         items = rows.design.items
         # Numbers and places report otherwise than answers do: Compare is for them.
         choices = [
@@ -103,7 +102,7 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     if form.is_valid():
         try:
             model = form.model()
-            fitted = item_regression(rows, model, form.weights)
+            fitted = item_regression(rows, model)
             odds = list(_odds(model, fitted, run.version, labels))
             context |= {
                 "response": labels.short([model.response]),

@@ -132,8 +132,7 @@ LIMITS: Final[dict[str, tuple[str, End]]] = {
 }
 """What a limit is called in the address, and what it limits."""
 
-_FILTERS: Final = ("text", "length", "holds", "redundant", "maximal", "verdict")
-"""Fields of a query that are filters by themselves."""
+_FILTERS: Final = ("text", "item", "length", "holds", "redundant", "maximal", "verdict")
 
 _YES_NO: Final = {"holds": "inference__passes", "maximal": "inference__maximal"}
 
@@ -195,29 +194,10 @@ class RuleQuery:
             pairs.pop("side", None)
         return "?" + urlencode(pairs | {name: f"{value:.12g}" for name, value in changed.limits})
 
-    def parts(self) -> Iterator[RuleQuery]:
-        """Yield each filter by itself, without order and page."""
-        bare = RuleQuery(measures=self.measures, predicted=self.predicted)
-        for name in _FILTERS:
-            if getattr(self, name):
-                yield replace(bare, **{name: getattr(self, name)})
-        if self.item is not None:
-            yield replace(bare, item=self.item, side=self.side)
-        for limit in self.limits:
-            yield replace(bare, limits=(limit,))
-
-    def without(self, part: RuleQuery) -> RuleQuery:
-        """Return this query without one of its `parts`, from the first page."""
-        bare = RuleQuery()
-        names = [name for name in (*_FILTERS, "item", "side") if getattr(part, name) != getattr(bare, name)]
-        dropped = {name: getattr(bare, name) for name in names}
-        limits = tuple(limit for limit in self.limits if limit not in part.limits)
-        return replace(self, **dropped, limits=limits, page=1)
-
     @property
     def filters(self) -> bool:
         """Whether anything is filtered."""
-        return next(self.parts(), None) is not None
+        return bool(self.limits) or any(getattr(self, name) not in (None, "") for name in _FILTERS)
 
 
 def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:

@@ -188,35 +188,6 @@ class RuleFilterForm(forms.Form):
         return [(SHOWN[of].label, cells) for of, cells in rows.items()]
 
 
-def filter_text(part: RuleQuery, labels: Labels) -> str:
-    """Describe one filter."""
-    if part.text:
-        return _("contains “%(text)s”") % {"text": part.text}
-    if part.item is not None:
-        side = dict(SIDES)[part.side]
-        return _("%(item)s on %(side)s") % {"item": labels.items[part.item].short, "side": side}
-    if part.length is not None:
-        return _("%(length)s items") % {"length": part.length}
-    for name, yes, no in (
-        ("holds", _("passes the test"), _("does not pass the test")),
-        ("redundant", _("redundant"), _("not redundant")),
-        ("maximal", _("maximal itemset"), _("in a longer itemset")),
-    ):
-        if wanted := getattr(part, name):
-            return yes if wanted == "yes" else no
-    if part.verdict:
-        label = dict(Verdict.Opinion.choices).get(part.verdict, _("none"))
-        return _("verdict: %(verdict)s") % {"verdict": label}
-    return _limit_text(part)
-
-
-def _limit_text(part: RuleQuery) -> str:
-    [(name, value)] = part.limits
-    of, end = LIMITS[name]
-    sentence = _("%(measure)s from %(value)s") if end == "from" else _("%(measure)s to %(value)s")
-    return sentence % {"measure": SHOWN[of].label, "value": f"{value:.6g}"}
-
-
 TESTS_PER_PAGE: Final = 100
 
 

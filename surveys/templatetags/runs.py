@@ -25,8 +25,7 @@ from surveys.formats.figures import Figure, difference_figure, number, ratio_fig
 from surveys.models import RuleRow, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.labels import BlockLine, block_lines, light_epsilon, policy_text
-from surveys.report.rule_rows import MAIN, Measure, RuleQuery, true_measures
-from surveys.report.rules import filter_text
+from surveys.report.rule_rows import MAIN, Measure, true_measures
 from surveys.rows.snapshot import signing_key
 
 register = template.Library()
@@ -82,8 +81,6 @@ def take_turns(blocks: Iterable[BlockLine]) -> bool:
     )
 
 
-register.filter(filter_text.__name__, filter_text)
-
 _WRITTEN_AS: Final[dict[str, Callable[[float | None, float | None, float | None], Figure]]] = {
     "share": share_figure,
     "ratio": ratio_figure,
@@ -126,9 +123,3 @@ def true_value(rule: RuleRow, name: str) -> str:
         return ""
     value = rule.truth if name == "support" else true_measures(rule).get(name)
     return number(value, 2 if WITH_INTERVALS[name].kind == "ratio" else 3)
-
-
-@register.filter
-def without(query: RuleQuery, part: RuleQuery) -> RuleQuery:
-    """Return a query without one of its filters."""
-    return query.without(part)

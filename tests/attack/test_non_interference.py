@@ -60,7 +60,7 @@ FAR: Final = GUILTY | {"time": {"hours": 6}, "pay": {"wage": 17}, "places": {"ca
 COMPARED: Final = {"outcome": "hours:range", "outcome_from": "50", "by": "care=river"}
 ASKED: Final = dict.fromkeys(("report:compare", "report:compare_file"), COMPARED)
 FILES: Final = {
-    "report:rules_file": ("ending", ("csv", "json", "parquet")),
+    "report:rules_file": ("ending", ("csv", "json")),
     "report:compare_file": ("ending", ("csv", "json")),
     "report:number_file": ("file", ("histogram.csv", "figures.json")),
     "report:place_file": ("file", ("cells.csv", "regions.csv", "map.geojson")),

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from privacy.errors import PrivacyError
-from privacy.estimation.margin_cells import Margin, margin_of
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.errors.error import SurveyError
 from surveys.estimates.regression import Model, _counts, item_regression, latent_items, open_predictors
@@ -50,15 +48,10 @@ ITEM = {item.key: item.index for item in DESIGN.items}
 YOUNG, NURSE = DESIGN.question_number("age"), DESIGN.question_number("nurse")
 
 
-def table(
-    n: int, *, seed: int = 3, rare: int = 0, nurses: int | None = None, light: float = 0.3
-) -> tuple[BitMatrix, dict[str, np.ndarray], np.ndarray]:
-    """Rows of a made-up survey, some open answers missing and some parts skipped, and what each shows.
-
-    With `nurses` only of those who said whether they are one, each nurse so many times.
-    """
+def table(n: int, *, seed: int = 3, rare: int = 0) -> tuple[BitMatrix, dict[str, np.ndarray], np.ndarray]:
+    """Rows of a made-up survey, some open answers missing and some parts skipped, and what each shows."""
     rng = np.random.default_rng(seed)
-    direct = rng.random(n) < light
+    direct = rng.random(n) < 0.3
     ages = rng.integers(0, 2, size=n)
     ages[:rare] = 2
     said = {f"age={name}": ages == place for place, name in enumerate(("young", "middle", "old"))}
@@ -71,10 +64,6 @@ def table(
     asked = np.ones((n, len(DESIGN.questions)), dtype=bool)
     asked[:, NURSE] = rng.random(n) < 0.95
     said["nurse"] &= asked[:, NURSE]
-    if nurses is not None:
-        taken = np.repeat(np.arange(n), np.where(said["nurse"], nurses, asked[:, NURSE]))
-        said, answered = ({key: bits[taken] for key, bits in one.items()} for one in (said, answered))
-        asked, direct = asked[taken], direct[taken]
     matrix = BitMatrix.from_booleans(
         DESIGN,
         np.column_stack([said[item.key] for item in DESIGN.items]),
@@ -213,85 +202,6 @@ def test_too_few_rows_too_many_cells_and_odds_without_end_are_refused_in_words()
     nobody = rows_of(BitMatrix.from_booleans(DESIGN, items, direct))
     with pytest.raises(SurveyError, match="almost no one"):
         item_regression(nobody, model)
-
-
-LATE_ON_AGE = Model(response=ITEM["drink"], disguised=None, questions=(YOUNG,))
-WEIGHTED = {
-    "a disguised response": LATE_ON_AGE,
-    "a disguised predictor": Model(response=ITEM["drink"], disguised=ITEM["smoke"], questions=(YOUNG,)),
-    "two answers of one part": Model(response=ITEM["cheat"], disguised=ITEM["late"], questions=(YOUNG,)),
-}
-
-
-def of_nurses(nurses: int, rows: dict[str, np.ndarray]) -> tuple[Margin]:
-    """The margin with which a nurse counts so many times."""
-    yes = nurses * int(rows["nurse"].sum())
-    no = int((~rows["nurse"]).sum())
-    return (margin_of("nurse", {"yes": yes / (yes + no), "no": no / (yes + no)}, DESIGN),)
-
-
-@pytest.mark.parametrize("name", WEIGHTED)
-def test_a_row_of_weight_three_counts_as_three_rows(name: str) -> None:
-    model = WEIGHTED[name]
-    matrix, said, _ = table(9_000, nurses=1)
-    found = item_regression(rows_of(matrix), model, of_nurses(3, said))
-    often = item_regression(rows_of(table(9_000, nurses=3)[0]), model)
-    assert found.n == matrix.n < often.n
-    for item, line in found.coefficients.items():
-        assert line.value == pytest.approx(often.coefficients[item].value, abs=1e-7)
-    for question, shares in found.shares.items():
-        for mine, theirs in zip(shares, often.shares[question], strict=True):
-            assert mine.value == pytest.approx(theirs.value, abs=1e-8)
-    # Repeating a row adds no people: three copies of a row do not count as three.
-    for item, line in found.coefficients.items():
-        assert line.standard_error > often.coefficients[item].standard_error * 1.2
-    assert found.effective_n is not None
-    assert found.effective_n < found.n
-
-
-def test_the_errors_of_weighted_rows_are_the_sandwich_row_by_row() -> None:
-    matrix, said, direct = table(4_000, nurses=1)
-    found = item_regression(rows_of(matrix), LATE_ON_AGE, of_nurses(3, said))
-    w = np.where(said["nurse"], 3.0, 1.0)
-    w *= len(w) / w.sum()
-    x = np.column_stack([np.ones(len(w)), said["age=middle"]])
-    b = np.array([found.constant.value, found.coefficients[ITEM["age=middle"]].value])
-    c = np.where(direct, 0.9, 0.6)
-    g = 1 / (1 + np.exp(-x @ b))
-    score = (w * ((said["drink"] - (1 - c) * 0.5) / c - g))[:, None] * x
-    assert score.sum(axis=0) == pytest.approx([0, 0], abs=1e-6)
-    bread = np.linalg.inv(x.T @ ((w * g * (1 - g))[:, None] * x))
-    errors = np.sqrt(np.diag(bread @ (score.T @ score) @ bread))
-    lines = (found.constant, found.coefficients[ITEM["age=middle"]])
-    assert errors == pytest.approx([line.standard_error for line in lines], rel=1e-9)
-
-
-def test_weights_by_a_question_of_the_model_change_its_shares_only() -> None:
-    matrix, said, _ = table(6_000, nurses=1)
-    model = Model(response=ITEM["drink"], disguised=None, questions=(NURSE,))
-    found, plain = (item_regression(rows_of(matrix), model, own) for own in (of_nurses(3, said), ()))
-    assert plain.effective_n is None
-    line, other = found.coefficients[ITEM["nurse"]], plain.coefficients[ITEM["nurse"]]
-    assert (line.value, line.standard_error) == pytest.approx((other.value, other.standard_error), rel=1e-8)
-    whole = item_regression(
-        rows_of(matrix), model, (margin_of("nurse", {"yes|no": 1.0}, DESIGN),)
-    ).coefficients[ITEM["nurse"]]
-    assert whole.value == pytest.approx(other.value)
-
-
-def test_weights_that_cannot_be_are_refused_in_words() -> None:
-    model = Model(response=ITEM["drink"], disguised=None, questions=(NURSE,))
-    margin = margin_of("age", {"young": 0.4, "middle": 0.4, "old": 0.2}, DESIGN)
-    few = "too small|too few|fewer than 100"
-    # Of 60 some are lightly disguised: fewer than ten of these are nurses, or did not say.
-    for rare, light, said in (
-        (0, 0.3, "no respondent"),
-        (9, 0.3, "r than 10 p"),
-        (60, 0.3, "r than 10 p"),
-        (60, 0.0, few),
-    ):
-        with pytest.raises(PrivacyError, match=said):
-            item_regression(rows_of(table(3_000, rare=rare, light=light)[0]), model, (margin,))
 
 
 def test_open_questions_with_one_answer_may_predict() -> None:

@@ -43,5 +43,5 @@ def test_an_empty_run_says_what_would_help(
         assert said in text
         assert said in client.get(f"/en/staff/runs/{run.pk}/tests/").content.decode()
     # The page of tests and the files of an empty run open without errors.
-    for path in ("tests/", "rules.csv", "rules.json", "rules.parquet", "?lift_from=1"):
+    for path in ("tests/", "rules.csv", "rules.json", "?lift_from=1"):
         assert client.get(f"/en/staff/runs/{run.pk}/{path}").status_code == 200

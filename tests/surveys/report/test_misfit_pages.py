@@ -130,7 +130,6 @@ def test_files_refuse_figures_with_the_reason(client: Client, run: Run) -> None:
     files = [
         "rules.csv",
         "rules.json",
-        "rules.parquet",
         "itemsets.csv",
         "rows.zip",
         "weights.csv?margins=age:young=.4,old=.6",

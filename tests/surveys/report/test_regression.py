@@ -77,33 +77,6 @@ def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(client: Clie
     assert "fitted" not in unknown.context
 
 
-@pytest.mark.soak
-def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> None:
-    run = mined(answered(4000, n_direct=600))
-    items = {item.key: item.index for item in run.version.to_design().items}
-    client.force_login(alice())
-    address, asked = f"/en/staff/runs/{run.pk}/regression/", {"response": items["drink"], "by": 0}
-    plain = client.get(address, asked)
-    weighted = client.get(address, asked | {"margins": "age,young,0.9\nage,old,0.1"})
-    assert weighted.status_code == 200
-    said = " ".join(weighted.content.decode().split())
-    assert "Weighted to the shares that you entered. The 4,000 weighted answers are as precise as " in said
-    # The question is in the model: its shares are as before, and so are their differences.
-    for mine, theirs in zip(weighted.context["shares"][0], plain.context["shares"][0], strict=True):
-        assert mine[1].value == pytest.approx(theirs[1].value, abs=5e-4)
-    # As an address of the page on weights has them.
-    same = client.get(address, asked | {"margins": "age:young=0.9,old=0.1"})
-    assert same.context["odds"] == weighted.context["odds"]
-    for wrong, words in (
-        ("age,young,0.9", "old"),
-        ("late,yes,0.5", "late"),
-        ("nonsense", "has 1 cells instead of 3"),
-    ):
-        page = client.get(address, asked | {"margins": wrong})
-        assert page.status_code == 422
-        assert words in page.content.decode()
-
-
 def test_ranges_of_a_number_and_regions_are_no_answers_to_regress_on(client: Client) -> None:
     run = mined(scale_answered(400))
     client.force_login(alice())

@@ -145,18 +145,7 @@ def test_the_address_keeps_the_filter_and_leaves_defaults_out() -> None:
     assert RuleQuery(side="not").address() == RuleQuery().address() == "?"
 
 
-def test_a_query_falls_into_its_filters_and_each_can_be_taken_away() -> None:
-    query = RuleQuery(
-        text="late", item=2, side="not", holds="yes", verdict="none", limits=(("lift_from", 1.0),), page=3,
-        sort="support",
-    )  # fmt: skip
-    parts = list(query.parts())
-    assert len(parts) == 5
-    assert query.without(next(part for part in parts if part.item)).address() == (
-        "?text=late&holds=yes&verdict=none&sort=support&lift_from=1"
-    )
-    bare = query
-    for part in parts:
-        bare = bare.without(part)
-    assert not bare.filters
-    assert bare.sort == "support"
+def test_an_order_or_a_page_is_no_filter() -> None:
+    assert not RuleQuery(sort="support", page=3, measures="all", predicted="yes").filters
+    for filters in ({"text": "late"}, {"item": 0}, {"holds": "yes"}, {"limits": (("lift_from", 1.0),)}):
+        assert RuleQuery(**filters).filters  # type: ignore[arg-type]
