@@ -184,6 +184,14 @@ def _limits_are_a_day() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_waits_for_the_disk() -> Iterator[None]:
+    """Write no file through to the disk, as the settings ask of both databases: no test cuts the power."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _file: None)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def log_goes_where_it_went() -> Iterator[None]:
     """Undo log handlers of a test: they write to its captured stream, which is closed later."""

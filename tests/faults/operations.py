@@ -81,8 +81,9 @@ class Answers:
         stored, used = Counter[bytes](), Receipt.objects.filter(digest__isnull=False, **chosen).count()
         for version in Version.objects.filter(**chosen):
             stored.update(waiting_rows(version))
+            size = version.row_bytes
             for batch in version.batches.all():
-                stored.update(split_rows(bytes(batch.packed), version.row_bytes))
+                stored.update(split_rows(bytes(batch.packed), size))
         received, unsure = Counter(map(body_of, self.received)), Counter(map(body_of, self.unsure))
         assert not received - stored, "a received answer is lost"
         assert not stored - received - unsure, "an answer is stored twice"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import sys
 import time
@@ -53,8 +52,6 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Ite
         (snapshot, "LEAST_BATCH_ROWS", LEAST),
         (disclosure, "LEAST_PROTECTED", 2 * LEAST),
         (Version, "to_design", design_of),
-        # Nobody cuts the power here.
-        (os, "fsync", lambda _descriptor: None),
     ):
         monkeypatch.setattr(module, name, value)
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "installation" / "keys"
