@@ -29,3 +29,14 @@ def test_the_page_names_every_trusted_file() -> None:
         if not {path, Path(path).name} & named and not any(path.startswith(f"{name}/") for name in folders)
     ]
     assert missing == [], "audit/README.md does not say why these are trusted"
+
+
+def test_trusted_scripts_import_no_other_scripts() -> None:
+    outside = {
+        (path, name)
+        for path in TRUSTED
+        if path.endswith(".js")
+        for name in re.findall(r'^import [^;]* from "\./([^"]+)"', (ROOT / path).read_text("utf-8"), re.M)
+        if str(Path(path).with_name(name)) not in TRUSTED
+    }
+    assert outside == set(), "add these to audit/trusted.txt and audit/README.md"

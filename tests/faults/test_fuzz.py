@@ -6,6 +6,7 @@ import copy
 import json
 import random
 import secrets
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -20,7 +21,9 @@ from surveys.imports.pasted import pasted_read
 from surveys.intake import payload
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
+from tests.conftest import ROOT
 from tests.fixtures.devices import shipped_definition
+from tests.fixtures.workbooks import CHOICES, SETTINGS, SURVEY, form, xlsform_read
 from tests.surveys.intake.test_fuzz import MUTATIONS
 
 SECONDS = 60
@@ -91,11 +94,27 @@ def changed_document(rng: random.Random) -> Any:
     return document
 
 
+def changed_form(rng: random.Random) -> bytes:
+    """Change cells of an XLSForm, or bytes of its file."""
+    sheets = copy.deepcopy({"survey": SURVEY, "choices": CHOICES, "settings": SETTINGS})
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        row = rng.choice(rng.choice(list(sheets.values())))
+        others = [value for lines in sheets.values() for line in lines for value in line]
+        place = rng.randrange(len(row))
+        row[place] = rng.choice([text_of(str(row[place]).encode(), rng), rng.choice(others), None, -1, 1e308])
+        # A workbook cannot hold control characters.
+        if isinstance(row[place], str):
+            row[place] = "".join(each for each in row[place] if each.isprintable() or each == "\n")
+    raw = form(**sheets)
+    return mutated(raw, rng) if rng.random() < 0.2 else raw
+
+
 READERS: dict[str, Callable[[random.Random], object]] = {
     "sealed body": lambda rng: payload.parse(mutated(SUBMISSION, rng)),
     "sotto1. line": lambda rng: answer_string_read(text_of(ANSWER_STRING, rng)),
     "pasted text": lambda rng: pasted_read(text_of(PASTED.encode(), rng)),
     "definition": lambda rng: definition_parse(changed_document(rng)),
+    "XLSForm": lambda rng: xlsform_read(changed_form(rng)),
 }
 
 
@@ -114,3 +133,13 @@ def test_nothing_that_is_read_makes_a_fault(name: str) -> None:
         read += 1
     sys.stdout.write(f"\n{name}: {read:,} inputs\n")
     assert read > 0
+
+
+@pytest.mark.soak
+def test_no_fragment_of_an_address_makes_a_fault_or_leaves_its_code_there() -> None:
+    script = ROOT / "tests" / "js" / "fuzz_fragment.mjs"
+    seed = str(secrets.randbits(31) + 1)
+    done = subprocess.run(["node", script, str(SECONDS), seed], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    sys.stdout.write(f"\nfragment: {int(done.stdout):,} inputs\n")
+    assert int(done.stdout) > 0

@@ -82,3 +82,8 @@ def test_what_is_never_observed_has_no_posterior() -> None:
         [0.5, 0],
         [0, 0],
     ]
+
+
+def test_a_ratio_beyond_all_floats_has_its_logarithm() -> None:
+    assert effective_epsilon(Fraction(10**400, 3)) == pytest.approx(400 * math.log(10) - math.log(3))
+    assert effective_epsilon(None) == math.inf

@@ -96,3 +96,8 @@ def test_what_is_no_channel_is_refused() -> None:
         Retention(retention_probability=F(-3, 2), unrelated=(F(1, 2), F(1, 2)))
     with refused("out_of_range"):
         Retention.forced_response(yes=F(0), no=F(0))
+
+
+def test_a_block_without_a_skip_has_its_rows_only_and_one_row_alone_reveals_nothing() -> None:
+    assert Retention.grouping(F(1, 2), [THIRD, 2 * THIRD]).unrelated == (THIRD, 2 * THIRD)
+    assert Retention.grouping(F(1, 2), [F(1)]).amplification == 1

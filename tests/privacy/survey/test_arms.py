@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.survey.arms import arm_at
+from privacy.survey.arms import arm_at, invited_arms, invited_draw
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, Question
 from privacy.survey.grouping import read_answers
 from privacy.survey.layout import Layout
+from tests.fixtures.refusals import refused
 from tests.vectors.arm_designs import DESIGNS, arms
-from tests.vectors.designs import PROTECTED, opened, yes_no
+from tests.vectors.designs import PROTECTED, assigned, opened, shielded, yes_no
 from tests.vectors.rotation_designs import fair
 
 
@@ -102,3 +103,24 @@ def test_a_stored_design_with_empty_shares_is_refused_and_the_number_of_the_law_
     with pytest.raises(PrivacyError) as refused:
         Design.from_json(written)
     assert refused.value.code == "malformed"
+
+
+def test_invitations_are_counted_by_the_arm_that_they_decide() -> None:
+    told = question(5000, 5000)
+    block = opened("told", told)
+    design = live(block, shielded("a", 6000, yes_no("affair", 5000)), invited="told")
+    digests = [number.to_bytes(32, "big") for number in range(200)]
+    counts = invited_arms(design, digests, survey="work")
+    drawn = [invited_draw(digest, survey="work", decided="told") < 5000 for digest in digests]
+    assert counts == {"o0": drawn.count(True), "o1": drawn.count(False)}
+    assert invited_arms(live(block), digests, survey="work") == {}
+
+
+def test_an_invitation_can_decide_no_question_that_is_not_there_and_no_share_that_is_tiny() -> None:
+    protected = shielded("a", 6000, yes_no("affair", 5000))
+    with refused("invited_arm", "nowhere"):
+        live(opened("told", question(5000, 5000)), protected, invited="nowhere")
+    with refused("invited_arm"):
+        Design(blocks=(replace(protected, light=9000),), group=assigned(1), use="live", invited="group")
+    with refused("arms"):
+        live(opened("told", replace(question(5000, 5000), key="group")), protected)

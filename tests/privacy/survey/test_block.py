@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -112,3 +113,18 @@ def test_a_block_counts_its_draws_coin_and_skip_included() -> None:
     assert shielded("b", 6000, *asked).n_draws == 6
     assert shielded("b", 6000, *asked, refusal=1).n_draws == 7
     assert opened("b", yes_no("a")).n_draws == 0
+
+
+def test_a_check_question_is_alone_in_a_protected_block() -> None:
+    check = replace(yes_no("true", 5000), anchor="nobody")
+    for changes in (
+        {"questions": (check, yes_no("affair", 5000))},
+        {"questions": (replace(check, unrelated=()),), "protected": False, "truth_probability": 10_000},
+    ):
+        with refused("anchor", "b"):
+            _block(**changes)
+
+
+def test_a_block_that_does_not_rotate_has_no_booklets() -> None:
+    with refused("questions_per_person", "b"):
+        _ = _block().sets

@@ -20,10 +20,10 @@ from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy, Question
 from privacy.survey.grouping import block_channel, block_rows, disguise, unrelated_probability
 from privacy.survey.layout import Layout, Record
-from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, anchor_key, anchor_of
+from privacy.survey.question import ANCHOR_TEXTS, ANCHOR_TITLE, Anchor, anchor_chances, anchor_key, anchor_of
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
-from tests.vectors.scale_designs import PARTS, places, scale_block
+from tests.vectors.scale_designs import NUMBERS, PARTS, places, scale_block
 from tests.vectors.strength_designs import COINS, SCALES, lightly
 
 
@@ -420,3 +420,31 @@ def test_one_design_has_one_json(name: str) -> None:
         document["blocks"][place]["light"] = light
         with refused(code):
             Design.from_json(document)
+
+
+def test_a_choice_converts_between_its_answer_items_and_tables() -> None:
+    mood = choice("mood", 2000, 3000, 5000)
+    assert mood.evenly(3) == (3334, 3333, 3333)
+    assert mood.tables([1, 2, 3]) == [[1, 2, 3]]
+    assert mood.of_tables(iter([[1, 2, 3]])) == [1, 2, 3]
+    assert (mood.of_items((0, 1, 0)), mood.ticks(1)) == (1, (0, 1, 0))
+    assert (mood.rarest_decoy, mood.least_likely) == (Fraction(1, 5), 0)
+
+
+def test_several_answers_convert_between_items_and_tables() -> None:
+    drugs = choice("drugs", 2500, 7500, multi=True)
+    assert drugs.of_tables(iter(drugs.tables([100, 200]))) == [100, 200]
+    assert drugs.of_items((1, 0)) == drugs.of_parts((1, 0))
+
+
+def test_a_choice_has_no_disguise_of_its_own() -> None:
+    disguise = scale_block("age", NUMBERS["square wave"].questions[0].disguise).questions[0].disguise
+    with refused("disguise", "mood"):
+        replace(choice("mood", 2000, 3000, 5000), disguise=disguise)
+
+
+def test_a_check_question_copies_the_coin_of_the_nearest_disguised_part_before_it() -> None:
+    open_part = {"protected": False, "questions": []}
+    assert anchor_chances([open_part, {}], 1) is None
+    coin = {"protected": True, "truth_probability": 2, "questions": [{"kind": "single", "key": "mood"}]}
+    assert anchor_chances([coin, open_part, {}], 2)["truth_probability"] == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import math
 from dataclasses import fields, replace
 from typing import Any
 
@@ -12,12 +13,13 @@ import pytest
 from privacy.coins import Coins
 from privacy.risk.budget import budget
 from privacy.scales.window import WindowChannel
-from privacy.survey.design import Block, Design, Question
+from privacy.survey.design import Block, Condition, Design, Question
 from privacy.survey.grouping import block_channel, disguise, unrelated_probability
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused
-from tests.vectors.designs import CHOICE, DESIGNS, live, shielded, study, yes_no
+from tests.vectors.designs import CHOICE, DESIGNS, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, scale_block
+from tests.vectors.strength_designs import SCALES
 
 WAVE = NUMBERS["square wave"]
 KEEP = NUMBERS["keep or any"]
@@ -205,3 +207,18 @@ def test_a_question_without_items_has_no_column_of_its_own() -> None:
     assert [item.key for item in design.items] == ["x"]
     assert isinstance(design.questions[0], Question)
     assert design.n_columns == 1 + 2 + 2
+
+
+def test_a_number_that_is_not_asked_takes_its_draw_and_sends_nothing() -> None:
+    married = Condition(question="married", options=("yes",))
+    design = live(opened("you", yes_no("married")), replace(WAVE.blocks[0], asked_if=married))
+    record = disguise(design, {"you": {"married": 0}}, direct=False, coins=Coins(range(64)))
+    assert record.answers[1] == (None,)
+
+
+def test_with_two_strengths_one_draw_serves_both() -> None:
+    block = SCALES["square wave"].blocks[0]
+    totals = [block.in_group(direct=direct).scale_total for direct in (False, True)]
+    assert block.scale_total == math.lcm(*totals)
+    assert AGE.patterns == AGE.scale.inputs
+    assert block.scale_sent(None, 0) is None

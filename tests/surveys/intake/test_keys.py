@@ -585,3 +585,23 @@ def test_a_clock_that_is_set_back_keeps_no_key(version: Version) -> None:
     mix_waiting()
     assert not before & files()
     assert waiting_counted().total() == 1
+
+
+def test_a_key_file_that_is_missing_cut_or_renamed_is_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert mixer_ready()
+    folder, name = key_folder(), current().name
+    assert folder.read(bytes(16)) is None
+    (folder.path / name.hex()).rename(folder.path / bytes(16).hex())
+    assert folder.read(bytes(16)) is None
+    (folder.path / name.hex()).write_bytes(b"cut off")
+    assert folder.read(name) is None
+    with folder.locked(seconds=0) as locked:
+        keyring = Keyring(folder=folder, mixer=folder.mixer(), holds_lease=True)
+        assert (locked, keyring.vouch()) == (True, False)
+
+
+def test_one_process_has_its_turn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert mixer_ready()
+    monkeypatch.setattr(keys, "_SECONDS_BETWEEN_TRIES", 0)
+    with key_folder().locked(seconds=0) as first, key_folder().locked(seconds=0.001) as second:
+        assert (first, second) == (True, False)

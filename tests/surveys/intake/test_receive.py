@@ -13,9 +13,10 @@ from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.intake import receive as receive_module
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
-from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
+from surveys.intake.receive import Stored, SubmissionResult, receipts_count, submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
 from tests.fixtures.traces import statements
@@ -238,3 +239,11 @@ def test_receipts_are_counted_up_to_the_limit_asked_for(version: Version) -> Non
     Receipt.objects.create(survey=version.survey, key=b"unspent invitation", digest=None)
     survey = Survey.objects.get()
     assert [receipts_count(survey.pk, most) for most in (1, 3, 10)] == [1, 3, 3]
+
+
+def test_a_receipt_that_changes_meanwhile_makes_the_device_try_again(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receive_module, "store_once", lambda entry, *, now: Stored.KNOWN_KEY)
+    assert submission_receive(request_of(version), now=NOW).status == 503
+    assert stored() == (0, 0)

@@ -158,22 +158,18 @@ function partOf(level, [left, low, across, up], part) {
 
 /** @param {Level} level @param {bigint} number below `ground` @returns {number[]} column and row of any cell of the level */
 function anyCell(level, number) {
+  const sizes = level.tiles ?? level.rectangles.map(([, , width, height]) => [width, height]);
   let place = Number(level.tiles ? number / parts(level) : number);
-  for (const [at, [left, low, width, height]] of level.rectangles.entries()) {
-    if (level.tiles) {
-      const [columns, rows] = level.tiles[at];
-      if (place < columns * rows) {
-        const tile = tileAt(level.rectangles[at], level.tiles[at], place % columns, Math.floor(place / columns));
-        return partOf(level, tile, number % parts(level));
-      }
-      place -= columns * rows;
-    } else if (place < width * height) {
-      return [left + (place % width), low + Math.floor(place / width)];
-    } else {
-      place -= width * height;
-    }
+  let at = 0;
+  for (; place >= sizes[at][0] * sizes[at][1]; at += 1) {
+    place -= sizes[at][0] * sizes[at][1];
   }
-  throw new RangeError("a number behind the last cell");
+  const [across] = sizes[at];
+  const [column, row] = [place % across, Math.floor(place / across)];
+  const [left, low] = level.rectangles[at];
+  return level.tiles
+    ? partOf(level, tileAt(level.rectangles[at], sizes[at], column, row), number % parts(level))
+    : [left + column, low + row];
 }
 
 /**

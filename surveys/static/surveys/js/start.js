@@ -76,7 +76,7 @@ async function ask(address) {
 }
 
 /** @returns {{address: Address, state: Promise<SurveyState>, first: Promise<Sentences>}} */
-function begin() {
+export function begin() {
   // What is looked at before it is published stands in the page itself.
   const looked = JSON.parse(document.getElementById("documents")?.textContent ?? "null");
   const address = looked ? { isPath: false, survey: looked.survey, language: looked.language } : addressOf(window.location);

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { button, el, fill, svg } from "../../surveys/static/surveys/js/dom.js";
+import { SKIPPED } from "../../surveys/static/surveys/js/disguise.js";
+import { oddsLabel, promisesSentence, wholeLabel, wholeNotes } from "../../surveys/static/surveys/js/label.js";
+import { fakeDocument } from "./fake_page.js";
+
+before(() => {
+  globalThis.document = fakeDocument();
+});
+
+test("text becomes text, and what is false or missing is left out", () => {
+  const click = () => 1;
+  const node = el("p", { class: "a", hidden: true, title: null, lang: undefined, id: false, click }, "<b>", null, undefined, false, el("i"));
+  assert.deepEqual(node.attributes, { class: "a", hidden: "" });
+  assert.deepEqual(node.listeners, { click });
+  assert.deepEqual([node.children.length, node.text], [2, "<b>"]);
+  assert.deepEqual(button("Send", click).attributes, { type: "button", class: "button" });
+  assert.equal(svg("circle").tag, "circle");
+});
+
+test("a sentence keeps what it has no value for", () => {
+  assert.equal(fill("{n} of {all}", { n: 0 }), "0 of {all}");
+});
+
+const TEXTS = {
+  promise: "{m} by all, {k} by one",
+  disguised: "strongly",
+  disguised_lightly: "lightly",
+  odds_whole_apart: "apart",
+  odds_direct: "direct",
+  odds_whole_any: "any",
+  odds_whole_times: "{g} times",
+  odds_posterior: "shown {k} {n}",
+  odds_posterior_worst: "worst {k} {n}",
+  odds_posterior_skip: "skip {k} {n}",
+  odds_expected: "everybody",
+  odds_none: "<1",
+  odds_all: ">99",
+};
+const whole = (m, times = 1) => ({ of_100: m, once_in: null, one_of_100: 80, one_once_in: null, times });
+
+test("a promise is said for each strength that has one, and nothing where there is none", () => {
+  assert.equal(promisesSentence(TEXTS, whole(95), null), "95 by all, 80 by one");
+  assert.equal(promisesSentence(TEXTS, whole(95), whole(99)), "strongly: 95 by all, 80 by one lightly: 99 by all, 80 by one");
+  assert.equal(wholeLabel(TEXTS, null, false), false);
+  assert.equal(wholeLabel(TEXTS, null, true).text, "direct");
+  const said = wholeLabel(TEXTS, { ...whole(95), not_composed: true }, true, whole(99));
+  assert.deepEqual(said.children.map(({ text }) => text), [
+    "strongly: 95 by all, 80 by one",
+    "lightly: 99 by all, 80 by one",
+    "apart",
+    "direct",
+  ]);
+});
+
+test("large numbers are written as the page's language writes them", () => {
+  const rare = { of_100: null, once_in: 20_000, one_of_100: 80, one_once_in: null, times: 19_999 };
+  assert.equal(promisesSentence({ ...TEXTS, promise_rare: "once in {n}" }, rare, null), "once in 20,000");
+});
+
+test("notes say how many times likelier, where there is a bound", () => {
+  assert.deepEqual(wholeNotes(TEXTS, null), []);
+  assert.deepEqual(wholeNotes(TEXTS, whole(95, 19)).map(({ text }) => text), ["any", "19 times"]);
+});
+
+test("a hundred dots stand beside the sentence, and never all of them", () => {
+  const odds = { prior: 0.1, posterior: 0.999, priorOf100: 10, posteriorOf100: 100 };
+  const label = oddsLabel(TEXTS, odds, { value: 1 });
+  assert.equal(label.text, "shown 10 >99");
+  const dots = label.all("circle");
+  assert.equal(dots.length, 100);
+  assert.equal(dots.filter(({ attributes }) => attributes.class === "dot dot--on").length, 99);
+  assert.equal(oddsLabel(TEXTS, odds, { value: 1 }, false).text, "worst 10 >99");
+  assert.equal(oddsLabel(TEXTS, odds, SKIPPED).text, "skip 10 >99");
+  const alike = oddsLabel(TEXTS, { ...odds, posterior: 1 }, { value: 1 });
+  assert.deepEqual([alike.text, alike.all("circle").length], ["everybody", 0]);
+});

@@ -1,0 +1,38 @@
+/** As much of a page as scripts of elements need, where there is no browser. */
+
+class Node {
+  constructor(tag) {
+    Object.assign(this, { tag, attributes: {}, listeners: {}, children: [] });
+  }
+
+  setAttribute(name, value) {
+    this.attributes[name] = String(value);
+  }
+
+  addEventListener(name, listener) {
+    this.listeners[name] = listener;
+  }
+
+  append(...children) {
+    this.children.push(...children);
+  }
+
+  /** All of its text. */
+  get text() {
+    return this.children.map((child) => (typeof child === "string" ? child : child.text)).join("");
+  }
+
+  /** Nodes of a tag within it. */
+  all(tag) {
+    return this.children.flatMap((child) => (child instanceof Node ? [...(child.tag === tag ? [child] : []), ...child.all(tag)] : []));
+  }
+}
+
+/** A document with an empty head, and the elements that are named. @param {Record<string, {textContent: string}>} named */
+export const fakeDocument = (named = {}) => ({
+  createElement: (tag) => new Node(tag),
+  createElementNS: (_space, tag) => new Node(tag),
+  documentElement: { lang: "en" },
+  getElementById: (id) => named[id] ?? null,
+  head: new Node("head"),
+});
