@@ -82,7 +82,7 @@ def restored_elsewhere(settings: Any) -> Iterator[None]:
     settings.SOTTOVOCE_HOME, settings.SECRET_KEY = home, key
 
 
-# PostgreSQL's own program restores in one transaction: tests/operations/test_backup.py.
+# PostgreSQL's own program restores in one transaction: tests/operations/test_whole_path.py.
 @pytest.mark.only("sqlite")
 def test_no_call_of_a_restore_can_fail_and_leave_half_a_database(
     tmp_path: Path, restored_elsewhere: None

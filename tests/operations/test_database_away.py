@@ -12,7 +12,7 @@ import pytest
 from surveys.server.launch import manage, worker_command
 from tests.conftest import kill_group, start_group, wait_until
 from tests.fixtures.web_server import WebServer
-from tests.operations.test_backup import Machine
+from tests.operations.machine import Machine
 from tests.postgresql import fresh_server
 from tests.settings import BROKER_SOCKET
 

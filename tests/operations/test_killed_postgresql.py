@@ -16,7 +16,7 @@ from surveys.server.launch import manage
 from tests.conftest import ROOT, kill_group, start_group
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.web_server import WebServer
-from tests.operations.test_backup import Devices, Machine, key_of
+from tests.operations.machine import Devices, Machine, key_of
 from tests.postgresql import SETTINGS, fresh_server
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,7 +13,7 @@ from surveys.server.launch import manage
 from tests.conftest import ROOT, kill_group, start_group, wait_until
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.web_server import WebServer
-from tests.operations.test_backup import Devices, Machine, key_of
+from tests.operations.machine import Devices, Machine, key_of
 from tests.operations.test_killed_postgresql import PUBLISH
 from tests.postgresql import SETTINGS, base_copy, fresh_server
 

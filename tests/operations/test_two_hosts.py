@@ -21,8 +21,7 @@ from tests.conftest import wait_until
 from tests.fixtures.devices import closed, published, request_of, wide_definition
 from tests.fixtures.runs import asked
 from tests.fixtures.waiting import waiting_counted
-from tests.fixtures.web_server import WebServer
-from tests.operations.test_cut_off import FAST
+from tests.fixtures.web_server import FAST, WebServer
 from tests.surveys.intake.test_live import body_of
 from tests.surveys.intake.test_mix import rows
 from tests.surveys.runs.test_fan_out import result_of

@@ -21,16 +21,13 @@ from django.utils import timezone
 
 from surveys.intake.keys import keyring_taken
 from surveys.intake.mix import mix
-from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
 from tests.fixtures.devices import CONTENT_TYPE, published, request_of, sealed_body, wide_definition
 from tests.fixtures.traces import kept_files, occurrences
 from tests.fixtures.waiting import waiting_counted, waiting_rows
-from tests.fixtures.web_server import WebServer
+from tests.fixtures.web_server import FAST, WebServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-FAST = {"SOTTOVOCE_SUBMISSION_RATE": "100000,100000"}
 
 
 @pytest.fixture
@@ -98,33 +95,6 @@ def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
     [box] = Inbox.objects.values_list("box", flat=True)
     assert occurrences([bytes(box)], files), "the search finds what is there"
     assert occurrences([body_of(winner), body_of(loser)], files) == {}
-
-
-@pytest.mark.soak
-def test_fifty_threads_on_one_database_leave_one_row(version: Version) -> None:
-    requests = two_bodies(version)
-    statuses: list[int] = []
-
-    def receive(raw: bytes) -> None:
-        statuses.append(submission_receive(raw, now=timezone.now()).status)
-
-    in_parallel([lambda raw=requests[number % 2]: receive(raw) for number in range(50)])
-    assert Counter(statuses) == {200: 25, 409: 25}
-    assert (Receipt.objects.count(), Inbox.objects.count()) == (1, 1)
-
-
-@pytest.mark.soak
-def test_different_submissions_in_parallel_are_all_stored_once(version: Version, server: WebServer) -> None:
-    requests = [request_of(version) for _ in range(200)]
-
-    def post(part: list[bytes]) -> None:
-        for raw in part:
-            assert server.post(raw)[0] == 200
-            assert server.post(raw)[0] == 200
-
-    in_parallel([lambda part=requests[start::10]: post(part) for start in range(10)])
-    assert Receipt.objects.count() == 200
-    assert waiting_counted() == Counter(map(body_of, requests))
 
 
 @pytest.mark.soak
