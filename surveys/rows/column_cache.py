@@ -185,19 +185,6 @@ def batches_said(path: Path) -> tuple[int, int] | None:
         return None
 
 
-def is_of_another_release(path: Path, requests: Whole | None) -> bool:
-    """Return whether a file has another format, or keeps other counts, so that it will be made again."""
-    try:
-        data = np.memmap(path, dtype=np.uint8, mode="r")
-    except (OSError, ValueError):
-        return False
-    lead = data[: len(_FORMAT)].tobytes()
-    if lead != _FORMAT:
-        return re.fullmatch(rb"sotto columns [0-9]\n", lead) is not None
-    header, _ = _header(data)
-    return header is not None and header.get("kept") != (None if requests is None else len(requests))
-
-
 def _header(data: NDArray[np.uint8]) -> tuple[dict[str, Any] | None, int]:
     """Return the header and the offset of the payload; None without a complete header of ours."""
     fixed = len(_FORMAT) + _LENGTH_BYTES

@@ -23,8 +23,6 @@ from surveys.watch.download import BROWSERS, Answer, Watched, fetch
 
 SECONDS_TO_ANSWER = 10.0
 MOST_SURVEYS = 20
-# Responses of a closed address: a redirect, a refusal, or not found.
-SHUT = {301, 302, 403, 404, 410}
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 # An origin that cannot exist.
 NOBODY = "https://nobody.invalid"
@@ -189,22 +187,6 @@ def nobody_notes_visits(context: CheckContext) -> Iterator[Diagnosis]:
         )
 
 
-def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that the log-in with lock-out is the only one."""
-    promise = "passwords are taken where failures are counted, and nowhere else"
-    if context.address is None:
-        yield warning(promise, "no page was fetched", GIVE_ADDRESS)
-        return
-    answer = get(context, "/en/admin/login/")
-    if answer.status == 200 and b"password" in answer.body:
-        yield failure(promise, "/en/admin/login/ asks for a password", "Restore surveys/urls.py as released.")
-    elif answer.status not in SHUT:
-        seen = f"/en/admin/login/ answers with status {answer.status}"
-        yield warning(promise, seen, "Look at what the web server and the proxy say, and ask again.")
-    else:
-        yield ok(promise, f"/en/admin/login/ leads to the log-in page ({answer.status})")
-
-
 def pages_of_other_owners_can_send(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the origins of SOTTOVOCE_CLIENT_ORIGINS, and no others, may read a survey and send an
     answer."""
@@ -242,6 +224,5 @@ CHECKS = (
     the_published_program_is_served,
     browsers_get_the_published_survey,
     nobody_notes_visits,
-    only_one_page_takes_passwords,
     pages_of_other_owners_can_send,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -13,13 +11,11 @@ from typing import Final
 
 from django.conf import settings
 from django.core.mail import get_connection
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 from kombu.utils.url import maybe_sanitize_url
 
-from mining.columns.count_cache import precomputed_requests
-from surveys.accounts import lock_out
 from surveys.accounts.people import people
 from surveys.accounts.permissions import Role
 from surveys.celery import app
@@ -31,14 +27,11 @@ from surveys.jobs.workers import (
     KEY_HEARTBEAT,
     SECONDS_BETWEEN_ROUNDS,
     WORKER_HEARTBEAT,
-    directory_of,
     key_mark,
     workers,
 )
-from surveys.models import Batch, Beat, Job, Survey, Version
+from surveys.models import Batch, Beat, Job, Survey
 from surveys.models.staff import SECONDS_UNTIL_LATE, is_late
-from surveys.policy import MOST_OF_NAME_AT_ADDRESS
-from surveys.rows.column_cache import batches_said, is_of_another_release, read_segment
 from surveys.server.alerts import administrators_addresses
 from surveys.server.health import (
     CheckContext,
@@ -247,56 +240,11 @@ def old_copies_are_deleted(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, f"{len(copies)} made within a week" if copies else "there is none")
 
 
-def columns_are_whole(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the column files: a damaged one is made again, but the disk may be failing."""
-    promise = "kept columns are what the batches say"
-    sound, other, damaged = 0, 0, []
-    # Versions of one survey that share a design share its columns.
-    versions = {(version.survey_id, version.design_id): version for version in Version.objects.all()}
-    for (survey_id, design_id), version in versions.items():
-        design = version.to_design()
-        batches = Batch.objects.filter(version__survey=survey_id, version__design_id=design_id)
-        digests = {
-            pk: bytes.fromhex(digest) for pk, digest in batches.order_by("pk").values_list("pk", "digest")
-        }
-        for path in _segments(directory_of(version.survey_id, design)):
-            first, last = batches_said(path) or (0, 0)
-            whole = hashlib.sha256()
-            for pk, digest in digests.items():
-                if first <= pk <= last:
-                    whole.update(digest)
-            requests = precomputed_requests(design)
-            if is_of_another_release(path, requests):
-                other += 1
-            elif read_segment(path, design, whole.hexdigest(), requests) is None:
-                damaged.append(str(path))
-            else:
-                sound += 1
-    if damaged:
-        yield warning(
-            promise,
-            f"{', '.join(damaged[:5])} hold something else",
-            "Delete them: they are made again by the next run. Then look whether the disk is sound.",
-        )
-    else:
-        seen = f"{sound} files match their digests" if sound else "there are none yet"
-        yield ok(promise, f"{seen}; {other} of another release are made again when used" if other else seen)
-
-
-def _segments(directory: Path) -> list[Path]:
-    if not directory.is_dir():
-        return []
-    return sorted(path for path in directory.iterdir() if not path.name.startswith("."))
-
-
-FILES_CHECKS = (only_its_owner_reads_it, there_is_room, old_copies_are_deleted, columns_are_whole)
+FILES_CHECKS = (only_its_owner_reads_it, there_is_room, old_copies_are_deleted)
 
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})
 SHORTEST_KEY = 32
-MOST_TRIES = 20
-# From a network reserved for documentation.
-NOBODYS_ADDRESS = "192.0.2.1"
 
 
 def faults_stay_inside(_context: CheckContext) -> Iterator[Diagnosis]:
@@ -368,31 +316,6 @@ def transport_is_protected(_context: CheckContext) -> Iterator[Diagnosis]:
         )
 
 
-def guessing_passwords_ends(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check the lock-out by failing often enough under an unused name, leaving no trace."""
-    promise = "whoever guesses passwords is kept out"
-    name, tries = secrets.token_hex(16), MOST_OF_NAME_AT_ADDRESS
-    with transaction.atomic():
-        try:
-            for _ in range(tries + 1):
-                lock_out.attempt_count(name=name, address=NOBODYS_ADDRESS, now=timezone.now())
-            kept_out = False
-        except lock_out.LockedOut:
-            kept_out = True
-        transaction.set_rollback(True)
-    minutes = lock_out.LOCKED_OUT_FOR.total_seconds() / 60
-    if kept_out and tries <= MOST_TRIES and minutes >= 1:
-        yield ok(promise, f"after {tries} failures of a name from one address, for {minutes:g} minutes")
-    else:
-        yield failure(
-            promise,
-            f"{tries} failures in a row kept nobody out"
-            if not kept_out
-            else f"{tries} tries, {minutes:g} minutes",
-            "Restore surveys/accounts/lock_out.py as it was released.",
-        )
-
-
 def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that administrators have a second factor: until then, the password alone can set one up."""
     promise = "administrators have the second factor that the settings ask for"
@@ -449,7 +372,6 @@ CHECKS = (
     the_key_is_the_one_it_began_with,
     hosts_are_named,
     transport_is_protected,
-    guessing_passwords_ends,
     administrators_have_a_second_factor,
     faults_are_written_of,
 )

@@ -7,9 +7,7 @@ import socket
 import pytest
 from pytest_django import Settings
 
-from surveys.accounts import lock_out
 from surveys.accounts.permissions import Role
-from surveys.models import LogInFailures
 from surveys.server import health_processes
 from surveys.server.health import Severity
 from tests.fixtures.mail_server import MailServer
@@ -59,16 +57,6 @@ def test_a_name_that_others_reach_without_https_is_found(
 ) -> None:
     settings.HTTPS, settings.ALLOWED_HOSTS, settings.CSRF_TRUSTED_ORIGINS = https, hosts, origins
     assert doctor.level(health_processes.transport_is_protected) is level
-
-
-def test_a_log_in_that_counts_nothing_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lock_out, "attempt_count", lambda **_: None)
-    assert "kept nobody out" in doctor.seen(health_processes.guessing_passwords_ends)
-
-
-def test_trying_the_lock_out_leaves_no_trace(doctor: Doctor) -> None:
-    doctor.finds(health_processes.guessing_passwords_ends)
-    assert not LogInFailures.objects.exists()
 
 
 def test_administrators_without_a_second_factor_are_named_and_judged_where_they_need_one(

@@ -19,16 +19,14 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
-from surveys.jobs.workers import KEY_HEARTBEAT, SWEEPER_HEARTBEAT, directory_of, facts_of_this_program
+from surveys.jobs.workers import KEY_HEARTBEAT, SWEEPER_HEARTBEAT, facts_of_this_program
 from surveys.management.commands.doctor import CHECKS
 from surveys.models import AuditEvent, Batch, Inbox, Job, MixerKey, Receipt
 from surveys.models.staff import record_heartbeat
-from surveys.rows.column_cache import cached_columns
 from surveys.server import health_processes, health_storage, machine
 from surveys.server.health import Severity, examine
 from surveys.sweeper import sweep_once
 from tests.fixtures.devices import published, request_of, survey_of, wide_definition
-from tests.fixtures.runs import answered
 from tests.surveys.server.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db
@@ -159,15 +157,6 @@ def old_copy(_: Changing) -> None:
     os.utime(copy, (then.timestamp(), then.timestamp()))
 
 
-def damaged_columns(_: Changing) -> None:
-    version = answered()
-    cached_columns(version.to_design(), version.survey_id, Batch.objects.order_by("pk"))
-    for path in directory_of(version.survey_id, version.to_design()).iterdir():
-        content = bytearray(path.read_bytes())
-        content[-1] ^= 1
-        path.write_bytes(content)
-
-
 FAULTS: dict[Callable[[Changing], None], str] = {
     debug: "a fault shows nothing of the inside",
     weak_key: "the secret key is long and made by chance",
@@ -193,7 +182,6 @@ FAULTS: dict[Callable[[Changing], None], str] = {
     open_home: "what Sottovoce keeps on disk can be read by its own account only",
     full_disk: "there is room on the disk",
     old_copy: "no copy of the database lies about for long",
-    damaged_columns: "kept columns are what the batches say",
 }
 # Faults with further findings: a weak key also differs from the recorded key; any host has no HTTPS.
 ALSO = {weak_key: {FAULTS[new_key], FAULTS[foreign_key_on_a_worker]}, any_host: {FAULTS[no_https]}}

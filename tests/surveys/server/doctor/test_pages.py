@@ -174,16 +174,6 @@ def test_an_access_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch)
     log.unlink()
 
 
-def test_a_second_page_that_takes_passwords_is_found(
-    served: Callable[[Change], None], doctor: Doctor
-) -> None:
-    served(lambda answer: Answer(status=200, headers=answer.headers, body=b'<input type="password">'))
-    assert doctor.level(health_pages.only_one_page_takes_passwords) is Severity.ERROR
-    # Who is refused for another reason has not seen whether the door is shut.
-    served(lambda answer: Answer(status=400, headers=answer.headers, body=b""))
-    assert doctor.level(health_pages.only_one_page_takes_passwords) is Severity.WARNING
-
-
 @pytest.mark.parametrize("check", health_pages.CHECKS, ids=lambda check: check.__name__)
 def test_without_an_address_it_says_that_nothing_was_fetched(
     check: health_pages.Check, doctor: Doctor
