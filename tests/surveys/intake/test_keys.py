@@ -605,3 +605,71 @@ def test_one_process_has_its_turn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(keys, "_SECONDS_BETWEEN_TRIES", 0)
     with key_folder().locked(seconds=0) as first, key_folder().locked(seconds=0.001) as second:
         assert (first, second) == (True, False)
+
+
+def test_a_key_drawn_ahead_is_retired_when_its_survey_needs_none(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mix_waiting()
+    own = MixerKey.objects.filter(version_id=version.pk, current=True)
+    assert own.exists()
+    monkeypatch.setattr(keys, "MOST_AHEAD", 0)
+    mix_waiting()
+    assert not own.exists()
+
+
+def test_a_mixer_whose_turn_does_not_come_mixes_nothing(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(version, 120)
+    monkeypatch.setattr(keys, "SECONDS_TO_WAIT", 0)
+    with key_folder().locked(seconds=0):
+        assert mix(now=NOW).batches == 0
+    # It lost the lease after it had looked: it is given no key for the rows that would stay.
+    with monkeypatch.context() as patch:
+        patch.setattr(Keyring, "offer", lambda self, versions: {})
+        assert mix(now=NOW).batches == 0
+    assert mix(now=NOW).rows == 70
+
+
+def test_rows_whose_key_file_is_gone_are_left_to_the_end_of_their_survey(version: Version) -> None:
+    answer(version, 120)
+    key_folder().destroy(current().name)
+    assert mix(now=NOW).batches == 0
+    assert Inbox.objects.count() == 120
+
+
+def test_while_the_clock_is_in_doubt_no_survey_settles_by_it(version: Version) -> None:
+    survey_close(survey_of(version), by="alice", now=NOW)
+    assert mix(now=NOW + timedelta(hours=48), settles_by_clock=False).settled == 0
+    assert mix(now=NOW + timedelta(hours=48)).settled == 1
+
+
+def test_without_a_key_no_mixer_hands_rows_over_and_without_rows_a_survey_settles_anywhere(
+    version: Version, settings: Any, tmp_path: Path
+) -> None:
+    answer(version, 3)
+    survey_close(survey_of(version), by="alice", now=NOW)
+    lapse()
+    with key_folder().locked(seconds=0):
+        folder = key_folder()
+        mixer._hand_over(Keyring(folder=folder, mixer=folder.mixer(), holds_lease=False))
+    assert Inbox.objects.count() == 3
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "web host"
+    assert mix(now=NOW + timedelta(days=3)).settled == 0
+    Inbox.objects.all().delete()
+    assert mix(now=NOW + timedelta(days=3)).settled == 1
+
+
+def test_a_row_that_another_pass_took_is_not_sealed_anew(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(version, 2)
+
+    def gone(names: object) -> None:
+        raise Inbox.DoesNotExist
+
+    minutes_pass()
+    monkeypatch.setattr(mixer, "rows_take", gone)
+    mix_waiting()
+    assert Inbox.objects.count() == 2
