@@ -38,7 +38,6 @@ class ReleasesConfig(extension.Extension):
     refusals = WORDS
     statuses = STATUS
     actions = ACTIONS
-    timed_loggers = frozenset({"anonymisation"})
     steps_by_clock = frozenset({"releases"})
 
     def works(self) -> Mapping[str, Callable[..., Any]]:

@@ -50,8 +50,6 @@ class Extension(AppConfig):
         By case, as in `surveys.errors.catalogue`: message and remedy; the HTTP status if it is not 422.
     actions : mapping of str to str
         Display names of its audit events.
-    timed_loggers : frozenset of str
-        Loggers whose lines have a time, as in `surveys.server.logs`.
     steps_by_clock : frozenset of str
         Names of sweeper steps that delete by the clock; they are skipped while the clock is in doubt.
     """
@@ -63,7 +61,6 @@ class Extension(AppConfig):
     refusals: Mapping[str, tuple[str, str]] = {}
     statuses: Mapping[str, int] = {}
     actions: Mapping[str, Any] = {}
-    timed_loggers: frozenset[str] = frozenset()
     steps_by_clock: frozenset[str] = frozenset()
 
     def works(self) -> Mapping[str, Callable[..., Any]]:

@@ -55,7 +55,6 @@ SOTTOVOCE_IDLE_MINUTES              minutes without a click after which a staff 
 SOTTOVOCE_MAIL                      server for mail to administrators: smtp://user:password@host:25,
                                     smtp+starttls:// or smtps:// (default: no mail)
 SOTTOVOCE_MAIL_FROM                 sender of these mails (default: sottovoce@ the first of ALLOWED_HOSTS)
-SOTTOVOCE_LOG                       format of log lines, plain or json (default: plain)
 SOTTOVOCE_SECOND_FACTOR             who needs a second factor: administrators, exports (everyone who
                                     downloads disguised answers), or both with a comma (default: no one)
 SOTTOVOCE_OPENID                    issuer of an OpenID Connect provider for staff logins, such as
@@ -92,7 +91,6 @@ from surveys.server.environment import (
     env_number,
     env_origins,
     env_pair,
-    log_format,
     log_in_header,
     mail_server,
     openid_provider,
@@ -327,10 +325,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "plain": {"format": "%(levelname)s %(name)s: %(message)s"},
-        "json": {"()": "surveys.server.logs.JsonLines"},
     },
     "filters": {"faults": {"()": "surveys.server.logs.FaultsOnly"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": log_format()}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},

@@ -314,10 +314,3 @@ def log_in_header() -> str:
             f"SOTTOVOCE_LOG_IN_HEADER is {text[:80]!r}; write a header's name, such as X-Remote-User."
         )
     return text
-
-
-def log_format() -> str:
-    """Return SOTTOVOCE_LOG: "plain" or "json"."""
-    if (text := os.environ.get("SOTTOVOCE_LOG", "").strip() or "plain") not in ("plain", "json"):
-        raise ImproperlyConfigured(f"SOTTOVOCE_LOG is {text[:40]!r}; write plain or json.")
-    return text

@@ -24,7 +24,6 @@ from surveys.accounts.audit_log import label_of
 from surveys.accounts.permissions import StaffMenu
 from surveys.errors.error import SurveyError
 from surveys.extension import extensions
-from surveys.server.logs import is_timed
 from surveys.server.middleware import StaffFormsMiddleware
 
 def address(name):
@@ -48,7 +47,6 @@ print(json.dumps({
     "refusal": refusal(),
     "log": label_of("plant"),
     "forms": "planted" in StaffFormsMiddleware(lambda request: None).namespaces,
-    "timed": is_timed("tests.fixtures.planted_app.urls"),
     "steps": [name for name, _ in sweeper.every_step() if name in ("wilt", "water", "alerts")],
     "in doubt": [name for name in sweeper.in_doubt() if name in ("wilt", "water")],
 }))
@@ -80,7 +78,6 @@ def test_what_an_application_plugs_in_is_there_where_it_is_on(tmp_path: Path) ->
         "refusal": ["3 was planted", "dig it out", 418],
         "log": "planted something",
         "forms": True,
-        "timed": True,
         "steps": ["wilt", "water", "alerts"],
         "in doubt": ["wilt"],
     }, done.stderr
@@ -95,7 +92,6 @@ def test_and_not_where_it_is_off(tmp_path: Path) -> None:
         "refusal": None,
         "log": "plant",
         "forms": False,
-        "timed": False,
         "steps": ["alerts"],
         "in doubt": [],
     }, done.stderr
