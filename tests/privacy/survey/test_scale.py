@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from privacy.coins import Coins
+from privacy.coins import Coins, words_below
 from privacy.risk.budget import budget
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Condition, Design, Question
@@ -220,5 +220,7 @@ def test_with_two_strengths_one_draw_serves_both() -> None:
     block = SCALES["square wave"].blocks[0]
     totals = [block.in_group(direct=direct).scale_total for direct in (False, True)]
     assert block.scale_total == math.lcm(*totals)
-    assert AGE.patterns == AGE.scale.inputs
+    assert (AGE.patterns, AGE.n_draws) == (AGE.scale.inputs, words_below(AGE.scale.total))
+    assert WAVE.blocks[0].truth == 0
+    assert KEEP.blocks[0].truth == KEEP.questions[0].scale.retention_probability
     assert block.scale_sent(None, 0) is None

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close, survey_delete
@@ -600,6 +600,11 @@ def test_a_key_file_that_is_missing_cut_or_renamed_is_no_key(monkeypatch: pytest
         assert (locked, keyring.vouch()) == (True, False)
 
 
+def test_the_log_of_an_unfinished_transaction_is_not_emptied() -> None:
+    with transaction.atomic():
+        assert transactions.truncate_log() is (connection.vendor == "postgresql")
+
+
 def test_one_process_has_its_turn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert mixer_ready()
     monkeypatch.setattr(keys, "_SECONDS_BETWEEN_TRIES", 0)
@@ -634,9 +639,11 @@ def test_a_mixer_whose_turn_does_not_come_mixes_nothing(
 
 def test_rows_whose_key_file_is_gone_are_left_to_the_end_of_their_survey(version: Version) -> None:
     answer(version, 120)
-    key_folder().destroy(current().name)
+    key_folder().destroy(*key_folder().names())
     assert mix(now=NOW).batches == 0
     assert Inbox.objects.count() == 120
+    MixerKey.objects.all().delete()
+    assert mixer.rows_without_key().count() == 120
 
 
 def test_while_the_clock_is_in_doubt_no_survey_settles_by_it(version: Version) -> None:

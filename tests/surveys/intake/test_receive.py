@@ -241,9 +241,10 @@ def test_receipts_are_counted_up_to_the_limit_asked_for(version: Version) -> Non
     assert [receipts_count(survey.pk, most) for most in (1, 3, 10)] == [1, 3, 3]
 
 
-def test_a_receipt_that_changes_meanwhile_makes_the_device_try_again(
-    version: Version, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("meanwhile", [Stored.KNOWN_KEY, Stored.NOT_OPENED])
+def test_a_receipt_or_a_key_that_changes_meanwhile_makes_the_device_try_again(
+    meanwhile: Stored, version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(receive_module, "store_once", lambda entry, *, now: Stored.KNOWN_KEY)
+    monkeypatch.setattr(receive_module, "store_once", lambda entry, *, now: meanwhile)
     assert submission_receive(request_of(version), now=NOW).status == 503
     assert stored() == (0, 0)
