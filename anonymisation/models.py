@@ -10,9 +10,9 @@ from django.db import models
 from surveys.models import Job
 
 JOB_KIND: Final = "release"
-"""Of the job that makes a release."""
+"""Kind of the job that creates a release."""
 READ_KIND: Final = "read_table"
-"""Of the job that reads a large table."""
+"""Kind of the job that reads a large table."""
 
 
 class Release(models.Model):

@@ -89,7 +89,7 @@ _COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchyRule:
-    """How the hierarchy of a column comes about: from a file, read already, or built."""
+    """Source of a column's hierarchy: a file, a tree in the plan, or a builder."""
 
     column: str
     builder: str
@@ -112,7 +112,7 @@ class ReleaseConfig:
     max_suppressed: float = 0.0
     preferences: tuple[str, ...] = ("ilp",)
     reading: str | None = None
-    """How the weights of the loss follow from the table; None weighs all columns alike."""
+    """Reading by which the table determines the weights of the loss; None weighs all columns equally."""
     matrix: ExpertMatrix | None = None
     ground: str = "equal"
     threshold: float = RECORD_AT_RISK
@@ -133,13 +133,13 @@ class ReleaseConfig:
     beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """Files of what attackers believe about sensitive columns."""
     kinds: Mapping[str, str] = field(default_factory=dict)
-    """What columns are read as, of `surveys.imports.column_kinds.KINDS`."""
+    """Kind of each column, from `surveys.imports.column_kinds.KINDS`."""
     month_first: Mapping[str, bool] = field(default_factory=dict)
-    """Of columns of dates that do not say it: whether 3/4/2021 is a day in March."""
+    """Whether 3/4/2021 is a day in March, for columns of dates that do not show it."""
     missing_stated: frozenset[str] = frozenset()
     """Columns whose texts for "missing" are written; of others they are proposed."""
     own: Mapping[str, Requirement] = field(default_factory=dict)
-    """Of sensitive columns that ask for more, or less, than the release does of all."""
+    """Bounds of sensitive columns that differ from those of the release."""
 
     @property
     def k(self) -> int:

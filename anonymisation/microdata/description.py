@@ -279,7 +279,7 @@ def _creator(line: str) -> Person:
 
 
 def _is_orcid(text: str) -> bool:
-    """Whether the last sign of an ORCID checks the others (ISO 7064, 11-2).
+    """Return whether the check digit of an ORCID is correct (ISO 7064, 11-2).
 
     Examples
     --------

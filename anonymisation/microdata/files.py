@@ -340,7 +340,7 @@ def _position(label: str, domain: Domain | None) -> tuple[float, float]:
 
 _DATA = "data.csv"
 _KEYS = {"codebook.json": "sotto_codebook", "manifest.json": "sotto_release"}
-"""By which a file says what it is."""
+"""Key that identifies the format of each file."""
 
 
 def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:

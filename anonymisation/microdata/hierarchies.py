@@ -27,7 +27,7 @@ from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from surveys.errors.error import SurveyError
 
 Groups: TypeAlias = tuple[str, ...]
-"""Of a value, coarse ones first."""
+"""Groups that contain a value, coarse ones first."""
 
 FITS: Final = 0.8
 """Share of a column's values that a classification has to know."""

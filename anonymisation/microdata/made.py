@@ -108,7 +108,7 @@ class Made:
 
     @property
     def errors(self) -> list[ColumnError]:
-        """What each published column keeps and lost, in its published records.
+        """Information that each column kept and lost, over its published records.
 
         Columns that are not generalised keep all, unless the algorithm changed their values.
         """

@@ -127,7 +127,7 @@ LEFT, RIGHT, TOP, BOTTOM = 40.0, 16.0, 92.0, 40.0
 
 Kind = Literal["below", "good", "minimal", "chosen"]
 KINDS: Final[tuple[Kind, ...]] = ("below", "good", "minimal", "chosen")
-"""From those that matter least to the one that matters most; drawn in this order."""
+"""Kinds in drawing order, the least important first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,7 +245,7 @@ def lattice_document(tradeoff: Tradeoff | None) -> dict[str, Any]:
 
 
 def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
-    """Draw the generalisations that were looked at, and the way to the one that was chosen.
+    """Draw the evaluated generalisations and the path to the chosen one.
 
     Parameters
     ----------

@@ -60,12 +60,12 @@ from surveys.jobs import lease
 from surveys.models import Job, Survey
 
 LIFETIME: Final = timedelta(days=1)
-"""How long the records of a table stay that is not published."""
+"""Time after which the records of an unpublished table are deleted."""
 MOST_UNDER_WAY: Final = 5
 FILES: Final = "files"
 REPORT: Final = "report"
 LEDGER: Final = "ledger"
-"""What is sealed of a release."""
+"""Kinds of the sealed documents of a release."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -95,4 +95,4 @@ def records_go_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
 
 
 CHECKS: Final[tuple[Check, ...]] = (records_go_on_their_day,)
-"""As in `surveys.server.health_storage`."""
+"""Checks that the doctor runs."""

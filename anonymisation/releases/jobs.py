@@ -131,7 +131,7 @@ def _risk(made: Made, classes: Classes) -> dict[str, Any]:
 
 
 def _leaks(made: Made, name: str) -> dict[str, Any]:
-    """How many bits a class reveals about a sensitive value, before and after."""
+    """Return the bits that a class reveals about a sensitive value, before and after."""
     column = made.released.column(name)
     raw, now = (
         leakage(ClassMatrix.of(made.classes_before, column, made.owners)),

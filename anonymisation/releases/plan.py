@@ -176,7 +176,7 @@ def _has_tree(column: Mapping[str, Any]) -> bool:
 
 
 MOST_ENDS: Final = 60
-"""Of a line: finer than that nothing is grouped."""
+"""Largest number of ends on a line; more would group nothing."""
 MOST_LEVELS: Final = 8
 _PARTS: Final = 20
 """A numeric column is cut into about so many intervals, then into fewer and wider ones."""
@@ -362,7 +362,7 @@ def ends_of(
 NUMBERS: Final = ("numeric", "year")
 """Kinds of columns that are read as numbers."""
 BOUNDS: Final = ("l", "t", "beta", "enhanced_beta", "delta", "rho1", "rho2")
-"""What can be asked for of each sensitive column; k is asked for of the whole table."""
+"""Bounds of each sensitive column; k is a bound of the whole table."""
 
 MOST_NUMBERS: Final = 1000
 """Different numbers of a column whose own intervals groups of neighbours can use."""

@@ -33,9 +33,9 @@ from surveys.formats.figures import MINUS
 
 LONGEST_QUESTION: Final = 4_000
 MOST_GROUPS: Final = 2
-"""A cross table has two columns; what is asked in a row of three is read by nobody."""
+"""Columns that an answer can be split by."""
 _NAMED: Final = 12
-"""So many columns or values a refusal names."""
+"""Largest number of columns or values that a refusal lists."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -38,7 +38,7 @@ STAGES: Final = {
 _WORTHLESS: Final = 0.02
 """Share of its bits; with less a column might as well be left out."""
 _LIGHT: Final = 0.5
-"""Of the weight that all columns would have if they counted alike."""
+"""Share of the mean weight below which a column counts as light."""
 MODELS: Final = {
     "k": gettext_lazy("records in each group, at least (k)"),
     "distinct_l": gettext_lazy("different values in each group, at least (l)"),
@@ -63,7 +63,7 @@ CHANCES: Final = (
         gettext_lazy("share at risk"),
     ),
 )
-"""What is measured of the risk, each a share: its name in a table, and beside a bar."""
+"""Measures of risk, each a share: key, name in a table, name at a bar."""
 
 
 def listed(releases: Iterable[Release]) -> list[dict[str, Any]]:

@@ -105,7 +105,7 @@ def _opened(release: Release, number: int) -> ReadColumn | None:
 
 
 TABLE: Final = "table"
-"""What it is sealed as."""
+"""Kind of the sealed document that holds the typed texts."""
 
 
 @dataclass(frozen=True, kw_only=True)

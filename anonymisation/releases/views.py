@@ -60,13 +60,13 @@ from surveys.formats.files import Pages, json_file, whole_file
 COUNT: Final = "count"
 _MEDIAN: Final = "median-"
 _TERMS: Final = ("", "or_")
-"""What stands before the fields of a condition: the first ones, and those of the alternative."""
+"""Prefixes of the fields of the first conditions and of the alternative."""
 _MOST_BOXES: Final = 12
 """More values are a list to choose from, and no boxes to tick."""
 
 
 class OpenForm(forms.Form):
-    """How many questions each person may ask."""
+    """The number of questions that each person may ask."""
 
     each = forms.IntegerField(
         label=gettext_lazy("Questions allowed per person"),

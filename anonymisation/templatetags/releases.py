@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_block_tag
 def crumbs_of_releases(content: str, release_id: int | None = None, name: str = "") -> SafeString:
-    """Print the way to a page of a release: the list, the release; `content` names the page itself."""
+    """Print the breadcrumbs of a page of a release; `content` names the page itself."""
     steps: list[Step] = [(reverse("releases:begin"), _("Publish records"))]
     if release_id is not None:
         steps.append((reverse("releases:release", args=[release_id]), name))

@@ -1,4 +1,4 @@
-"""Publishing microdata: what a table discloses, how to generalise it, what it costs, how it is attacked.
+"""Publish microdata: measure disclosure risk, generalise, measure the loss, and attack the result.
 
 The names here are for notebooks. Code imports from the module that defines a name.
 """

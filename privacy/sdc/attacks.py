@@ -137,7 +137,7 @@ def population_counts(
 
 
 class _Matcher:
-    """Which published classes can be which people of a list."""
+    """Matches published classes with the people of a list."""
 
     def __init__(
         self, released: Table, people: Mapping[str, Sequence[str]], domains: Mapping[str, Domain]
@@ -224,7 +224,7 @@ def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BackgroundKnowledge:
-    """What excluding values does.
+    """Effect of excluding values on the remaining ones.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
 
 @dataclass(frozen=True, kw_only=True)
 class Marginal:
-    """One column before and after.
+    """Distribution of one column before and after a release.
 
     Parameters
     ----------

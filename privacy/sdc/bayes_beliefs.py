@@ -95,7 +95,7 @@ def beliefs(
 
 @dataclass(frozen=True, kw_only=True)
 class Disclosures:
-    """How many (combination in a class, value) pairs disclose.
+    """Numbers of disclosing pairs (combination in a class, value).
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def breaches(held: Beliefs, rho1: float, rho2: float) -> Flags:
 
 @dataclass(frozen=True, kw_only=True)
 class BeliefAudit:
-    """How one attacker's beliefs about a sensitive column change; people are records.
+    """Change of one attacker's beliefs about a sensitive column; people are records.
 
     Parameters
     ----------

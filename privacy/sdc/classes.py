@@ -277,7 +277,7 @@ class ClassMatrix:
         return matrix
 
     def blocks(self) -> Iterator[Whole]:
-        """Walk the matrix in blocks of rows, so that many classes times many values never stand in memory."""
+        """Iterate over blocks of rows, so that the dense matrix is never in memory as a whole."""
         rows = max(1, _CELLS_AT_ONCE // max(1, self.n_values))
         for start in range(0, self.n_classes, rows):
             stop = min(start + rows, self.n_classes)

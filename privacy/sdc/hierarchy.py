@@ -310,7 +310,7 @@ PREFERENCES: Final = ("absolute", "relative", "classes", "suppression", "ilp")
 
 @dataclass(frozen=True, kw_only=True)
 class NodeReport:
-    """One generalisation and what it does.
+    """One generalisation with its loss and suppressed records.
 
     Parameters
     ----------

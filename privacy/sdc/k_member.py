@@ -34,12 +34,12 @@ _WORTH_LOADING: Final = 500
 _WORTH_COMPILING: Final = 16_000
 """Combinations of values. Compiling takes some twelve seconds of a processor; of fewer numpy has finished."""
 _MANY_RECORDS: Final = 200_000
-"""As many take numpy that long however few combinations they have."""
+"""Records. With more, numpy needs as long, however few combinations they have."""
 _SMALL: Final = 3_000
-"""With fewer records more is tried: growth along the columns of many values, twice as many near classes, and
-the local search again and again. Of larger tables that would take five times as long."""
+"""Below this number of records the search tries more: growth along the columns of many values, twice as many
+near classes, and the local search again and again. In larger tables that would take five times as long."""
 _SMALLEST: Final = 1_000
-"""With fewer records the local search begins at both ends, and the better result counts."""
+"""Below this number of records the local search runs from both ends and keeps the better result."""
 _ROUNDS: Final = 3
 """Times that the records of a small table ask for their near classes anew."""
 _NEAR: Final = 8
@@ -125,7 +125,7 @@ def _improved(search: Search, state: Partition, begin: Flags, l_value: int) -> P
 
 
 def pays_to_compile(combinations: int, records: int, l_value: int = 1) -> bool:
-    """Whether compiled code finishes before numpy would: once it is compiled soon, before it is seldom.
+    """Return whether compiled code is faster than numpy, including the time to compile it.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def kernels_for(compiled: bool) -> Any:
 
 
 def _is_compiled(diverse: bool) -> bool:
-    """Whether the searches were compiled before: by this process, or kept on disk."""
+    """Return whether the searches are compiled already, in this process or on disk."""
     searches = [search for name, search in vars(_INTERPRETED).items() if diverse or name != "diversify"]
     loaded = sys.modules.get("privacy.sdc.classes_numba")
     if loaded is not None and all(getattr(loaded, search.__name__).signatures for search in searches):

@@ -292,7 +292,7 @@ class Lattice:
 
 
 MOST_NODES: Final = 500
-"""Of a lattice that is looked at whole."""
+"""Largest number of nodes of a lattice that is evaluated completely."""
 
 
 @dataclass(frozen=True, kw_only=True)

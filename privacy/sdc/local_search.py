@@ -39,7 +39,7 @@ TRIES: Final = 2
 
 
 class Around(NamedTuple):
-    """Which classes are near: found for a combination when it is first asked for.
+    """Classes near each combination, computed at the first request.
 
     Parameters
     ----------

@@ -276,7 +276,7 @@ def _least_median(sure: Array, counts: Whole, across: Array, more: Whole) -> flo
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnError:
-    """One column X and its published labels X^.
+    """Information and error that the published labels X^ keep of a column X.
 
     Parameters
     ----------

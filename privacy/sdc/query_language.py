@@ -434,7 +434,7 @@ _MOST_CELLS: Final = 400
 _MOST_WAYS: Final = 64
 """Ways to miss all terms of an *or* at once that are looked through."""
 _MOST_NUMBERS: Final = 20
-"""So many numbers are groups of their own; more are grouped by about ten steps."""
+"""Largest number of numeric values that each form a group; more are grouped into about ten steps."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

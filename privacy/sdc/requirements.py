@@ -43,7 +43,7 @@ SLACK: Final = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class ModelMeasures:
-    """What one sensitive column of a table reaches by every model.
+    """Measures of one sensitive column by every model.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ class Requirement:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """One model against one bound: `reached` is what the table has, `holds` the answer."""
+    """Comparison of one model with one bound: the required and the reached figure."""
 
     model: str
     sensitive: str
@@ -292,7 +292,7 @@ _MOST_CELLS: Final = 50_000_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FrontierPoint:
-    """One partition on the way.
+    """One partition between the first classes and a single class.
 
     Parameters
     ----------
@@ -310,7 +310,7 @@ class FrontierPoint:
 
 
 class Held(NamedTuple):
-    """What classes hold of a sensitive column; all three sums add up when classes join.
+    """Counts of a sensitive column by class; all three add up when classes join.
 
     Parameters
     ----------
@@ -327,7 +327,7 @@ class Held(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Protected:
-    """A sensitive column and what each class has to keep of it.
+    """A sensitive column with the bounds that each class must satisfy.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole
 
 
 Releases: TypeAlias = tuple[tuple[Whole, Whole], tuple[Whole, Whole]]
-"""Of each release the class of each position, -1 for absent, and its counts by class and value."""
+"""For each release: the class of each position (-1 for absent), and the counts by class and value."""
 
 _NO_BOUND: Final = 2**40
 _SMALL: Final = 40
@@ -321,7 +321,7 @@ class Crossing:
 
     @property
     def holds(self) -> bool:
-        """Nothing below k or l."""
+        """Whether no position is below k or l."""
         return not self.leaks
 
 

@@ -1,4 +1,4 @@
-"""Microdata with a role for every column, encoded once: what each other module of this room reads.
+"""Microdata with a role for every column, encoded once; all modules of this package read it.
 
 A cell is a text, as a CSV file holds it. A column keeps its distinct texts and one code per record, so that a
 million records cost four bytes a cell and every later step works on integers.
@@ -34,7 +34,7 @@ MISSING_POLICIES: Final = ("refuse", "value", "drop")
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnRule:
-    """The rule of one column.
+    """Role, kind and missing values of one column.
 
     Parameters
     ----------

@@ -301,7 +301,7 @@ WARNING: Final = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IlpRelease:
-    """Result of the ILP-based algorithm.
+    """Classes and changed values that the ILP-based algorithm returns.
 
     Parameters
     ----------
@@ -443,7 +443,7 @@ def diversify(
 
 
 CLUSTERS: Final = 3
-"""As many as in the source, with no least number of values in a cluster."""
+"""Number of clusters, as in the source; a cluster may have any number of values."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
