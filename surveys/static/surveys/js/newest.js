@@ -7,17 +7,20 @@ export class Newest {
   #asked = null;
   #timer = 0;
   #pause;
-  #ask;
+  #form;
+  #part;
   #show;
 
   /**
    * @param {number} pause milliseconds: typing a number is one change
-   * @param {(signal: AbortSignal) => Promise<Response>} ask
+   * @param {HTMLFormElement} form
+   * @param {string} part of the page that the form's own address answers with
    * @param {(body: HTMLElement) => void} show what the server wrote
    */
-  constructor(pause, ask, show) {
+  constructor(pause, form, part, show) {
     this.#pause = pause;
-    this.#ask = ask;
+    this.#form = form;
+    this.#part = part;
     this.#show = show;
   }
 
@@ -29,8 +32,10 @@ export class Newest {
   async now() {
     this.#asked?.abort();
     this.#asked = new AbortController();
+    const body = new FormData(this.#form);
+    body.append("part", this.#part);
     try {
-      const answer = await this.#ask(this.#asked.signal);
+      const answer = await fetch(this.#form.action, { method: "POST", body, signal: this.#asked.signal });
       if (!answer.redirected && (answer.ok || answer.status === 422)) {
         this.#show(new DOMParser().parseFromString(await answer.text(), "text/html").body);
       }

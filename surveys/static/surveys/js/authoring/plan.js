@@ -7,15 +7,6 @@ import { Newest } from "../newest.js";
 
 const PAUSE = 150;
 
-/** Ask for a part of the page. @param {HTMLFormElement} form @param {string} part */
-function asking(form, part) {
-  return (signal) => {
-    const body = new FormData(form);
-    body.append("part", part);
-    return fetch(form.action, { method: "POST", body, signal });
-  };
-}
-
 if (typeof document !== "undefined") {
   const form = document.querySelector(".plan");
   const figures = form.querySelector("[data-figures]");
@@ -29,8 +20,8 @@ if (typeof document !== "undefined") {
       details.open = isOpen;
     }
   };
-  const changes = new Newest(0, asking(form, "changes"), show);
-  const sentence = new Newest(PAUSE, asking(form, "figures"), (body) => {
+  const changes = new Newest(0, form, "changes", show);
+  const sentence = new Newest(PAUSE, form, "figures", (body) => {
     show(body);
     status.textContent = figures.querySelector("[data-said]")?.textContent ?? "";
     changes.now();

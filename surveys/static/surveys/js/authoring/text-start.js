@@ -19,12 +19,7 @@ export function lineAt(text, number) {
 function understoodOf(form) {
   const room = form.querySelector("[data-understood]");
   const status = form.querySelector("[data-announce]");
-  const ask = (signal) => {
-    const body = new FormData(form);
-    body.append("part", "1");
-    return fetch(location.href, { method: "POST", body, signal });
-  };
-  return new Newest(PAUSE, ask, (body) => {
+  return new Newest(PAUSE, form, "1", (body) => {
     room.replaceChildren(...body.childNodes);
     status.textContent = room.querySelector("[data-said]")?.textContent ?? "";
   });
