@@ -432,7 +432,7 @@ PAGE_TEXTS: Final = {
         "No questions yet. Put sensitive questions into a protected part, and harmless ones "
         "into an open part."
     ),
-    "outline_hint": _("Drag ⠿ to move a part, or select it and press Alt with ↑ or ↓."),
+    "outline_hint": _("To move a part, select it and press Alt with ↑ or ↓."),
     "part_head": _("Title, languages, times"),
     "part_about": _("Information for respondents"),
     "part_group": _("Who is disguised"),

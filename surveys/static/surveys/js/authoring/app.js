@@ -3,7 +3,7 @@
  */
 
 import { fill } from "../dom.js";
-import { move, moveQuestion, removeBlock, removeQuestion, shiftQuestion, duplicateBlock, duplicateQuestion } from "./edits.js";
+import { move, removeBlock, removeQuestion, shiftQuestion, duplicateBlock, duplicateQuestion } from "./edits.js";
 import { begin, record, redo, undo } from "./history.js";
 import { getAt, parsePath, pathText, setAt } from "./paths.js";
 import { kindOf } from "./kinds.js";
@@ -208,20 +208,6 @@ export class App {
     }
     this.#take(part, done);
     return this.selected;
-  }
-
-  /** To the place of another part; a question that is put on a part becomes its first. */
-  put(part, target, isAfter) {
-    const [from, to] = [parsePath(part), parsePath(target)];
-    const behind = (place, old) => place + (isAfter ? 1 : 0) - (old !== null && old < place + (isAfter ? 1 : 0) ? 1 : 0);
-    if (from.length === 2) {
-      const place = behind(to[1], from[1]);
-      this.#take(part, { document: move(this.document, ["blocks"], from[1], place), at: ["blocks", place] });
-    } else {
-      const isSame = from[1] === to[1];
-      const place = to.length === 2 ? 0 : behind(to[3], isSame ? from[3] : null);
-      this.#take(part, moveQuestion(this.document, { block: from[1], place: from[3] }, { block: to[1], place }));
-    }
   }
 
   duplicate(part) {

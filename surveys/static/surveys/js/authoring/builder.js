@@ -5,7 +5,6 @@
 import { button, el } from "../dom.js";
 import { App, legible } from "./app.js";
 import { Autosave } from "./autosave.js";
-import { makeDraggable } from "./drag.js";
 import { controlFor, editor, showProblems } from "./editor.js";
 import { record } from "./history.js";
 import { oneStop } from "./one-stop.js";
@@ -209,7 +208,6 @@ function wire() {
   document.querySelector(".builder-more").open = window.matchMedia("(min-width: 40rem)").matches;
   document.getElementById("builder-undo").addEventListener("click", () => app.undo());
   document.getElementById("builder-redo").addEventListener("click", () => app.redo());
-  makeDraggable(part("outline"), (moved, target, isAfter) => app.put(moved, target, isAfter));
   window.addEventListener("online", () => autosave.isBehind && autosave.now());
   document.addEventListener("visibilitychange", () => document.hidden && autosave.isBehind && autosave.now());
   window.addEventListener("beforeunload", (event) => autosave.isBehind && !leaving && event.preventDefault());

@@ -52,7 +52,7 @@ function blockEntry(app, block, place) {
   );
   const questions = block.questions.map((_, number) => {
     const here = `${part}.questions[${number}]`;
-    return el("li", {}, row(app, here, app.nameOf(here), { grip: true }));
+    return el("li", {}, row(app, here, app.nameOf(here), { isMovable: true }));
   });
   const add = () => app.open(addQuestion(app.document, place, "yes_no"), { focus: "first" });
   const more = button(texts.add_question, add, "link-button outline-more");
@@ -61,12 +61,12 @@ function blockEntry(app, block, place) {
   return el(
     "li",
     { class: "outline-block" },
-    row(app, part, app.nameOf(part), { grip: true, sign }),
+    row(app, part, app.nameOf(part), { isMovable: true, sign }),
     el("ol", { class: "outline-questions" }, ...questions, !isScaleBlock(block) && !isArmBlock(block) && el("li", {}, more)),
   );
 }
 
-function row(app, part, name, { grip = false, sign } = {}) {
+function row(app, part, name, { isMovable = false, sign } = {}) {
   const { texts } = app;
   const todo = app.problems.filter(({ path }) => partOf(path) === part).length;
   const badge =
@@ -79,11 +79,11 @@ function row(app, part, name, { grip = false, sign } = {}) {
       id: outlineId(part),
       class: "outline-link",
       "aria-current": part === app.selected && "true",
-      "aria-keyshortcuts": grip && "Alt+ArrowUp Alt+ArrowDown",
+      "aria-keyshortcuts": isMovable && "Alt+ArrowUp Alt+ArrowDown",
       click: () => app.select(part),
       keydown: (event) => {
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (grip && by && event.altKey) {
+        if (isMovable && by && event.altKey) {
           event.preventDefault();
           document.getElementById(outlineId(app.shift(part, by)))?.focus();
         }
@@ -93,6 +93,5 @@ function row(app, part, name, { grip = false, sign } = {}) {
     sign,
     badge,
   );
-  const handle = grip && el("span", { class: "grip", "data-grip": part, "aria-hidden": "true" }, "⠿");
-  return el("div", { class: "outline-row", "data-part": part }, handle, link);
+  return el("div", { class: "outline-row", "data-part": part }, link);
 }
