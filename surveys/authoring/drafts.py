@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -294,6 +295,11 @@ def free_slug(wanted: str) -> str:
     endings = itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
     names = (wanted[: MOST_SLUG - len(ending)].rstrip("-") + ending for ending in endings)
     return next(name for name in names if name not in taken)
+
+
+def titled_slug(title: object) -> str:
+    """Return a free name for addresses made of a survey's English title."""
+    return free_slug(slugify((_legible_title(title) or {}).get("en", ""))[:MOST_SLUG].strip("-") or "survey")
 
 
 def _check_slug(slug: str) -> None:

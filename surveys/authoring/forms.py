@@ -60,8 +60,10 @@ class NewForm(forms.Form):
     source = forms.ChoiceField(label=_("Start"), choices=SOURCES, initial="scratch")
     slug = AddressField(
         help_text=_(
-            "Lower-case letters, digits and hyphens. It is part of the address that respondents open."
-        )
+            "Lower-case letters, digits and hyphens. It is part of the address that respondents open. "
+            "Leave it empty to make one from the title."
+        ),
+        required=False,
     )
     title = forms.CharField(label=_("Title"), max_length=200, required=False)
     template = forms.ChoiceField(

@@ -15,14 +15,13 @@ from django.contrib import messages
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, signed, staff_page
-from surveys.authoring.drafts import draft_create, draft_save, for_practice, free_slug
+from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.authoring.forms import choices_set
 from surveys.errors.error import SurveyError
 from surveys.imports.answers import decide_kind
@@ -161,7 +160,7 @@ def draft_made(request: HttpRequest, reading: Reading, origin: Origin) -> HttpRe
         return redirect("authoring:builder", origin.slug)
     survey = draft_create(
         for_practice(document) if origin.pasted else document,
-        slug=origin.slug or free_slug(slugify(reading.title.get("en", "")) or "survey"),
+        slug=origin.slug or titled_slug(reading.title),
         source=origin.source,
         not_kept=_left_out(reading),
         owner=get_builder(request.user),

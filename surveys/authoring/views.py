@@ -72,7 +72,7 @@ from surveys.accounts.permissions import (
 )
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.draft_state import draft_state, grouped_findings, place_of, placed, reading_state
-from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug, start_of
+from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug, start_of, titled_slug
 from surveys.authoring.forms import WAYS_IN, CloseForm, NewForm, PublishForm
 from surveys.authoring.import_report import form_imported
 from surveys.authoring.lifecycle import belongings_of, retention_set, survey_close, survey_delete
@@ -122,7 +122,7 @@ def new(request: HttpRequest) -> HttpResponse:
             document, source = start_of(values)
             survey = draft_create(
                 document,
-                slug=values["slug"],
+                slug=values["slug"] or titled_slug(document.get("title")),
                 source=source,
                 owner=get_builder(request.user),
                 **signed(request),

@@ -145,6 +145,12 @@ def test_what_is_wrong_with_a_file_is_listed(staff: Client, source: str, content
     assert not Survey.objects.exists()
 
 
+def test_without_an_address_one_is_made_from_the_title(staff: Client) -> None:
+    for slug in ("sleep-at-night", "sleep-at-night-2"):
+        page = new(staff, "scratch", title="Sleep at night?", slug="")
+        assert page.headers["Location"] == f"{STAFF}surveys/{slug}/plan"
+
+
 def test_a_file_that_is_too_large_is_refused_unread(staff: Client) -> None:
     page = new(staff, "definition", file=upload(b" " * 2_000_001))
     assert "2000001" in page.context["form"].errors["file"][0]
