@@ -167,7 +167,7 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
 
     page.get_by_role("link", name="Publish …").click()
     fits(page)
-    expect(page.get_by_text("cannot be found again")).to_be_visible()
+    expect(page.get_by_role("link", name="What respondents will see")).to_be_visible()
     # A draft begins in practice, where nothing counts; this one is for real answers.
     page.get_by_role("button", name="Make it live").click()
     page.get_by_role("button", name="Publish version 1", exact=True).click()
