@@ -214,9 +214,7 @@ def _refused(name: str, values: list[str], n: int) -> dict[str, str]:
     return refusals
 
 
-_BARS: Final = "▁▂▃▄▅▆▇█"
 _EXAMPLES: Final = 3
-_MOST_BARS: Final = 12
 _LOOKED_AT: Final = 20_000
 """Records in which columns that tell another one are looked for."""
 _TELLS: Final = 0.95
@@ -226,7 +224,7 @@ _PEOPLE_EACH: Final = 5
 
 
 def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any]:
-    """Return examples, bars and doubtful texts of a column. They contain values, so they are sealed.
+    """Return examples and doubtful texts of a column. They contain values, so they are sealed.
 
     Parameters
     ----------
@@ -243,36 +241,20 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
     if proposal["kind"] in NUMBERS and counts:
         numbers = np.repeat([float(text) for text in counts], list(counts.values()))
         least, middle, most = (number_text(float(end)) for end in np.quantile(numbers, (0, 0.5, 1)))
-        glance |= {"span": [least, middle, most], "bars": _bars(np.histogram(numbers, _MOST_BARS)[0])}
+        glance["span"] = [least, middle, most]
         glance["changed"] = next((text for text in texts if any(sign in text for sign in ", ’'")), "")
     else:
         most_common = sorted(counts.items(), key=lambda item: -item[1])
-        in_order = sorted(counts.items()) if proposal["kind"] in SPANS else most_common
         glance["examples"] = [
             [f"{text} = {read.value_labels[text]}" if text in read.value_labels else text, n]
             for text, n in most_common[:_EXAMPLES]
         ]
-        glance["bars"] = _bars(np.array([n for _text, n in in_order[:_MOST_BARS]]))
     if proposal["kind"] in SPANS and (ambiguous := is_ambiguous(texts)):
         glance["ambiguous"] = ambiguous
         # With the day first, and with the month first.
         both = [dates_read(texts, month_first=first) or {} for first in (False, True)]
         glance["days"] = [days[ambiguous].isoformat() for days in both]
     return glance
-
-
-def _bars(counts: np.ndarray[Any, Any]) -> str:
-    """Draw counts as bars of characters.
-
-    Examples
-    --------
-    >>> _bars(np.array([1, 4, 8]))
-    '▁▄█'
-    """
-    if not len(counts) or not counts.max():
-        return ""
-    heights = np.ceil(counts * len(_BARS) / counts.max()).astype(int) - 1
-    return "".join(_BARS[max(height, 0)] for height in heights.tolist())
 
 
 def sample_of(column: ReadColumn) -> Whole:

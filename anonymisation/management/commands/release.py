@@ -6,7 +6,7 @@ import datetime
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
@@ -15,6 +15,7 @@ from django.core.management.base import CommandParser
 
 from anonymisation.microdata.config import plan_load
 from anonymisation.microdata.knowledge import belief_line
+from anonymisation.microdata.made import ReportProgress
 from anonymisation.microdata.publishing import Prepared, release_publish
 from anonymisation.microdata.reading import open_answers
 from anonymisation.releases.jobs import survey_background
@@ -25,36 +26,25 @@ from surveys.models import Survey
 _WIDTH = 30
 
 
-class ProgressBar:
-    """Draw the stage and its progress on one line of a terminal.
+@contextmanager
+def progress_on(stream: TextIO) -> Iterator[ReportProgress]:
+    """Draw the stage and its progress on one line of a terminal; draw nothing elsewhere."""
+    last = ""
 
-    Parameters
-    ----------
-    stream : TextIO
-        Where to draw; usually standard error.
-    shown : bool or None
-        None draws only on a terminal.
-    """
-
-    def __init__(self, stream: TextIO, *, shown: bool | None = None) -> None:
-        self._stream = stream
-        self._shown = stream.isatty() if shown is None else shown
-        self._last = ""
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show that `done` of `total` of a stage are done."""
+    def report(stage: str, done: int, total: int) -> None:
+        nonlocal last
         filled = _WIDTH * min(done, total) // max(1, total)
         line = f"{stage:<10} [{'#' * filled}{'.' * (_WIDTH - filled)}]"
-        if not self._shown or line == self._last:
-            return
-        self._stream.write(f"\r{line}" + ("\n" if stage == "done" else ""))
-        self._stream.flush()
-        self._last = line
+        if line != last and stream.isatty():
+            stream.write(f"\r{line}")
+            stream.flush()
+            last = line
 
-    def close(self) -> None:
-        """Leave the line."""
-        if self._shown and self._last and not self._last.startswith("done"):
-            self._stream.write("\n")
+    try:
+        yield report
+    finally:
+        if last:
+            stream.write("\n")
 
 
 class Command(RefusingCommand):
@@ -113,7 +103,7 @@ class Command(RefusingCommand):
         config, description = plan_load(options["plan"])
         source = options["file"] or open_answers(options["survey"], config)
         survey = Survey.objects.get(slug=options["survey"]) if options["survey"] else None
-        with closing(ProgressBar(sys.stderr)) as bar:
+        with progress_on(sys.stderr) as report:
             published = release_publish(
                 source,
                 config,
@@ -127,7 +117,7 @@ class Command(RefusingCommand):
                 coarsen=options["coarsen"],
                 totals=options["totals"],
                 parquet=not options["no_parquet"],
-                progress=bar,
+                progress=report,
                 sheet=options["sheet"],
             )
         if published is None:

@@ -16,7 +16,7 @@ import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
-from anonymisation.management.commands.release import ProgressBar
+from anonymisation.management.commands.release import progress_on
 from anonymisation.microdata import making
 from tests.fixtures.releases import CONFIG, HEADER, config_write, plan_write, rows_of, table_write
 from tests.fixtures.tables import PATIENTS, VOTERS
@@ -48,6 +48,12 @@ def made(first_release, tmp_path):
     """A copy of the first release."""
     shutil.copytree(first_release, tmp_path, dirs_exist_ok=True)
     return tmp_path
+
+
+def release(capsys, folder, *more, table="people.csv", plan="plan.json", out="two"):
+    """Release a table of a folder by a plan of the folder."""
+    wish = ["release", folder / table, "--plan", folder / plan, "--out", folder / out]
+    return run(capsys, *wish, *more)
 
 
 def published(folder):
@@ -213,9 +219,7 @@ def test_sensitive_values_and_disguised_ones_are_released_as_collected(made):
 
 
 def test_the_order_is_new_every_time_and_the_content_the_same(made, capsys):
-    code, _ = run(
-        capsys, "release", made / "people.csv", "--plan", made / "plan.json", "--out", made / "again"
-    )
+    code, _ = release(capsys, made, out="again")
     assert code == 0
     one, again = published(made / "one"), published(made / "again")
     assert one != again
@@ -278,34 +282,13 @@ def test_a_query_that_is_none_and_a_damaged_deposit_are_refused(made, capsys):
 
 def test_the_same_table_coarsened_may_be_released_again(made, capsys):
     coarser = config_write(made, CONFIG, name="again.json")
-    code, text = run(
-        capsys,
-        "release",
-        made / "people.csv",
-        "--plan",
-        coarser,
-        "--out",
-        made / "two",
-        "--earlier",
-        made / "one.json",
-    )
+    code, text = release(capsys, made, "--earlier", made / "one.json", plan=coarser.name)
     assert code == 0, text
 
 
 def test_a_second_release_that_would_break_the_first_is_refused_and_nothing_is_written(made, capsys):
     other = config_write(made, CONFIG.replace("k = 4", "k = 5"), name="other.json")
-    code, text = run(
-        capsys,
-        "release",
-        made / "people.csv",
-        "--plan",
-        other,
-        "--out",
-        made / "two",
-        "--earlier",
-        made / "one.json",
-        "--json",
-    )
+    code, text = release(capsys, made, "--earlier", made / "one.json", "--json", plan=other.name)
     assert code == 1
     refusal = json.loads(text.split("\n")[0])
     assert refusal["error"] == "earlier_release"
@@ -318,17 +301,7 @@ def test_a_second_release_that_would_break_the_first_is_refused_and_nothing_is_w
 def test_one_new_person_in_a_second_release_is_refused(made, capsys):
     rows = [*rows_of(), ["person 120", "33", "city", "F", "yes", "leprosy"]]
     table = table_write(made, rows, name="more.csv")
-    code, text = run(
-        capsys,
-        "release",
-        table,
-        "--plan",
-        made / "plan.json",
-        "--out",
-        made / "two",
-        "--earlier",
-        made / "one.json",
-    )
+    code, text = release(capsys, made, "--earlier", made / "one.json", table=table.name)
     assert code == 1
     assert "would break protection" in text
 
@@ -396,17 +369,7 @@ def test_a_coarsened_release_joins_whole_classes_and_refuses_new_people(made, ca
 
 def test_only_algorithms_that_keep_classes_extend_a_release(made, capsys):
     config = config_write(made, CONFIG.replace("l = 2", 'l = 2\nalgorithm = "samarati"'), name="global.json")
-    code, text = run(
-        capsys,
-        "release",
-        made / "people.csv",
-        "--plan",
-        config,
-        "--out",
-        made / "two",
-        "--extend",
-        made / "one.json",
-    )
+    code, text = release(capsys, made, "--extend", made / "one.json", plan=config.name)
     assert (code, "cannot keep the classes of an earlier release" in text) == (1, True)
 
 
@@ -555,9 +518,7 @@ def test_a_constant_column_is_released_and_said_to_be_constant(tmp_path, capsys)
 
 
 def test_an_existing_directory_is_never_written_to(made, capsys):
-    code, text = run(
-        capsys, "release", made / "people.csv", "--plan", made / "plan.json", "--out", made / "one"
-    )
+    code, text = release(capsys, made, out="one")
     assert (code, "already exists" in text) == (1, True)
 
 
@@ -747,16 +708,8 @@ def test_a_release_that_cannot_be_written_leaves_no_ledger(tmp_path, capsys, mon
     monkeypatch.setattr(os, "rename", full)
     table, config = table_write(tmp_path), config_write(tmp_path)
     before = sorted(tmp_path.iterdir())
-    code, text = run(
-        capsys,
-        "release",
-        table,
-        "--plan",
-        config,
-        "--out",
-        tmp_path / "out",
-        "--ledger",
-        tmp_path / "l.json",
+    code, text = release(
+        capsys, tmp_path, "--ledger", tmp_path / "l.json", table=table.name, plan=config.name, out="out"
     )
     assert (code, "No space left" in text) == (1, True)
     assert sorted(tmp_path.iterdir()) == before
@@ -838,29 +791,22 @@ def test_a_group_whose_name_begins_like_a_formula_is_found_by_what_it_stands_for
     assert found["lower"] <= 6 <= found["upper"] == 12
 
 
-def test_a_bar_fills_as_work_is_done_and_ends_its_line():
-    stream = io.StringIO()
-    bar = ProgressBar(stream, shown=True)
-    bar("grouping", 0, 4)
-    bar("grouping", 2, 4)
-    bar("grouping", 2, 4)
-    bar("done", 1, 1)
-    lines = stream.getvalue().split("\r")[1:]
-    assert [line.count("#") for line in lines] == [0, 15, 30]
-    assert lines[-1].endswith("\n")
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
 
 
-def test_nothing_is_drawn_where_nobody_looks():
-    stream = io.StringIO()
-    bar = ProgressBar(stream)
-    bar("grouping", 1, 2)
-    bar.close()
-    assert stream.getvalue() == ""
-
-
-def test_a_refusal_leaves_the_line():
-    stream = io.StringIO()
-    bar = ProgressBar(stream, shown=True)
-    bar("reading", 0, 1)
-    bar.close()
+def test_a_bar_fills_as_work_is_done_and_its_line_ends():
+    stream = Terminal()
+    with progress_on(stream) as report:
+        for done in (0, 2, 2, 4):
+            report("grouping", done, 4)
+    assert [line.count("#") for line in stream.getvalue().split("\r")[1:]] == [0, 15, 30]
     assert stream.getvalue().endswith("\n")
+
+
+def test_nothing_is_drawn_outside_a_terminal():
+    stream = io.StringIO()
+    with progress_on(stream) as report:
+        report("grouping", 1, 2)
+    assert stream.getvalue() == ""
