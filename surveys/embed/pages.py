@@ -1,4 +1,4 @@
-"""Pages about frames in other survey tools: show one, use one, and turn the tool's file into a closed survey.
+"""Pages about frames in other survey tools: use one, and turn the tool's file into a closed survey.
 
 ``embed/file.html`` [embed:answers]
     ``form``; ``problem``; once a file was looked at ``read`` (`FileRead`), ``columns`` (each column that can
@@ -8,17 +8,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from mimetypes import guess_type
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from csp.constants import SELF
-from csp.decorators import csp_update
 from django import forms
 from django.conf import settings
 from django.db.models import QuerySet
@@ -26,7 +22,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -55,7 +51,7 @@ from surveys.imports.table_reading import table_read
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse, definition_read
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
-from surveys.respondent.client_documents import documents_of, languages_of, published_roots
+from surveys.respondent.client_documents import documents_of, published_roots
 
 _MOST_BYTES: Final = 50_000_000
 _MOST_CELLS: Final = 20_000_000
@@ -255,7 +251,7 @@ def can_be_framed(design: Design) -> bool:
 @xframe_options_exempt
 @cache_control(max_age=300)
 def frame(request: HttpRequest, digest: str, name: str = INDEX) -> HttpResponse:
-    """Serve a file of the frame of one version of an open survey, or of the example."""
+    """Serve a file of the frame of one version of an open survey."""
     around = around_here()
     files = None if around is None else _files_of(digest, around)
     if around is None or files is None:
@@ -268,30 +264,9 @@ def frame(request: HttpRequest, digest: str, name: str = INDEX) -> HttpResponse:
 
 
 def _files_of(digest: str, around: Around) -> dict[str, bytes] | None:
-    if digest == frame_digest(example()):
-        return _example_files(around)
     versions = published_roots(Version.objects.filter(survey__state=Survey.State.OPEN))
     key = next((pk for root, pk in versions if root == digest), None)
     return None if key is None else _files(key, digest, around)
-
-
-@lru_cache(maxsize=1)
-def example() -> Definition:
-    """Return one protected part of a shipped survey, for practice: an example frame."""
-    file = resources.files("surveys").joinpath("definitions", "workplace.json")
-    document = json.loads(file.read_text(encoding="utf-8"))
-    part = next(block for block in document["blocks"] if block["protected"])
-    return definition_parse({**document, "practice": True, "blocks": [part]})
-
-
-@lru_cache(maxsize=1)
-def _example_files(around: Around) -> dict[str, bytes]:
-    # Nothing is remembered on the device, so it can be demonstrated repeatedly.
-    definition = example()
-    nobodys = replace(around, site="", shared_device=True)
-    return frame_files(
-        definition.design, definition.wording, nobodys, digest=frame_digest(definition), practice=True
-    )
 
 
 @lru_cache(maxsize=64)
@@ -335,15 +310,10 @@ ADAPTERS: Final = (
 @staff_page
 @require_safe
 def use(request: HttpRequest) -> HttpResponse:
-    """Show a frame in a page that imitates a survey tool, and what the reader's tool needs."""
+    """Show what the reader's survey tool needs to show frames."""
     get_builder(request.user)
-    around, origin = around_here(), request.build_absolute_uri("/").rstrip("/")
-    # Only a listed page can show the example.
-    frames = settings.SOTTOVOCE_FRAME_ORIGIN if around is not None and origin in around.hosts else ""
     context = {
-        "example": frames and f"{_frame(frame_digest(example()))}{_language()}",
-        "origin": origin,
-        "shows": around is not None,
+        "shows": around_here() is not None,
         "surveys": [
             (survey.title_text, _frame(documents_of(version).root))
             for survey in get_surveys_for_builder(request.user).filter(state=Survey.State.OPEN)
@@ -352,10 +322,7 @@ def use(request: HttpRequest) -> HttpResponse:
         ],
         "scripts": ADAPTERS,
     }
-    response = render(request, "embed/use.html", context)
-    if frames:
-        csp_update({"frame-src": [frames, SELF]})(lambda _request: response)(request)
-    return response
+    return render(request, "embed/use.html", context)
 
 
 @staff_page
@@ -375,10 +342,3 @@ def script(request: HttpRequest, adapter: str) -> HttpResponse:
 
 def _frame(digest: str) -> str:
     return f"{settings.SOTTOVOCE_FRAME_ORIGIN}{reverse('frame', args=[digest])}"
-
-
-def _language() -> str:
-    """Return the folder of the example in the reader's language, empty for the first of its languages."""
-    first, *others = languages_of(example().wording)
-    tag = get_language() or first
-    return f"{tag}/" if tag in others else ""

@@ -1,8 +1,7 @@
-"""The page that shows a frame in a form: under two names of this server, and never a stranger's."""
+"""The page about frames lists those of the reader's own open surveys, and the scripts of tools."""
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -11,8 +10,6 @@ from django.test import Client
 
 from surveys.accounts.permissions import Role
 from surveys.embed import adapters
-from surveys.embed.frame import frame_digest
-from surveys.embed.pages import example
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published, shipped_definition
@@ -35,32 +32,6 @@ def ada(client: Client) -> Client:
 def two_names(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver", "also.example"]
     settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [HERE], ALSO
-
-
-@pytest.mark.parametrize(("language", "folder"), [("en", ""), ("zh-hans", "zh-hans/")])
-def test_the_frame_to_try_comes_from_the_servers_other_name(
-    ada: Client, two_names: None, language: str, folder: str
-) -> None:
-    page = ada.get(PAGE.replace("en", language, 1))
-    assert f"frame-src {ALSO} 'self'" in page.headers["Content-Security-Policy"]
-    address = re.findall(r'data-sottovoce="([^"]*)"', page.content.decode())
-    assert address == [f"{ALSO}/embed/{frame_digest(example())}/{folder}"]
-    frame = Client().get(f"{address[0].removeprefix(ALSO)}index.html", headers={"host": "also.example"})
-    assert frame.headers["Content-Security-Policy"].endswith(f"frame-ancestors {HERE}")
-    data = re.findall(r'<script id="page-data"[^>]*>(.*?)</script>', frame.content.decode())
-    read = json.loads(data[0])
-    assert (read["hosts"], read["shared"], read["site"]) == ([HERE], True, "")
-
-
-@pytest.mark.parametrize(("tools", "origin"), [([], ALSO), ([HERE], ""), (["http://tool.example"], ALSO)])
-def test_without_two_names_there_is_none_to_try_and_the_remedy(
-    ada: Client, two_names: None, settings: Any, tools: list[str], origin: str
-) -> None:
-    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = tools, origin
-    page = ada.get(PAGE)
-    assert "data-sottovoce" not in page.content.decode()
-    assert "There is no box to try here." in page.content.decode()
-    assert "frame-src" not in page.headers["Content-Security-Policy"]
 
 
 def test_a_reader_sees_the_frames_of_open_surveys_of_their_own(ada: Client, two_names: None) -> None:
