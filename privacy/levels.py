@@ -119,10 +119,8 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
     return standard_error * math.sqrt(grown / n * math.log(grown / (mixture * miss**2)))
 
 
-def always_valid_interval(
-    value: float, standard_error: float, n: int, *, within: tuple[float, float] = (0.0, 1.0)
-) -> tuple[float, float]:
-    """Return the interval around an estimate that holds at every look, cut to the values that are possible.
+def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[float, float]:
+    """Return the interval around an estimated share that holds at every look, cut to [0, 1].
 
     Parameters
     ----------
@@ -132,15 +130,28 @@ def always_valid_interval(
         0 or more.
     n : int
         Rows it is of, 1 or more.
-    within : tuple of (float, float), optional
-        Least and greatest value that is possible.
+
+    Notes
+    -----
+    The error of an undisguised share p is sqrt(p (1 - p)/n), so it is 0 if nobody or everybody gave the answer.
+    Such a share gets the p that lie within the half-width of their own error (the score interval).
+
+    References
+    ----------
+    Robbins 1970; Wilson 1927.
 
     Examples
     --------
-    >>> low, high = always_valid_interval(0.02, 0.01, 1_000)
-    >>> low, round(high, 3)
-    (0.0, 0.05)
+    >>> [round(end, 3) for end in always_valid_interval(0.02, 0.01, 1_000)]
+    [0.0, 0.05]
+    >>> [round(end, 3) for end in always_valid_interval(0.0, 0.0, 1_000)]
+    [0.0, 0.009]
     """
     reach = always_valid_half_width(standard_error, n)
-    least, most = within
-    return max(value - reach, least), min(value + reach, most)
+    low, high = value - reach, value + reach
+    if standard_error**2 * n <= value * (1 - value) * (1 + 1e-9):
+        widened = always_valid_half_width(1.0, n) ** 2 / n
+        middle = (value + widened / 2) / (1 + widened)
+        reach = math.sqrt(widened * (value * (1 - value) + widened / 4)) / (1 + widened)
+        low, high = middle - reach, middle + reach
+    return max(low, 0.0), min(high, 1.0)

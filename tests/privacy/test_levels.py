@@ -9,7 +9,12 @@ import pytest
 from scipy.stats import binom
 
 from privacy.errors import PrivacyError
-from privacy.levels import always_valid_half_width, chi_square_quantile, normal_quantile
+from privacy.levels import (
+    always_valid_half_width,
+    always_valid_interval,
+    chi_square_quantile,
+    normal_quantile,
+)
 from tests.fixtures.refusals import refused
 
 
@@ -59,6 +64,21 @@ def test_it_is_the_root_of_the_mixture() -> None:
     for n in (10, 1_000, 50_000):
         end = always_valid_half_width(1 / math.sqrt(n), n) * n
         assert math.exp(end**2 / (2 * (n + r))) * math.sqrt(r / (n + r)) == pytest.approx(20)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.02, 0.3])
+def test_a_rare_undisguised_share_is_missed_at_some_look_less_often_than_nominally(share: float) -> None:
+    """Exact, over 40 looks; an interval from the estimated error alone is [0, 0] until the first such answer."""
+    missed, law, step = 0.0, np.ones(1), binom.pmf(np.arange(51), 50, share)
+    for n in range(50, 2_001, 50):
+        law = np.convolve(law, step)
+        for count in np.flatnonzero(law > 0):
+            value = count / n
+            low, high = always_valid_interval(value, math.sqrt(value * (1 - value) / n), n)
+            if not low <= share <= high:
+                missed += float(law[count])
+                law[count] = 0
+    assert 0.01 < missed < 0.04
 
 
 def test_no_rows_are_refused() -> None:
