@@ -289,7 +289,7 @@ def check(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
 def test_the_check_takes_no_argument_it_does_not_know() -> None:
     done = check("--sock")
     assert done.returncode == 2
-    assert done.stderr == "test: unknown argument --sock; there is only --soak\n"
+    assert done.stderr == "test: unknown argument --sock; use --soak or --install\n"
 
 
 def test_a_step_to_skip_must_exist_so_that_a_slip_skips_nothing() -> None:

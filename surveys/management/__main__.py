@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 from surveys.jobs.provenance import installed_version
 from surveys.management.checkout import installed_commit
 
 
 def main() -> None:
-    """Hand the command line to Django; ``--version`` tells Sottovoce's own."""
+    """Pass the command line to Django; ``--version`` and ``--help`` are Sottovoce's own."""
     if sys.argv[1:] in (["--version"], ["version"]):
         sys.stdout.write(f"sottovoce {installed_program()}\n")
+        return
+    if sys.argv[1:] in ([], ["help"], ["--help"], ["-h"]):
+        sys.stdout.write("\n".join(overview()) + "\n")
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     try:
@@ -24,9 +30,9 @@ def main() -> None:
         from surveys.server.database import NewerDatabaseError, pending_migrations
     except ModuleNotFoundError as missing:
         sys.exit(
-            f"sottovoce: {missing.name} is not installed. The library works without it, but the "
-            f"commands need the"
-            ' extra "server". In a checkout, run: pip install ".[server]"'
+            f"sottovoce: {missing.name} is not installed. The library works without it, but the commands "
+            'need the extra "server". Install it with: pip install "FILE.whl[server]", or in a checkout: '
+            'pip install ".[server]"'
         )
     try:
         execute_from_command_line(sys.argv)
@@ -47,6 +53,19 @@ def main() -> None:
                     " name it by SOTTOVOCE_HOME or DATABASE_URL."
                 )
         raise
+
+
+def overview() -> Iterator[str]:
+    """Yield the lines of the help: each command with what it does, from the first line of its module."""
+    yield f"sottovoce {installed_program()}"
+    yield "\nStart here:  sottovoce demo\n"
+    for application in ("surveys", "anonymisation"):
+        folder = Path(__file__).parents[2] / application / "management" / "commands"
+        for path in sorted(folder.glob("[!_]*.py")):
+            said = str(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
+            usage, _, purpose = said.split("\n")[0].partition("`: ")
+            yield f"  {usage.removeprefix('`manage.py '):<26} {purpose}"
+    yield "\nsottovoce COMMAND --help lists a command's options; sottovoce help --commands names Django's commands too."
 
 
 def installed_program() -> str:

@@ -1,4 +1,4 @@
-"""`manage.py query RELEASE 'count where age < 40 group by disease'`: figures of a released table."""
+"""`manage.py query RELEASE`: answer a query from a published table."""
 
 import json
 from dataclasses import asdict

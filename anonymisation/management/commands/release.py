@@ -1,4 +1,4 @@
-"""`manage.py release FILE.csv --plan plan.json --out DIR`: publish microdata."""
+"""`manage.py release FILE.csv`: publish a table of records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py verify FILE.csv --quasi-identifiers age,zip --sensitive disease --k 5`: does a table hold?"""
+"""`manage.py verify FILE.csv`: check which privacy models a table satisfies."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`manage.py administrator NAME`: the first administrator, or help for someone who is locked out."""
+"""`manage.py administrator NAME`: create the first administrator, or help someone who is locked out."""
 
 import json
 from typing import Any

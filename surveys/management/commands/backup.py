@@ -1,4 +1,4 @@
-"""`manage.py backup DIR`: the database and the secret key, in one folder, while Sottovoce runs."""
+"""`manage.py backup DIR`: back up database and secret key while Sottovoce runs."""
 
 import signal
 import sys

@@ -1,4 +1,4 @@
-"""`manage.py client [--out DIR]`: which client respondents' browsers run, and its files for another host."""
+"""`manage.py client`: show the version of the respondents' client, or write its files for another host."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""`manage.py delete_survey SLUG`: delete a survey and everything that hangs on it, now or on a day."""
+"""`manage.py delete_survey SLUG`: delete a survey and everything that belongs to it, now or on a date."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py demo`: the demonstration survey, its report, and a log-in; in an empty home, everything."""
+"""`manage.py demo`: make the demonstration; in an empty home, start everything first."""
 
 import time
 from typing import Any

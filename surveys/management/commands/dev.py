@@ -1,4 +1,4 @@
-"""`manage.py dev`: everything on one machine, as ./run starts it."""
+"""`manage.py dev`: start everything on one machine."""
 
 import argparse
 import sys

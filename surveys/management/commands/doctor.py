@@ -1,4 +1,4 @@
-"""`manage.py doctor`: is what this installation promises true of it?"""
+"""`manage.py doctor`: check that the installation keeps its promises."""
 
 import dataclasses
 import json

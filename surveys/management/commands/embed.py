@@ -1,4 +1,4 @@
-"""`manage.py embed DEFINITION --out DIR --host ORIGIN`: a protected part for another tool's pages."""
+"""`manage.py embed DEFINITION`: write a protected part for the pages of another survey tool."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`manage.py import_survey FILE`: keep a definition as a draft."""
+"""`manage.py import_survey FILE`: store a definition as a draft."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`manage.py mine SURVEY`: ask for a run, wait for it, and print what it found."""
+"""`manage.py mine SURVEY`: analyse the answers of a survey and print what was found."""
 
 import json
 import time

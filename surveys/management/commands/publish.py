@@ -1,4 +1,4 @@
-"""`manage.py publish SLUG [--close]`: freeze the definition and open the survey, or close it."""
+"""`manage.py publish SLUG`: publish a survey, or close it."""
 
 import json
 from typing import Any

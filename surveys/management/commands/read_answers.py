@@ -1,4 +1,4 @@
-"""`manage.py read_answers DEFINITION... FILE`: what another survey tool collected by a frame."""
+"""`manage.py read_answers FILE`: import what another survey tool collected by a frame."""
 
 import json
 from pathlib import Path

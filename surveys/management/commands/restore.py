@@ -1,4 +1,4 @@
-"""`manage.py restore [--newest] DIR`: make a backup the state of this home and database, which are empty."""
+"""`manage.py restore DIR`: restore a backup into an empty home and database."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py verify-snapshot FILE.zip`: whether an export is what the installation signed."""
+"""`manage.py verify-snapshot FILE.zip`: check the signature of a data export."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`manage.py watch URL...`: is what respondents' browsers are given what was published?"""
+"""`manage.py watch URL`: compare what a server sends to respondents with what was published."""
 
 import json
 import sys

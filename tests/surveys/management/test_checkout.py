@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gettext
 import os
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
+from django.core.management import get_commands
 
 from surveys.management import __main__ as command_line
 from surveys.management import checkout as module
@@ -72,6 +74,13 @@ def test_what_the_build_wrote_comes_before_the_folder_around_it(
     assert said == f"{command_line.installed_version()} (commit 0123456789ab)"
     monkeypatch.setattr(command_line, "installed_commit", lambda: "")
     assert command_line.installed_program() == command_line.installed_version()
+
+
+def test_the_help_lists_every_command_with_its_purpose() -> None:
+    lines = [line for line in command_line.overview() if line.startswith("  ")]
+    own = [name for name, where in get_commands().items() if where in ("surveys", "anonymisation")]
+    assert sorted(line.split()[0] for line in lines) == sorted(own)
+    assert all(re.fullmatch(r"  .{26} [a-z].*\.", line) for line in lines)
 
 
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n'
